@@ -3,8 +3,7 @@
  * alm.h: the state of one solve of the shading model, shared by the illum primitives of device.h
  * and by illum.c: n images of m pixels, image after image.
  *
- *     image_i = b_i flat + dark + sparse_i        (multiplier y, penalty mu)
- */
+ *     image_i = b_i flat + dark + sparse_i        (multiplier y, penalty mu) */
 #pragma once
 
 #include <math.h>
@@ -22,8 +21,7 @@ struct alm {
     double mu;
 };
 
-/* ---- one pixel x of an image whose first pixel is number `at`, for both back ends -------------
- */
+/* ---- one pixel x of an image whose first pixel is number `at`, for both back ends ------------ */
 
 KIN_INLINE float alm_shrink(float v, float t)
 {
@@ -57,7 +55,8 @@ KIN_INLINE float alm_sparse_of(const struct alm *s, size_t at, int x, float rest
 /* The new multiplier of a pixel, and what it goes by. */
 KIN_INLINE struct alm_sums alm_pixel(const struct alm *s, size_t at, int x, float b)
 {
-    float rest = alm_rest(s, at, x, b), sparse = alm_sparse_of(s, at, x, rest), miss = rest - sparse;
+    float rest = alm_rest(s, at, x, b), sparse = alm_sparse_of(s, at, x, rest),
+          miss = rest - sparse;
     s->multiplier[at + x] += (float)s->mu * miss;
     struct alm_sums sums = {sparse, s->images[at + x] - sparse, miss * miss};
     return sums;

@@ -60,8 +60,9 @@ static bool wait_for(struct kin_background *b, struct kin_error *err)
     return !b->error.code || kin_fail(err, b->error.code, "%s", b->error.text);
 }
 
-bool kin_background_do(struct kin_background *background, bool (*what)(void *user, struct kin_error *why),
-                       void *user, struct kin_error *err)
+bool kin_background_do(struct kin_background *background,
+                       bool (*what)(void *user, struct kin_error *why), void *user,
+                       struct kin_error *err)
 {
     struct kin_background *b = background;
     if (!b)

@@ -48,8 +48,7 @@ static __device__ double join(const struct batch *batch, const double *part, int
     return gpu_block_sum(sum);
 }
 
-/* ---- kernels: gathering -------------------------------------------------------------------------
- */
+/* ---- kernels: gathering ---------------------------------------------------------------------- */
 
 /* The source at pixel (y, x), seen through the map; NaN where there is nothing. */
 static __device__ float read_pixel(const struct pixel_source *src, const struct warp_map *map,
@@ -112,8 +111,7 @@ static __global__ void window(float *blocks, struct batch batch, const float *me
     }
 }
 
-/* ---- kernels: correlation -----------------------------------------------------------------------
- */
+/* ---- kernels: correlation -------------------------------------------------------------------- */
 
 static __global__ void cross(float *a, const float *b, double *part, struct batch batch,
                              const float *weight, const float *band, float whiten)
@@ -190,8 +188,7 @@ static __global__ void find_peaks(struct block_peak *peaks, const float *corr, s
     }
 }
 
-/* ---- launchers --------------------------------------------------------------------------------
- */
+/* ---- launchers ------------------------------------------------------------------------------- */
 
 void gpu_block_gather(struct device *dev, float *blocks, float *fill,
                       const struct block_shape *shape, const float *centre,

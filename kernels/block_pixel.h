@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * block_pixel.h: the arithmetic of one pixel or one frequency of a small block, for both back ends.
- */
+ * block_pixel.h: the arithmetic of one pixel or one frequency of a small block, for both back
+ * ends. */
 #pragma once
 
 #include <string.h>

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * complex_cuda.h: complex numbers of the GPU back end.
- */
+ * complex_cuda.h: complex numbers of the GPU back end. */
 #pragma once
 
 #include "device_cuda.h"
@@ -47,8 +46,8 @@ static __device__ inline struct pair swapped(struct pair v)
     return pair{swapped(v.near), swapped(v.far)};
 }
 
-/* Cosine coefficients of mirrored lines from the Fourier coefficients of their sorted samples (dct.h), doubled;
- * turn is e^(-i pi l / 2n). */
+/* Cosine coefficients of mirrored lines from the Fourier coefficients of their sorted samples
+ * (dct.h), doubled; turn is e^(-i pi l / 2n). */
 static __device__ inline struct pair folded(struct pair v, float2 turn)
 {
     float2 a = times(v.near, turn), b = times(v.far, conjugate(turn));
@@ -58,6 +57,7 @@ static __device__ inline struct pair folded(struct pair v, float2 turn)
 /* And back, doubled. */
 static __device__ inline struct pair unfolded(struct pair v, float2 turn)
 {
-    float2 a = {v.near.x + v.far.y, v.near.y - v.far.x}, b = {v.near.x - v.far.y, v.near.y + v.far.x};
+    float2 a = {v.near.x + v.far.y, v.near.y - v.far.x},
+           b = {v.near.x - v.far.y, v.near.y + v.far.x};
     return pair{times(a, conjugate(turn)), times(b, turn)};
 }

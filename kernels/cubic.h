@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * cubic.h: Catmull-Rom interpolation (Catmull & Rom 1974; Keys, IEEE ASSP 29:1153, 1981, a = -1/2),
- * the same code for images and displacement grids.
- */
+ * the same code for images and displacement grids. */
 #pragma once
 
 #include <math.h>

@@ -14,8 +14,7 @@
  *
  * A plane is sorted in y and x and transformed, rows (real to complex) are turned, columns folded:
  * complex sample (l, k), k <= x/2, then holds the coefficients (l, k) and -(l, x - k); for k = 0
- * the latter is 0.
- */
+ * the latter is 0. */
 #pragma once
 
 #include "kintsugi.h"

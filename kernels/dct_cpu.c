@@ -53,8 +53,8 @@ VECTOR_CLONES void dct_unsort(float *restrict dst, const float *restrict src, in
         dst[n - 1] = scale * src[n / 2];
 }
 
-/* Vectors are handed over by address: by value they would need the same instruction set everywhere.
- */
+/* Vectors are handed over by address: by value they would need the same instruction set
+ * everywhere. */
 #define INLINE static inline __attribute__((always_inline))
 
 static const vector SIGNS = {1, -1, 1, -1, 1, -1, 1, -1, 1, -1, 1, -1, 1, -1, 1, -1};
@@ -62,7 +62,8 @@ static const vector SIGNS = {1, -1, 1, -1, 1, -1, 1, -1, 1, -1, 1, -1, 1, -1, 1,
 /* to = -i v */
 INLINE void quarter(vector *to, const vector *v)
 {
-    *to = __builtin_shufflevector(*v, *v, 1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14) * SIGNS;
+    *to = __builtin_shufflevector(*v, *v, 1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14) *
+          SIGNS;
 }
 
 /* v *= cosine - i sine */

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-/* A volume is cut in y and x into blocks that overlap (deconv_cut.h). A block's domain is mirrored at its ends,
- * as the image is, when the PSF is even, so that an image of a good length in one block needs no samples
- * besides its own; else it is periodic, and goes on beyond the image.
+/* A volume is cut in y and x into blocks that overlap (deconv_cut.h). A block's domain is mirrored
+ * at its ends, as the image is, when the PSF is even, so that an image of a good length in one
+ * block needs no samples besides its own; else it is periodic, and goes on beyond the image.
  *
- * The accelerations and the number of steps (deconv_steps.h) depend on everything the sums run over. They are
- * therefore taken once, from a window of fixed size that holds the most light (the whole image when it is
- * small), and all blocks use the same ones: a block does not know how its neighbours were cut, and leaves no
- * seam. */
+ * The accelerations and the number of steps (deconv_steps.h) depend on everything the sums run
+ * over. They are therefore taken once, from a window of fixed size that holds the most light (the
+ * whole image when it is small), and all blocks use the same ones: a block does not know how its
+ * neighbours were cut, and leaves no seam. */
 #include "deconv.h"
 #include "deconv_cut.h"
 #include "deconv_steps.h"
@@ -70,12 +70,12 @@ struct job {
     struct deconv_schedule schedule;
     int halo; /* wished; a volume that is its own period needs none */
     struct cut cut;
-    bool begun;     /* rows have been written */
-    double light;   /* written so far */
-    uint64_t high;  /* samples above 64000 so far */
+    bool begun;    /* rows have been written */
+    double light;  /* written so far */
+    uint64_t high; /* samples above 64000 so far */
 };
 
-/* ---- bands: from the source to the device, from the device to the sink ------------------------ */
+/* ---- bands: from the source to the device, from the device to the sink ----------------------- */
 
 /* What is done to all planes of a band. */
 struct planes {
@@ -88,7 +88,8 @@ static bool do_plane(void *user, int z, struct kin_error *err)
 {
     const struct planes *p = user;
     struct device *dev = p->job->run->dev;
-    void *rows = dev->host_alloc(dev, (size_t)CHUNK * (size_t)p->job->source->dims.x * sizeof(float));
+    void *rows = dev->host_alloc(dev,
+                                 (size_t)CHUNK * (size_t)p->job->source->dims.x * sizeof(float));
     bool good = rows ? p->what(p->job, p->band, z, rows, err)
                      : kin_fail(err, KIN_MEMORY, "no memory for %d rows of a plane", CHUNK);
     dev->host_release(dev, rows);
@@ -127,7 +128,8 @@ static bool read_plane(const struct job *job, const struct band *band, int z, vo
     return true;
 }
 
-/* Most image rows that ny rows of blocks span: with a period, the first and the last one may be among them. */
+/* Most image rows that ny rows of blocks span: with a period, the first and the last one may be
+ * among them. */
 static int rows_spanned(const struct job *job, int ny)
 {
     int rows = job->source->dims.y;
@@ -147,7 +149,8 @@ static bool read_band(struct job *job, struct band *band, int y, int ny, struct 
     }
     band->in_y0 = low;
     band->in_rows = high - low + 1;
-    size_t most = (size_t)rows_spanned(job, ny); /* the same for all bands, so that one's memory serves the next */
+    /* the same for all bands, so that one's memory serves the next */
+    size_t most = (size_t)rows_spanned(job, ny);
     band->in = job->run->dev->alloc(job->run->dev, most * (size_t)d.x * (size_t)d.z *
                                                        kin_type_size(job->source->type));
     return band->in ? each_plane(job, band, read_plane, err) : device_ok(job->run->dev, err);
@@ -272,8 +275,8 @@ static size_t bytes_of(const struct job *job, struct kin_dims n, int core_y, boo
 }
 
 /* The cut into such blocks. */
-static struct cut cut_into(const struct job *job, const struct cut_axis *y, const struct cut_axis *x,
-                           int halo)
+static struct cut cut_into(const struct job *job, const struct cut_axis *y,
+                           const struct cut_axis *x, int halo)
 {
     struct kin_dims d = job->source->dims;
     bool small = y->count * x->count == 1 && d.y <= WHOLE && d.x <= WHOLE;
@@ -287,7 +290,8 @@ static struct cut cut_whole(const struct job *job)
 {
     struct kin_dims d = job->source->dims;
     int halo = job->run->ends == RL_PERIODIC ? 0 : job->halo;
-    struct cut_axis y = cut_axis(d.y, 1, halo, job->run->ends), x = cut_axis(d.x, 1, halo, job->run->ends);
+    struct cut_axis y = cut_axis(d.y, 1, halo, job->run->ends),
+                    x = cut_axis(d.x, 1, halo, job->run->ends);
     return cut_into(job, &y, &x, halo);
 }
 
@@ -302,9 +306,10 @@ static struct cut_axis *cuts_of(const struct job *job, int length, int *count)
     return all;
 }
 
-/* Takes a cut if it fits into the memory and is less work than the one so far; planes beyond 2560 samples
- * leave the cache. least: the least memory that any needs. */
-static void consider(struct job *job, const struct cut *c, size_t memory, double *work, size_t *least)
+/* Takes a cut if it fits into the memory and is less work than the one so far; planes beyond 2560
+ * samples leave the cache. least: the least memory that any needs. */
+static void consider(struct job *job, const struct cut *c, size_t memory, double *work,
+                     size_t *least)
 {
     enum { LARGEST = 2560 };
     int blocks = c->y.count * c->x.count;
@@ -402,8 +407,9 @@ static bool find_schedule(struct job *job, struct kin_error *err)
 }
 
 /* Queues all of a band: on a card it is computed while the host reads the next one. */
-static bool run_band(struct job *job, struct rl_plan *plan, struct deconv_work *work, struct band *band,
-                     int by, const struct kin_progress *progress, struct kin_error *err)
+static bool run_band(struct job *job, struct rl_plan *plan, struct deconv_work *work,
+                     struct band *band, int by, const struct kin_progress *progress,
+                     struct kin_error *err)
 {
     const struct cut *cut = &job->cut;
     struct device *dev = job->run->dev;
@@ -442,7 +448,8 @@ static bool run_bands(struct job *job, const struct kin_progress *progress, stru
         if (by < cut->y.count) {
             good = read_band(job, band, cut_start(&cut->y, by), cut->n.y, err);
             if (ahead)
-                drop_input(job, &bands[(by + 1) % 2]); /* the last one's, now that this one lies elsewhere */
+                /* the last one's, now that this one lies elsewhere */
+                drop_input(job, &bands[(by + 1) % 2]);
             good = good && run_band(job, plan, &work, band, by, progress, err);
             if (!ahead)
                 drop_input(job, band);
@@ -471,17 +478,17 @@ static void choose_steps(struct job *job, struct kin_deconv_report *report)
     report->foreground = job->survey.foreground / (p->gain > 0 ? p->gain : 1);
     bool dim = !p->iterations && report->foreground < 60;
     job->schedule = (struct deconv_schedule){.limit = p->iterations ? p->iterations
-                                               : dim         ? 5
-                                                             : 10,
-                                      .accelerate = p->accelerate && !dim,
-                                      .stop = p->stop_percent,
-                                      .tv = p->tv,
-                                      .damping = p->damping,
-                                      .smooth = p->smooth >= 0            ? p->smooth
-                                                : report->foreground < 60 ? 1
-                                                                          : 0,
-                                      .flat = p->start_from_data ? 0 : flat_of(job),
-                                      .alpha = report->alpha};
+                                                      : dim         ? 5
+                                                                    : 10,
+                                             .accelerate = p->accelerate && !dim,
+                                             .stop = p->stop_percent,
+                                             .tv = p->tv,
+                                             .damping = p->damping,
+                                             .smooth = p->smooth >= 0            ? p->smooth
+                                                       : report->foreground < 60 ? 1
+                                                                                 : 0,
+                                             .flat = p->start_from_data ? 0 : flat_of(job),
+                                             .alpha = report->alpha};
     job->schedule.count = job->schedule.limit;
     job->schedule.given = !job->schedule.accelerate && !(p->stop_percent > 0);
     memset(report->alpha, 0, sizeof report->alpha);
@@ -493,13 +500,13 @@ static bool acceptable(const struct kin_deconv *run, const struct kin_source *so
     struct kin_dims d = source->dims, p = run->psf->dims;
     if (d.z < 3)
         return kin_fail(err, KIN_INPUT,
-                        "deconvolution needs at least 3 planes, not %d; without it, edof goes on with --input stitched "
-                        "--min-planes %d",
+                        "deconvolution needs at least 3 planes, not %d; without it, edof goes on "
+                        "with --input stitched --min-planes %d",
                         d.z, d.z);
     if (p.y / 2 > d.y / 2 || p.x / 2 > d.x / 2)
         return kin_fail(err, KIN_INPUT,
-                        "a PSF of %d x %d pixels is too wide for an image of %d x %d: are pixel size, plane distance "
-                        "and aperture what the experiment says?",
+                        "a PSF of %d x %d pixels is too wide for an image of %d x %d: are pixel "
+                        "size, plane distance and aperture what the experiment says?",
                         p.x, p.y, d.x, d.y);
     return true;
 }

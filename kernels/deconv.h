@@ -10,8 +10,7 @@
  *
  * One kin_deconv serves any number of volumes with the same PSF; transfer functions and buffers are
  * made once. What a block needs to know of the whole volume (the floor, the number of steps, the
- * accelerations) is found before, so that blocks join without seams.
- */
+ * accelerations) is found before, so that blocks join without seams. */
 #pragma once
 
 #include "device.h"
@@ -35,8 +34,9 @@ struct kin_deconv_params {
     enum kin_boundary boundary; /* of all three axes */
     float offset;               /* ADU without light: taken off before, put back after */
     float gain;                 /* ADU for one photo-electron; 0: 1 */
-    int halo;                   /* pixels that blocks overlap on each side; 0: see kin_deconv_halo */
-    size_t memory;              /* bytes that may be used; 0: 2 GB */
+    /* pixels that blocks overlap on each side; 0: see kin_deconv_halo */
+    int halo;
+    size_t memory; /* bytes that may be used; 0: 2 GB */
 };
 
 struct kin_deconv_report {
@@ -76,13 +76,14 @@ struct kin_survey {
     int y, x, size;    /* the square window that holds the most light, for choosing accelerations */
 };
 
-/* Reads the volume once. window: the wished size of the square. Refuses values that are not finite.
- */
+/* Reads the volume once. window: the wished size of the square. Refuses values that are not
+ * finite. */
 bool kin_survey(const struct kin_source *source, float offset, int window, int threads,
                 struct kin_survey *survey, struct kin_error *err);
 
-/* How many pixels blocks must overlap on each side so that what lies beyond, were it ten times as bright as
- * it is, changes a constant scene by 0.2 % at most in that many steps (0.1 % if their ends are not
- * RL_MIRRORED); at least 1, at most twelve half-widths of the PSF. False: no memory. */
-bool kin_deconv_halo(const struct kin_image *psf, enum rl_ends ends, int steps, bool accelerate, int *halo,
-                     struct kin_error *err);
+/* How many pixels blocks must overlap on each side so that what lies beyond, were it ten times
+ * as bright as it is, changes a constant scene by 0.2 % at most in that many steps (0.1 % if
+ * their ends are not RL_MIRRORED); at least 1, at most twelve half-widths of the PSF. False: no
+ * memory. */
+bool kin_deconv_halo(const struct kin_image *psf, enum rl_ends ends, int steps, bool accelerate,
+                     int *halo, struct kin_error *err);

@@ -17,7 +17,8 @@ static int block_length(const struct cut_axis *a, int halo, enum rl_ends ends)
 
 struct cut_axis cut_axis(int length, int count, int halo, enum rl_ends ends)
 {
-    struct cut_axis a = {.length = length, .beyond = ends == RL_MIRRORED ? 0 : halo, .count = count};
+    struct cut_axis a = {
+        .length = length, .beyond = ends == RL_MIRRORED ? 0 : halo, .count = count};
     a.n = block_length(&a, halo, ends);
     for (int i = 0; a.n && i < count; i++) {
         int core = cut_core(&a, i + 1) - cut_core(&a, i);

@@ -9,8 +9,7 @@
  *
  * Between blocks at least two halos overlap. At the ends of the line a block needs none if it is
  * mirrored there (RL_MIRRORED); else the line goes on by a halo of mirrored or periodic samples. A
- * single block whose length transforms do not like goes on by a halo behind one end.
- */
+ * single block whose length transforms do not like goes on by a halo behind one end. */
 #pragma once
 
 #include "device.h"

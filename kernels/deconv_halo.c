@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
 /* deconv_halo.c: how far blocks must overlap so that they join.
  *
- * Behind the end of a block's domain stands its mirror image or its other side, not what is there in the
- * image. What that does to the core is found out by doing it: the seam is a straight line, so one dimension
- * is enough, across it, with the PSF summed along it and over its planes. The scene is 1 on this side;
- * behind the seam it should be 1 too, and is STRANGER times as bright:
+ * Behind the end of a block's domain stands its mirror image or its other side, not what is there
+ * in the image. What that does to the core is found out by doing it: the seam is a straight line,
+ * so one dimension is enough, across it, with the PSF summed along it and over its planes. The
+ * scene is 1 on this side; behind the seam it should be 1 too, and is STRANGER times as bright:
  *
  *     should be     1 1 1 1 1 1 1 1 | 1 1 1 1 1 1 1 1
  *     is            1 1 1 1 1 1 1 1 | 10 10 10 10 10 10
  *                        |<- halo ->|
  *                   off by less than the bound from here on, after any number of steps
  *
- * Steps carry what is wrong inwards by up to two half-widths each, but contract it as well: how far depends
- * on how strong the PSF still is where it ends, much less on their number. */
+ * Steps carry what is wrong inwards by up to two half-widths each, but contract it as well: how far
+ * depends on how strong the PSF still is where it ends, much less on their number. */
 #include "deconv.h"
 #include "psf.h"
 
@@ -20,24 +20,27 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { REACH = 12 };           /* half-widths that are looked at, and the widest halo */
-enum { FINE = 256, MANY = 60 }; /* wider PSFs are summed in pairs and so on; more steps change nothing */
+enum { REACH = 12 }; /* half-widths that are looked at, and the widest halo */
+/* wider PSFs are summed in pairs and so on; more steps change nothing */
+enum { FINE = 256, MANY = 60 };
 static const double STRANGER = 10;
-static const double BOUND = 2e-3; /* half of it for a periodic end, which is stranger than a mirrored one */
+/* half of it for a periodic end, which is stranger than a mirrored one */
+static const double BOUND = 2e-3;
 
 /* One dimension across the seam, which is in the middle. */
 struct seam {
     int n, half;
-    double *taps;                                /* (2 half + 1) */
-    double *wide;                                /* (n + 2 half): room for a convolution */
+    double *taps;                                 /* (2 half + 1) */
+    double *wide;                                 /* (n + 2 half): room for a convolution */
     double *data, *model, *point, *before, *next; /* (n) */
-    double *step, *last;                         /* (n): what the last two steps changed */
+    double *step, *last;                          /* (n): what the last two steps changed */
     double bound;
 };
 
 static bool seam_new(struct seam *s, int half, enum rl_ends ends)
 {
-    *s = (struct seam){.n = 2 * REACH * half, .half = half, .bound = ends == RL_MIRRORED ? BOUND : BOUND / 2};
+    *s = (struct seam){
+        .n = 2 * REACH * half, .half = half, .bound = ends == RL_MIRRORED ? BOUND : BOUND / 2};
     size_t n = (size_t)s->n, side = 2 * (size_t)half;
     s->taps = calloc(side + 1 + n + side + 7 * n, sizeof *s->taps);
     s->wide = s->taps + side + 1;
@@ -47,8 +50,10 @@ static bool seam_new(struct seam *s, int half, enum rl_ends ends)
     return s->taps;
 }
 
-/* The PSF summed over all but y (or x), `bin` samples to a tap; to the far side or, turned, to the near one. */
-static void set_taps(struct seam *s, const struct kin_image *psf, bool along_y, bool turned, int bin)
+/* The PSF summed over all but y (or x), `bin` samples to a tap; to the far side or, turned, to the
+ * near one. */
+static void set_taps(struct seam *s, const struct kin_image *psf, bool along_y, bool turned,
+                     int bin)
 {
     struct kin_dims d = psf->dims;
     int centre = (along_y ? d.y : d.x) / 2;
@@ -107,7 +112,8 @@ static void advance(struct seam *s, bool accelerate)
     }
 }
 
-/* How far from the seam the last sample stands that is off by more than the bound; at least `known`. */
+/* How far from the seam the last sample stands that is off by more than the bound; at least
+ * `known`. */
 static int reach_now(const struct seam *s, int known)
 {
     int middle = s->n / 2, reach = middle;
@@ -135,8 +141,8 @@ static int reach_of(struct seam *s, int steps, bool accelerate)
     return reach;
 }
 
-bool kin_deconv_halo(const struct kin_image *psf, enum rl_ends ends, int steps, bool accelerate, int *halo,
-                     struct kin_error *err)
+bool kin_deconv_halo(const struct kin_image *psf, enum rl_ends ends, int steps, bool accelerate,
+                     int *halo, struct kin_error *err)
 {
     int half = (psf->dims.x > psf->dims.y ? psf->dims.x : psf->dims.y) / 2;
     int bin = (half + FINE - 1) / FINE;

@@ -38,8 +38,8 @@ static void exchange(float **a, float **b)
     *b = was;
 }
 
-/* Where to start from: H^T y, which is what the first step makes of a flat start, or the data. Answers the
- * number of steps this has made. */
+/* Where to start from: H^T y, which is what the first step makes of a flat start, or the data.
+ * Answers the number of steps this has made. */
 static int begin(struct device *dev, struct rl_plan *plan, struct deconv_work *work,
                  const struct deconv_schedule *s)
 {
@@ -59,9 +59,10 @@ static int begin(struct device *dev, struct rl_plan *plan, struct deconv_work *w
     return s->flat > 0;
 }
 
-/* From the spectrum of `point`, which may be where `before` is, to what it comes to, regularised. */
-static void finish(struct device *dev, struct rl_plan *plan, struct deconv_work *work, const float *point,
-                   float floor, const struct deconv_schedule *s)
+/* From the spectrum of `point`, which may be where `before` is, to what it comes to,
+ * regularised. */
+static void finish(struct device *dev, struct rl_plan *plan, struct deconv_work *work,
+                   const float *point, float floor, const struct deconv_schedule *s)
 {
     dev->rl_blur(dev, plan, false);
     dev->rl_ratio(dev, plan, work->data, floor);
@@ -73,8 +74,8 @@ static void finish(struct device *dev, struct rl_plan *plan, struct deconv_work 
 }
 
 /* Steps with a schedule that is known, of which none needs its point as a volume. */
-static void run_plain(struct device *dev, struct rl_plan *plan, struct deconv_work *work, float floor,
-                      const struct deconv_schedule *s)
+static void run_plain(struct device *dev, struct rl_plan *plan, struct deconv_work *work,
+                      float floor, const struct deconv_schedule *s)
 {
     float alpha = 0;
     int k = begin(dev, plan, work, s);
@@ -110,9 +111,10 @@ static double change(struct device *dev, struct deconv_work *work, size_t n)
     return sqrt(dev->dot(dev, work->point, work->point, n));
 }
 
-/* After step k: fills in the schedule. *moved: by how much the last step changed the image. Answers whether there are
- * enough. */
-static bool find(struct device *dev, struct deconv_work *work, struct deconv_schedule *s, int k, double *moved)
+/* After step k: fills in the schedule. *moved: by how much the last step changed the image. Answers
+ * whether there are enough. */
+static bool find(struct device *dev, struct deconv_work *work, struct deconv_schedule *s, int k,
+                 double *moved)
 {
     size_t n = kin_count(work->dims);
     exchange(&work->step, &work->last);
@@ -125,9 +127,10 @@ static bool find(struct device *dev, struct deconv_work *work, struct deconv_sch
     return enough;
 }
 
-/* Steps of which every point is a volume: to regularise by it, or to find the schedule on the way. */
-static void run_with_points(struct device *dev, struct rl_plan *plan, struct deconv_work *work, float floor,
-                            struct deconv_schedule *s)
+/* Steps of which every point is a volume: to regularise by it, or to find the schedule on the
+ * way. */
+static void run_with_points(struct device *dev, struct rl_plan *plan, struct deconv_work *work,
+                            float floor, struct deconv_schedule *s)
 {
     size_t n = kin_count(work->dims);
     float alpha = 0;
@@ -149,7 +152,7 @@ static void run_with_points(struct device *dev, struct rl_plan *plan, struct dec
 }
 
 void deconv_steps(struct device *dev, struct rl_plan *plan, struct deconv_work *work, float floor,
-                       struct deconv_schedule *s)
+                  struct deconv_schedule *s)
 {
     if (s->given && !is_regularised(s))
         run_plain(dev, plan, work, floor, s);

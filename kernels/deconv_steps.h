@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * deconv_steps.h: steps of Richardson-Lucy (Richardson 1972, Lucy 1974) on one domain, with vector extrapolation
- * (Biggs & Andrews, Appl. Opt. 36:1766, 1997):
+ * deconv_steps.h: steps of Richardson-Lucy (Richardson 1972, Lucy 1974) on one domain, with vector
+ * extrapolation (Biggs & Andrews, Appl. Opt. 36:1766, 1997):
  *
  *     x' = p * H^T (y / max(H p, floor)),   p = max(x + alpha (x - x_before), 0)
  *     alpha = <g, g_before> / <g_before, g_before> in 0..0.98,   g = x' - p
  *
- * The start is flat, so that the first step is H^T y and needs no forward model.
- */
+ * The start is flat, so that the first step is H^T y and needs no forward model. */
 #pragma once
 
 #include "device.h"
@@ -29,8 +28,9 @@ struct deconv_work {
     struct kin_dims dims;
     float *data;         /* owned, as all here */
     float *now, *before; /* the last two images */
-    float *point;        /* where a step starts; only while steps are regularised or accelerations being found */
-    float *step, *last;  /* the last two steps; only while accelerations are being found */
+    /* where a step starts; only while steps are regularised or accelerations being found */
+    float *point;
+    float *step, *last; /* the last two steps; only while accelerations are being found */
 };
 
 /* False: the device failed; free it all the same. */
@@ -38,7 +38,7 @@ bool deconv_work_new(struct device *dev, struct kin_dims dims, const struct deco
                      struct deconv_work *work);
 void deconv_work_free(struct device *dev, struct deconv_work *work);
 
-/* All steps on work->data, whose result is work->now; fills in a schedule that is not given. A failure is the
- * device's. */
+/* All steps on work->data, whose result is work->now; fills in a schedule that is not given. A
+ * failure is the device's. */
 void deconv_steps(struct device *dev, struct rl_plan *plan, struct deconv_work *work, float floor,
                   struct deconv_schedule *s);

@@ -139,7 +139,8 @@ static bool look_at_plane(const struct counting *c, struct looking *l, int z, st
             count_row(c, l, light + (size_t)((y0 + y) / CELL) * c->cells_x);
         }
     }
-    return l->finite || kin_fail(err, KIN_INPUT, "plane %d holds values that are not finite", z + 1);
+    return l->finite ||
+           kin_fail(err, KIN_INPUT, "plane %d holds values that are not finite", z + 1);
 }
 
 static bool count_plane(void *user, int z, struct kin_error *err)

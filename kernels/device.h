@@ -5,8 +5,8 @@
  * specification in plain loops (OpenMP inside), the *_cuda.cu the same names on a GPU, built into a
  * library that is opened when the program runs (gpu_plugin.h).
  *
- * A buffer is memory of the device, made by alloc and not zeroed; release takes NULL too; only upload and
- * download cross to the host, whose memory is the caller's again when they return.
+ * A buffer is memory of the device, made by alloc and not zeroed; release takes NULL too; only
+ * upload and download cross to the host, whose memory is the caller's again when they return.
  * Errors are sticky: the first failure is kept with the place of the call, later calls do nothing,
  * and the algorithm checks once, at its end, with device_ok.
  *
@@ -21,8 +21,7 @@
  *
  * To add a primitive: a row in the section it belongs to, a body in the CPU file named there (and
  * in its CUDA twin), a check in tests/pairs, which fails to build without it. A primitive guards
- * its own tail: any size works.
- */
+ * its own tail: any size works. */
 #pragma once
 
 #include "kintsugi.h"
@@ -43,16 +42,17 @@ struct block_shape;
 struct block_peak;
 struct alm; /* the state of a shading fit; alm.h */
 
-/* X(return type, name, arguments after the device). All float buffers are float32 in device memory.
- */
+/* X(return type, name, arguments after the device). All float buffers are float32 in device
+ * memory. */
 
+/* clang-format off */
 /* memory: device_cpu.c */
 #define DEVICE_MEMORY(X)                                                                           \
     X(void *, alloc, size_t bytes)                                                                 \
     X(void, release, void *buffer)                                                                 \
-    /* Memory of the host from which and to which copies are fastest; NULL: there is none, the      \
-     * device has not failed. Unlike all else these two may be called by several threads at a time,  \
-     * and after a failure. */                                                                     \
+    /* Memory of the host from which and to which copies are fastest; NULL: there is none, the     \
+     * device has not failed. Unlike all else these two may be called by several threads at a      \
+     * time, and after a failure. */                                                               \
     X(void *, host_alloc, size_t bytes)                                                            \
     X(void, host_release, void *memory)                                                            \
     X(void, upload, void *buffer, const void *host, size_t bytes)                                  \
@@ -85,9 +85,9 @@ struct alm; /* the state of a shading fit; alm.h */
     X(void, gauss_xy, float *dst, const float *src, struct kin_dims dims, float sigma)
 
 /* rl: rl_cpu.c. Richardson-Lucy steps. An rl_plan holds the transfer function of a PSF (host
- * memory, summing to 1; RL_MIRRORED takes one that is kin_psf_even_each) on a domain with such ends, and
- * one spectrum: what a row below leaves there is what the next one works on. Volumes have the
- * plan's dims. */
+ * memory, summing to 1; RL_MIRRORED takes one that is kin_psf_even_each) on a domain with such
+ * ends, and one spectrum: what a row below leaves there is what the next one works on. Volumes have
+ * the plan's dims. */
 enum rl_ends {
     RL_PERIODIC,
     RL_MIRRORED_Z, /* half a sample outside; periodic in y and x */
@@ -111,8 +111,9 @@ enum rl_ends {
     /* point = max(now + alpha (now - before), 0); may be where before is; n samples */            \
     X(void, rl_predict, float *point, const float *now, const float *before, float alpha,          \
       size_t n)                                                                                    \
-    /* before = point * max(F^-1 spectrum, 0), the point being rl_predict's by alpha, and spectrum = \
-     * F of rl_predict's next one: of that, now and next_alpha. One pass, no volume of points. */  \
+    /* before = point * max(F^-1 spectrum, 0), the point being rl_predict's by alpha, and spectrum \
+     * = F of rl_predict's next one: of that, now and next_alpha. One pass, no volume of points.   \
+     * */                                                                                          \
     X(void, rl_advance, struct rl_plan *plan, const float *now, float *before, float alpha,        \
       float next_alpha)                                                                            \
     /* A whole step: rl_blur, rl_ratio, rl_blur transposed, rl_advance */                          \
@@ -227,9 +228,9 @@ enum rl_ends {
     X(void, log_polar, float *dst, int angles, int radii, const float *complex,                    \
       struct kin_dims dims, float low, float high)
 
-/* block: block_cpu.c. Many small images at once, (n, h, w); shape, centre, src and map are host memory,
- * centre (n, 2) holds each block's middle (y, x), pixel (i, j) being centre + (i, j) - (h-1,
- * w-1)/2. */
+/* block: block_cpu.c. Many small images at once, (n, h, w); shape, centre, src and map are host
+ * memory, centre (n, 2) holds each block's middle (y, x), pixel (i, j) being centre + (i, j) -
+ * (h-1, w-1)/2. */
 #define DEVICE_BLOCK(X)                                                                            \
     /* blocks (n, h, w) = src read at map(pixel) (map NULL: at the pixel itself), clipped, less    \
      * the mean, times a Hann window; fill (n) = share of pixels inside src that are not 0. */     \
@@ -251,10 +252,11 @@ enum rl_ends {
     DEVICE_FFT(X)                                                                                  \
     DEVICE_PIXEL(X) DEVICE_FILTER(X) DEVICE_RL(X) DEVICE_DOMAIN(X) DEVICE_FOCUS(X) DEVICE_WARP(X)  \
         DEVICE_BLOCK(X) DEVICE_MOSAIC(X) DEVICE_ILLUM(X)
+/* clang-format on */
 
-/* The length >= n of the form 2^a 3^b 5^c 7^d whose transforms take the least time: often a longer one
- * with smaller factors (720 for 680, not 686 = 2 x 7^3). even: the last axis of a real transform should
- * be even. */
+/* The length >= n of the form 2^a 3^b 5^c 7^d whose transforms take the least time: often a longer
+ * one with smaller factors (720 for 680, not 686 = 2 x 7^3). even: the last axis of a real
+ * transform should be even. */
 int kin_good_size(int n, bool even);
 
 /* n is even and of that form. */
@@ -264,7 +266,8 @@ struct device {
     const char *name; /* "cpu", or the card's name */
     enum device_kind kind;
     int threads;
-    size_t memory;          /* bytes that a card's buffers may take; 0 on the CPU: the caller knows */
+    /* bytes that a card's buffers may take; 0 on the CPU: the caller knows */
+    size_t memory;
     void *back_end;         /* what a GPU back end keeps for itself */
     struct kin_error error; /* sticky: the first failure */
 #define X(type, primitive, ...) type (*primitive)(struct device * dev, __VA_ARGS__);
@@ -290,8 +293,8 @@ static inline bool device_stopped(const struct device *dev)
     return dev->error.code != KIN_OK;
 }
 
-/* Forgets a failure for want of memory on a card, so that the caller may try again with less. False:
- * nothing failed, or something else did. */
+/* Forgets a failure for want of memory on a card, so that the caller may try again with less.
+ * False: nothing failed, or something else did. */
 bool device_forgive(struct device *dev);
 
 /* For back ends: records the first failure. */

@@ -3,8 +3,7 @@
  * device_cpu.h: the CPU's side of the table in device.h. Every primitive NAME is a function
  * cpu_NAME, declared here by the table itself and defined in the file that its section names;
  * device_cpu.c fills the table. Work is shared by OpenMP in a way that the thread count does not
- * change a result: loops over independent elements, and sums over fixed blocks.
- */
+ * change a result: loops over independent elements, and sums over fixed blocks. */
 #pragma once
 
 #include "device.h"

@@ -4,8 +4,7 @@
 // Which card is the first one says CUDA_VISIBLE_DEVICES, which schedulers set.
 #include "device_cuda.h"
 
-/* ---- errors -----------------------------------------------------------------------------------
- */
+/* ---- errors ---------------------------------------------------------------------------------- */
 
 /* Whether the card itself is gone or unusable, rather than what was asked of it. */
 static bool lost(cudaError_t code)
@@ -40,8 +39,7 @@ bool gpu_check(struct device *dev, cudaError_t code, const char *place)
     return false;
 }
 
-/* ---- finding cards ----------------------------------------------------------------------------
- */
+/* ---- finding cards --------------------------------------------------------------------------- */
 
 /* A machine without a card or a driver is nothing to warn of; a driver that is too old is. */
 static bool no_card(cudaError_t code, struct kin_error *err)
@@ -96,8 +94,7 @@ static bool look(struct gpu_report *report, struct kin_error *err)
     return true;
 }
 
-/* ---- opening ----------------------------------------------------------------------------------
- */
+/* ---- opening --------------------------------------------------------------------------------- */
 
 static __global__ void count_up(int *numbers)
 {
@@ -133,7 +130,8 @@ static void open_card(struct device *dev, size_t memory)
     size_t free = 0, total = 0;
     snprintf(gpu->name, sizeof gpu->name, "%.100s", card.name[0] ? card.name : "the GPU");
     bool opened = GPU_CHECK(dev, cudaSetDevice(0)) && GPU_CHECK(dev, cudaMemGetInfo(&free, &total));
-    opened = opened && ask(dev, cudaDevAttrMaxSharedMemoryPerBlockOptin, GPU_SHARED, &gpu->shared) &&
+    opened = opened &&
+             ask(dev, cudaDevAttrMaxSharedMemoryPerBlockOptin, GPU_SHARED, &gpu->shared) &&
              ask(dev, cudaDevAttrMaxSharedMemoryPerMultiprocessor, GPU_SHARED, &gpu->shared_all) &&
              ask(dev, cudaDevAttrReservedSharedMemoryPerBlock, 0, &gpu->shared_reserved);
     dev->memory = memory ? memory : free / 10 * 9;

@@ -6,15 +6,15 @@
  *
  * Work is queued and answers later: only what brings numbers to the host (download, sum, ...)
  * waits. All kernels run on one stream, WORK, one after the other. Uploads go through pinned memory
- * on a second stream, LANE: into a buffer that nothing has used since it was allocated they wait for
- * what was queued when its memory was last released, into any other for all that is queued. Kernels
- * always wait for uploads made before them. Downloads go on a third stream, BACK: of a buffer that was settled they
- * wait for what was queued before that, of any other for all that is queued.
+ * on a second stream, LANE: into a buffer that nothing has used since it was allocated they wait
+ * for what was queued when its memory was last released, into any other for all that is queued.
+ * Kernels always wait for uploads made before them. Downloads go on a third stream, BACK: of a
+ * buffer that was settled they wait for what was queued before that, of any other for all that is
+ * queued.
  *
  * All threads of a block reach every __syncthreads; a kernel that calls gpu_block_sum or
  * gpu_block_best has blocks of GPU_THREADS. Sums are taken in double over fixed pieces in a fixed
- * order; no float is ever added by an atomic, so that results do not change from run to run.
- */
+ * order; no float is ever added by an atomic, so that results do not change from run to run. */
 #pragma once
 
 #include <math.h>
@@ -39,9 +39,9 @@ enum { GPU_WORK, GPU_LANE, GPU_BACK, GPU_STREAMS };
 
 struct gpu_block; /* memory_cuda.cu */
 struct gpu_host;
-struct fft_plan;  /* fft_cuda.cu */
+struct fft_plan; /* fft_cuda.cu */
 
-struct gpu_slot { /* a buffer of the host through which copies go */
+struct gpu_slot {     /* a buffer of the host through which copies go */
     void *bytes;      /* NULL: not made yet */
     bool pinned;      /* else it is ordinary memory: slower, and copies do not overlap */
     cudaEvent_t done; /* what last used it */
@@ -49,8 +49,9 @@ struct gpu_slot { /* a buffer of the host through which copies go */
 
 struct gpu {
     char name[128];
-    size_t shared;     /* bytes of shared memory that a block can have at most, if it asks for them */
-    size_t shared_all; /* that blocks share on a multiprocessor */
+    /* bytes of shared memory that a block can have at most, if it asks for them */
+    size_t shared;
+    size_t shared_all;      /* that blocks share on a multiprocessor */
     size_t shared_reserved; /* of it that the driver takes for each block besides */
     cudaStream_t streams[GPU_STREAMS];
     cudaEvent_t busy; /* scratch: what another stream, or the host, is to wait for */
@@ -134,8 +135,7 @@ gpu_launch<Wanted...> gpu_launching(struct device *dev, const char *place,
 #define LAUNCH(dev, kernel, grid, threads, shared)                                                 \
     gpu_launching(dev, GPU_PLACE("kernel " #kernel), kernel, grid, threads, shared)
 
-/* ---- shapes of grids --------------------------------------------------------------------------
- */
+/* ---- shapes of grids ------------------------------------------------------------------------- */
 
 static inline unsigned gpu_pieces(size_t n, size_t piece)
 {
@@ -182,9 +182,9 @@ static __device__ inline int gpu_y_step()
 #define GPU_PIXELS(y, x, rows, cols)                                                               \
     for (int y = gpu_y(), x = gpu_x(); y < (rows) && x < (cols); y += gpu_y_step())
 
-/* A number of which the compiler knows no more than its value, a pointer of which it knows that it is to the card's
- * memory: what is added to it in a loop takes one instruction, and not what it takes to add it to what they were made
- * of. */
+/* A number of which the compiler knows no more than its value, a pointer of which it knows that it
+ * is to the card's memory: what is added to it in a loop takes one instruction, and not what it
+ * takes to add it to what they were made of. */
 static __device__ inline unsigned gpu_plain(unsigned value)
 {
 #ifdef __CUDA_ARCH__
@@ -212,7 +212,8 @@ template <typename T> static __device__ inline T gpu_fixed(const T &value)
 #endif
 }
 
-/* a / b to two units in the last place; 0 for |b| >= 2^126. An exact division takes twice the instructions. */
+/* a / b to two units in the last place; 0 for |b| >= 2^126. An exact division takes twice the
+ * instructions. */
 static __device__ inline float gpu_ratio(float a, float b)
 {
 #ifdef __CUDA_ARCH__
@@ -231,8 +232,7 @@ template <typename T> __device__ T *gpu_shared()
 }
 #endif
 
-/* ---- sums -------------------------------------------------------------------------------------
- */
+/* ---- sums ------------------------------------------------------------------------------------ */
 
 /* The sum of a value of each of the GPU_THREADS threads of a block, in a fixed order; every thread
  * gets it. */
@@ -252,8 +252,7 @@ template <typename T> __device__ T gpu_block_sum(T value)
     return total;
 }
 
-/* ---- the highest value ------------------------------------------------------------------------
- */
+/* ---- the highest value ----------------------------------------------------------------------- */
 
 struct gpu_best {
     float value;

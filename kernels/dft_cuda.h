@@ -4,15 +4,13 @@
  *
  *     V_q = sum_p v_p e^(-2 pi i p q / R)                    dft(v), v of R samples, in place
  *
- * R is of the primes 2, 3, 5, 7; two factors are transformed one after the other, as Cooley and Tukey do
- * it. All indices become constants, or v would not stay in registers.
- */
+ * R is of the primes 2, 3, 5, 7; two factors are transformed one after the other, as Cooley and
+ * Tukey do it. All indices become constants, or v would not stay in registers. */
 #pragma once
 
 #include "complex_cuda.h"
 
-/* ---- roots of unity -----------------------------------------------------------------------------
- */
+/* ---- roots of unity -------------------------------------------------------------------------- */
 
 /* cos x by Taylor's series, for the compiler; |x| <= 2 pi. */
 __host__ __device__ static constexpr double series_of_cos(double x)
@@ -58,8 +56,7 @@ template <int R> static __device__ inline float2 turned(float2 v, int k)
     return times(v, float2{root.c[k], -root.s[k]});
 }
 
-/* ---- transforms ---------------------------------------------------------------------------------
- */
+/* ---- transforms ------------------------------------------------------------------------------ */
 
 /* The first factor into which R is divided; R: it is a prime. */
 __host__ __device__ static constexpr int dft_factor(int r)

@@ -1,31 +1,30 @@
 /* SPDX-License-Identifier: MIT
  *
- * domain.h: a block of a volume that is cut in y and x, and the band of rows that it is taken from or
- * that its core goes to; the arithmetic of one sample, for both back ends.
+ * domain.h: a block of a volume that is cut in y and x, and the band of rows that it is taken from
+ * or that its core goes to; the arithmetic of one sample, for both back ends.
  *
- *     band (z, rows, volume.x)                  block (z, dims.y, dims.x) around (y, x)
- *     +----------------------------------+      +-----------------+
- *     |   (y, x)                         |      | halo            |
- *     |      +---------------+           |  ->  |    +-------+    |   what lies outside of the volume
- *     |      |               |           |      |    | core  |    |   is mirrored, or comes from its
- *     +------+---------------+-----------+      +-----------------+   other side
- */
+ *     band (z, rows, volume.x)                block (z, dims.y, dims.x) around (y, x)
+ *     +----------------------------------+    +-----------------+
+ *     |   (y, x)                         |    | halo            |
+ *     |      +---------------+           | -> |    +-------+    |   what lies outside of the volume
+ *     |      |               |           |    |    | core  |    |   is mirrored, or comes from its
+ *     +------+---------------+-----------+    +-----------------+   other side */
 #pragma once
 
 #include "fold.h"
 
 struct domain {
     struct kin_dims dims, volume;
-    int y, x;            /* of the block's first sample in the volume; may lie outside of it */
-    int band_y;          /* the band's first row */
+    int y, x;   /* of the block's first sample in the volume; may lie outside of it */
+    int band_y; /* the band's first row */
     int band_rows;
-    bool periodic;       /* in y and x; else mirrored */
-    enum kin_type type;  /* of the band's samples */
-    float offset;        /* ADU without light: taken off on the way in, put back on the way out */
+    bool periodic;      /* in y and x; else mirrored */
+    enum kin_type type; /* of the band's samples */
+    float offset;       /* ADU without light: taken off on the way in, put back on the way out */
 };
 
-/* The core of a block: rows x cols from its sample (y0, x0) on goes to column x of a band of as many
- * rows. */
+/* The core of a block: rows x cols from its sample (y0, x0) on goes to column x of a band of as
+ * many rows. */
 struct domain_core {
     struct kin_dims dims, volume; /* as above */
     int y0, x0, rows, cols, x;

@@ -43,8 +43,7 @@ static __global__ void keep_rows(void *band, double (*sums)[2], const float *src
 
 } // namespace
 
-/* ---- launchers --------------------------------------------------------------------------------
- */
+/* ---- launchers ------------------------------------------------------------------------------- */
 
 void gpu_domain_load(struct device *dev, float *dst, const void *band, const struct domain *d)
 {

@@ -2,8 +2,8 @@
 // each.c: a parallel loop whose items may fail.
 #include "each.h"
 
-bool kin_each(int n, int threads, bool (*what)(void *user, int i, struct kin_error *why), void *user,
-              struct kin_error *err)
+bool kin_each(int n, int threads, bool (*what)(void *user, int i, struct kin_error *why),
+              void *user, struct kin_error *err)
 {
     int failed = n;
     struct kin_error first = {0};

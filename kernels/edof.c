@@ -185,8 +185,8 @@ static void band_free(const struct job *job, struct band *b)
     free(b->host_trust);
 }
 
-/* Rows i .. i+count-1 of the band of a plane; those outside of the image are mirrored. rows: room for
- * twice as many. */
+/* Rows i .. i+count-1 of the band of a plane; those outside of the image are mirrored. rows: room
+ * for twice as many. */
 static bool read_rows(const struct job *job, const struct band *b, int z, int i, int count,
                       uint16_t *rows, struct kin_error *err)
 {
@@ -233,7 +233,8 @@ static bool load_plane(void *user, int k, struct kin_error *err)
 {
     const struct loading *l = user;
     struct device *dev = l->job->dev;
-    uint16_t *rows = dev->host_alloc(dev, 2 * (size_t)CHUNK * (size_t)l->job->source->dims.x * sizeof *rows);
+    uint16_t *rows = dev->host_alloc(dev, 2 * (size_t)CHUNK * (size_t)l->job->source->dims.x *
+                                              sizeof *rows);
     bool good = rows ? load_rows(l->job, l->band, k, rows, err)
                      : kin_fail(err, KIN_MEMORY, "no memory for %d rows of a plane", CHUNK);
     dev->host_release(dev, rows);
@@ -339,15 +340,16 @@ static uint64_t fill_confidence(const struct job *job, const float *trust, uint8
     return sum;
 }
 
-/* The piece's planes, counted from 1 from here on, and their confidence. y: its first row. Rows add up in their
- * order, whatever the threads. */
+/* The piece's planes, counted from 1 from here on, and their confidence. y: its first row. Rows add
+ * up in their order, whatever the threads. */
 static void look_at_piece(struct job *job, const struct band *b, const struct piece *p, int y)
 {
     struct kin_edof_report *r = job->report;
     int width = job->source->dims.x;
     double z_sum[PIECE] = {0}, low = r->z_low, high = r->z_high;
     uint64_t trust = 0;
-#pragma omp parallel for num_threads(job->dev->threads) reduction(min : low) reduction(max : high) reduction(+ : trust)
+#pragma omp parallel for num_threads(job->dev->threads) reduction(min : low) \
+    reduction(max : high) reduction(+ : trust)
     for (int i = 0; i < p->rows; i++) {
         float *z = p->z + (size_t)i * (size_t)width;
         for (int x = 0; x < width; x++) {
@@ -376,16 +378,19 @@ static bool put(const struct kin_sink *sink, int rows, const void *data, struct 
 static bool put_piece(void *user, struct kin_error *err)
 {
     const struct piece *p = user;
-    return put(&p->sinks->image, p->rows, p->image, err) && put(&p->sinks->zmap, p->rows, p->z, err) &&
+    return put(&p->sinks->image, p->rows, p->image, err) &&
+           put(&p->sinks->zmap, p->rows, p->z, err) &&
            (!p->confidence || put(&p->sinks->confidence, p->rows, p->confidence, err));
 }
 
 /* Rows y to y + rows - 1: from the device, looked at, and on their way. */
-static bool write_rows(struct job *job, const struct band *b, int y, int rows, struct kin_error *err)
+static bool write_rows(struct job *job, const struct band *b, int y, int rows,
+                       struct kin_error *err)
 {
     struct device *dev = job->dev;
     struct piece *p = &job->pieces[job->turn];
-    size_t width = (size_t)job->source->dims.x, at = (size_t)(y - b->y0) * width, n = (size_t)rows * width;
+    size_t width = (size_t)job->source->dims.x, at = (size_t)(y - b->y0) * width,
+           n = (size_t)rows * width;
     job->turn = !job->turn;
     p->rows = rows;
     dev->download(dev, p->image, b->image + at, n * sizeof *p->image);
@@ -437,7 +442,8 @@ static bool run_some(struct job *job, int y0, int *rows, struct kin_error *err)
     }
 }
 
-static bool run_bands(struct job *job, int rows, const struct kin_progress *progress, struct kin_error *err)
+static bool run_bands(struct job *job, int rows, const struct kin_progress *progress,
+                      struct kin_error *err)
 {
     int height = job->source->dims.y;
     for (int y = 0; y < height; y += rows) {
@@ -485,7 +491,8 @@ bool kin_edof(struct device *dev, const struct kin_source *source,
                       .sinks = sinks,
                       .report = report,
                       .offset = offset};
-    if (!acceptable(source, params, zmap, err) || !kin_edof_gate(source, params, dev->threads, report, err))
+    if (!acceptable(source, params, zmap, err) ||
+        !kin_edof_gate(source, params, dev->threads, report, err))
         return false;
     shape_job(&job);
     if (zmap)

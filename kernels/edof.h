@@ -9,8 +9,7 @@
  *
  * The local variance of each plane is smoothed (not the image), and the plane where it is largest
  * wins. The volume is worked through in bands of rows with enough rows around them that the cut
- * does not show: results are the same bits for every memory limit and thread count.
- */
+ * does not show: results are the same bits for every memory limit and thread count. */
 #pragma once
 
 #include "device.h"
@@ -67,5 +66,5 @@ bool kin_edof(struct device *dev, const struct kin_source *source,
 /* ---- between edof.c and edof_gate.c ---------------------------------------------------------- */
 
 /* Reads the stack once: fills the shares, clip, covered and used. */
-bool kin_edof_gate(const struct kin_source *source, const struct kin_edof_params *params, int threads,
-                   struct kin_edof_report *report, struct kin_error *err);
+bool kin_edof_gate(const struct kin_source *source, const struct kin_edof_params *params,
+                   int threads, struct kin_edof_report *report, struct kin_error *err);

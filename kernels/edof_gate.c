@@ -124,13 +124,13 @@ static bool choose(const struct kin_edof_params *p, struct kin_edof_report *r,
     }
     return r->used.count >= p->min_planes ||
            kin_fail(err, KIN_INPUT,
-                    "%d of %d planes can be used (%d are needed): %d have too many zeros (--max-zero), %d are "
-                    "saturated (--max-saturated)",
+                    "%d of %d planes can be used (%d are needed): %d have too many zeros "
+                    "(--max-zero), %d are saturated (--max-saturated)",
                     r->used.count, r->planes, p->min_planes, empty, bright);
 }
 
-bool kin_edof_gate(const struct kin_source *source, const struct kin_edof_params *params, int threads,
-                   struct kin_edof_report *report, struct kin_error *err)
+bool kin_edof_gate(const struct kin_source *source, const struct kin_edof_params *params,
+                   int threads, struct kin_edof_report *report, struct kin_error *err)
 {
     struct kin_dims d = source->dims;
     size_t band = (size_t)BAND * (size_t)d.x * (size_t)d.z;

@@ -28,7 +28,8 @@ struct number {
 #define REAL(field)  offsetof(struct experiment, field), false
 static const struct number numbers[] = {
     {"n_cycles", "numCycles", NULL, WHOLE(cycles), 0, 1, 999, ""},
-    {"channels_per_cycle", "n_channels", "numChannels", WHOLE(channels), 0, 1, EXPERIMENT_CHANNELS, ""},
+    {"channels_per_cycle", "n_channels", "numChannels", WHOLE(channels), 0, 1, EXPERIMENT_CHANNELS,
+     ""},
     {"n_zplanes", "numZPlanes", NULL, WHOLE(planes), 0, 1, 9999, ""},
     {"tile_rows", "regionHeight", NULL, WHOLE(rows), NAN, 1, 999, ""},
     {"tile_cols", "regionWidth", NULL, WHOLE(cols), NAN, 1, 999, ""},
@@ -77,9 +78,9 @@ static bool read_number(const struct js *root, const struct number *n, struct ex
         return kin_fail(err, KIN_INPUT, "%s: \"%s\" is missing", path, key);
     double value = js_number(node, NAN);
     if (node && (!(value >= n->low && value <= n->high) || (n->whole && value != floor(value))))
-        return kin_fail(err, KIN_INPUT, "%s: \"%s\" is %s: must be a %s between %g and %g%s", path, key,
-                        js_brief(node, brief, sizeof brief), n->whole ? "whole number" : "number", n->low,
-                        n->high, n->unit);
+        return kin_fail(err, KIN_INPUT, "%s: \"%s\" is %s: must be a %s between %g and %g%s", path,
+                        key, js_brief(node, brief, sizeof brief),
+                        n->whole ? "whole number" : "number", n->low, n->high, n->unit);
     put_number(exp, n, node ? value : n->fallback);
     return true;
 }
@@ -93,7 +94,8 @@ static bool read_numbers(const struct js *root, struct experiment *exp, const ch
     return true;
 }
 
-/* The place of a member's text among the words; the first where there is no such member, -1: it is none. */
+/* The place of a member's text among the words; the first where there is no such member, -1: it is
+ * none. */
 static int word_of(const struct js *root, const char *key, const char *const *words, int count,
                    const char *path, struct kin_error *err)
 {
@@ -128,13 +130,15 @@ static bool read_scan(const struct js *root, struct experiment *exp, const char 
 }
 
 /* A wavelength, or what is stated nowhere: the fallback. */
-static bool read_nm(const struct js *node, double fallback, double *nm, const char *path, struct kin_error *err)
+static bool read_nm(const struct js *node, double fallback, double *nm, const char *path,
+                    struct kin_error *err)
 {
     char brief[60];
     bool given = node && !js_is_null(node);
     *nm = given ? js_number(node, NAN) : fallback;
     return (*nm >= 100 && *nm <= 5000) ||
-           kin_fail(err, KIN_INPUT, "%s: \"wavelengths\": %s is no wavelength between 100 and 5000 nm", path,
+           kin_fail(err, KIN_INPUT,
+                    "%s: \"wavelengths\": %s is no wavelength between 100 and 5000 nm", path,
                     js_brief(node, brief, sizeof brief));
 }
 
@@ -147,7 +151,8 @@ static bool check_keys(const struct js *table, const char *path, struct kin_erro
         long channel = strtol(key, &end, 10);
         if (*end || channel < 1 || channel > EXPERIMENT_CHANNELS)
             return kin_fail(err, KIN_INPUT,
-                            "%s: \"wavelengths\": \"%s\" is not the number of a channel, as in {\"1\": [358, 461]}",
+                            "%s: \"wavelengths\": \"%s\" is not the number of a channel, as in "
+                            "{\"1\": [358, 461]}",
                             path, key);
     }
     return true;
@@ -161,7 +166,8 @@ static bool read_wavelengths(const struct js *root, struct experiment *exp, cons
     const struct js *table = js_get(root, "wavelengths");
     char brief[60];
     if (table && !js_is_null(table) && !js_is_object(table) && !js_is_array(table))
-        return kin_fail(err, KIN_INPUT, "%s: \"wavelengths\" is %s: must be as in {\"1\": [358, 461]}", path,
+        return kin_fail(err, KIN_INPUT,
+                        "%s: \"wavelengths\" is %s: must be as in {\"1\": [358, 461]}", path,
                         js_brief(table, brief, sizeof brief));
     bool good = check_keys(table, path, err);
     for (int c = 0; good && c < EXPERIMENT_CHANNELS; c++) {
@@ -201,17 +207,20 @@ static bool check_numbers(const char *path, const struct experiment *exp, struct
     const struct {
         const char *key;
         int count;
-    } counted[] = {{"n_cycles", exp->cycles}, {"channels_per_cycle", exp->channels}, {"n_zplanes", exp->planes}};
+    } counted[] = {{"n_cycles", exp->cycles},
+                   {"channels_per_cycle", exp->channels},
+                   {"n_zplanes", exp->planes}};
     for (int i = 0; i < 3; i++)
         if (!counted[i].count)
-            return kin_fail(err, KIN_INPUT, "%s: \"%s\" is missing, and data/raw has no cycle 1 to count them in",
+            return kin_fail(err, KIN_INPUT,
+                            "%s: \"%s\" is missing, and data/raw has no cycle 1 to count them in",
                             path, counted[i].key);
     if (exp->channels > EXPERIMENT_CHANNELS)
-        return kin_fail(err, KIN_INPUT, "%s: %d channels; at most %d are supported", path, exp->channels,
-                        EXPERIMENT_CHANNELS);
+        return kin_fail(err, KIN_INPUT, "%s: %d channels; at most %d are supported", path,
+                        exp->channels, EXPERIMENT_CHANNELS);
     if (exp->reference_cycle > exp->cycles)
-        return kin_fail(err, KIN_INPUT, "%s: \"reference_cycle\" is %d, of %d cycles", path, exp->reference_cycle,
-                        exp->cycles);
+        return kin_fail(err, KIN_INPUT, "%s: \"reference_cycle\" is %d, of %d cycles", path,
+                        exp->reference_cycle, exp->cycles);
     return exp->nuclear_channel <= exp->channels ||
            kin_fail(err, KIN_INPUT, "%s: \"reference_channel\" is %d, of %d channels", path,
                     exp->nuclear_channel, exp->channels);
@@ -229,7 +238,8 @@ static char *trim(char *text)
     return text;
 }
 
-/* Why a name cannot be that of a marker: it stands in file names, in JSON and in XML. NULL: it can. */
+/* Why a name cannot be that of a marker: it stands in file names, in JSON and in XML. NULL: it
+ * can. */
 static const char *marker_problem(const char *name)
 {
     for (const char *c = name; *c; c++)
@@ -237,11 +247,13 @@ static const char *marker_problem(const char *name)
             return "has a control character";
     if (!js_can_hold(name))
         return "is not UTF-8 (save the file as UTF-8)";
-    return strlen(name) < sizeof *((struct experiment *)0)->markers ? NULL : "is longer than 63 bytes";
+    return strlen(name) < sizeof *((struct experiment *)0)->markers ? NULL
+                                                                    : "is longer than 63 bytes";
 }
 
 /* The marker at that place, which may lie beyond those of the experiment; where: file and line. */
-static bool set_marker(struct experiment *exp, long at, const char *name, const char *where, struct kin_error *err)
+static bool set_marker(struct experiment *exp, long at, const char *name, const char *where,
+                       struct kin_error *err)
 {
     const char *problem = marker_problem(name);
     if (problem)
@@ -251,7 +263,8 @@ static bool set_marker(struct experiment *exp, long at, const char *name, const 
     return true;
 }
 
-/* "2: DAPI, CD31, CD8": the names of cycle 2, and which one it is; NULL: the line is not of that form. */
+/* "2: DAPI, CD31, CD8": the names of cycle 2, and which one it is; NULL: the line is not of that
+ * form. */
 static char *cycle_names(char *line, long *cycle)
 {
     char *rest;
@@ -259,18 +272,21 @@ static char *cycle_names(char *line, long *cycle)
     return rest == line || *rest != ':' ? NULL : rest + 1;
 }
 
-static bool set_cycle(struct experiment *exp, long cycle, char *names, const char *where, struct kin_error *err)
+static bool set_cycle(struct experiment *exp, long cycle, char *names, const char *where,
+                      struct kin_error *err)
 {
     char *save = NULL;
     long at = cycle >= 1 && cycle <= exp->cycles ? (cycle - 1) * exp->channels : -exp->channels;
     int count = 0;
-    for (char *name = strtok_r(names, ",", &save); name && count < exp->channels; name = strtok_r(NULL, ",", &save))
+    for (char *name = strtok_r(names, ",", &save); name && count < exp->channels;
+         name = strtok_r(NULL, ",", &save))
         if (!set_marker(exp, at + count++, trim(name), where, err))
             return false;
     return true;
 }
 
-static bool read_marker_lines(struct experiment *exp, FILE *file, const char *path, struct kin_error *err)
+static bool read_marker_lines(struct experiment *exp, FILE *file, const char *path,
+                              struct kin_error *err)
 {
     char text[4096], where[4220];
     bool good = true;
@@ -280,7 +296,8 @@ static bool read_marker_lines(struct experiment *exp, FILE *file, const char *pa
         snprintf(where, sizeof where, "%s:%d", path, number);
         if (!*line || *line == '#')
             continue;
-        good = names ? set_cycle(exp, cycle, names, where, err) : set_marker(exp, at++, line, where, err);
+        good = names ? set_cycle(exp, cycle, names, where, err)
+                     : set_marker(exp, at++, line, where, err);
     }
     return good;
 }
@@ -316,11 +333,13 @@ bool experiment_read(const char *project, struct experiment *exp, struct kin_err
     *exp = (struct experiment){0};
     snprintf(path, sizeof path, "%s/meta/experiment.json", project);
     if (access(path, F_OK) && (errno == ENOENT || errno == ENOTDIR))
-        return kin_fail(err, KIN_IO, "%s: %s: is %s the folder of a project?", path, strerror(errno), project);
+        return kin_fail(err, KIN_IO, "%s: %s: is %s the folder of a project?", path,
+                        strerror(errno), project);
     struct js *root = js_read(path, err);
     if (!root)
         return false;
-    bool good = js_is_object(root) || kin_fail(err, KIN_INPUT, "%s: must be one object, {\"tile_rows\": 9, ...}", path);
+    bool good = js_is_object(root) ||
+                kin_fail(err, KIN_INPUT, "%s: must be one object, {\"tile_rows\": 9, ...}", path);
     good = good && read_numbers(root, exp, path, err) && read_scan(root, exp, path, err) &&
            read_wavelengths(root, exp, path, err);
     js_free(root);
@@ -348,9 +367,11 @@ const char *experiment_marker(const struct experiment *exp, int cycle, int chann
 }
 
 /* The marker's name with what file names do not like replaced. */
-static void plain_name(const struct experiment *exp, int cycle, int channel, char *name, size_t size)
+static void plain_name(const struct experiment *exp, int cycle, int channel, char *name,
+                       size_t size)
 {
-    const char *marker = exp->markers ? exp->markers[(cycle - 1) * exp->channels + channel - 1] : "";
+    const char *marker = exp->markers ? exp->markers[(cycle - 1) * exp->channels + channel - 1]
+                                      : "";
     if (*marker)
         snprintf(name, size, "%s", marker);
     else

@@ -9,8 +9,8 @@
  *     puts(experiment_marker(&exp, 2, 3));
  *     experiment_free(&exp);
  *
- * Cycles, channels and planes are counted from 1 in names and here, as the microscope counts them.
- */
+ * Cycles, channels and planes are counted from 1 in names and here, as the microscope counts
+ * them. */
 #pragma once
 
 #include "kintsugi.h"
@@ -36,7 +36,8 @@ struct experiment {
 };
 
 /* Reads the project's description. A key that is absent takes KINTSUGI's default; without the file,
- * or without a grid, the project cannot be understood and that is an error; there is nothing to free then. */
+ * or without a grid, the project cannot be understood and that is an error; there is nothing to
+ * free then. */
 bool experiment_read(const char *project, struct experiment *exp, struct kin_error *err);
 void experiment_free(struct experiment *exp);
 
@@ -61,8 +62,8 @@ struct raw_file {
 
 struct raw_cycle {
     char dir[4096];
-    char prefix[64]; /* of the file names: the region */
-    int tile_first;  /* number in the name of tile 0 */
+    char prefix[64];             /* of the file names: the region */
+    int tile_first;              /* number in the name of tile 0 */
     int tiles, planes, channels; /* highest of each that a file name has */
     struct raw_file *files;      /* owned; [tile][plane][channel] */
     struct raw_file usual;       /* how the name of one that is missing is told */

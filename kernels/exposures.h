@@ -4,8 +4,7 @@
  * (CODEX: exposure_times.txt):
  *
  *     Cycle,CH1,CH2,CH3,CH4
- *     1,10,500,350,500
- */
+ *     1,10,500,350,500 */
 #pragma once
 
 #include "kintsugi.h"

@@ -27,7 +27,8 @@
 #include <unistd.h>
 
 enum { ALIGNED = 64 }; /* bytes: what the plans were measured with */
-enum { LANES = DCT_LANES }; /* columns that are transformed together: one cache line of complex floats */
+/* columns that are transformed together: one cache line of complex floats */
+enum { LANES = DCT_LANES };
 enum axis_kind { ROW_FORWARD, ROW_INVERSE, COLUMN_FORWARD, COLUMN_INVERSE, AXIS_KINDS };
 
 struct axis_plan { /* a measured transform of one length; lives until the process ends */
@@ -43,7 +44,7 @@ struct fft_plan {
     int half; /* complex samples of a row: x/2+1 */
     fftwf_plan x[2], y[2],
         z[2];       /* forward, inverse; borrowed from the cache; NULL for a length of 1 */
-    size_t scratch;           /* bytes one thread needs */
+    size_t scratch; /* bytes one thread needs */
     struct dct sines_x, sines_y; /* of a mirrored plane; else all 0 */
 };
 
@@ -52,10 +53,10 @@ static struct axis_plan *plans; /* all that this process has made, guarded by pl
 
 enum { SAMPLE_COST = 64, ODD_HALF_COST = 5 }; /* see sample_cost */
 
-/* What a sample costs on an axis of that length: what it costs whatever the length (the other axis and
- * all that is no transform), and a pass for each factor. A real row of 2 (2k+1) samples leaves an odd
- * complex one, which the vector units do badly. 0: not a length for transforms. Fitted to FFTW's times
- * for lengths of 500 to 1300 (AVX-512). */
+/* What a sample costs on an axis of that length: what it costs whatever the length (the other axis
+ * and all that is no transform), and a pass for each factor. A real row of 2 (2k+1) samples leaves
+ * an odd complex one, which the vector units do badly. 0: not a length for transforms. Fitted to
+ * FFTW's times for lengths of 500 to 1300 (AVX-512). */
 static int sample_cost(int length)
 {
     static const struct {
@@ -228,7 +229,8 @@ struct fft_plan *fft_mirrored_plan(struct device *dev, struct kin_dims dims)
 {
     struct fft_plan *plan = cpu_fft_plan(dev, dims, 1);
     if (plan && (!dct_new(&plan->sines_x, dims.x) || !dct_new(&plan->sines_y, dims.y)))
-        device_fail(dev, KIN_MEMORY, "no memory for the sines of a transform of %d x %d", dims.y, dims.x);
+        device_fail(dev, KIN_MEMORY, "no memory for the sines of a transform of %d x %d", dims.y,
+                    dims.x);
     return plan;
 }
 

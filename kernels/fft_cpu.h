@@ -4,16 +4,15 @@
  * spectrum sample by sample and back (rl_cpu.c). A few columns stand side by side, group after
  * group:
  *
- *     group 0: (y, columns 0..7), group 1: (y, columns 8..15), ...      complex, the last one padded
+ *     group 0: (y, columns 0..7), group 1: (y, columns 8..15), ...   complex, the last one padded
  *
- * so that a group is transformed where it lies and nothing is gathered from far rows.
- */
+ * so that a group is transformed where it lies and nothing is gathered from far rows. */
 #pragma once
 
 #include "device.h"
 
-/* A plan of one plane for the below: cosine transforms (dct.h), which take the plane to be mirrored outside
- * of itself. NULL or a plan that must be freed: the device knows whether it failed. */
+/* A plan of one plane for the below: cosine transforms (dct.h), which take the plane to be mirrored
+ * outside of itself. NULL or a plan that must be freed: the device knows whether it failed. */
 struct fft_plan *fft_mirrored_plan(struct device *dev, struct kin_dims dims);
 
 /* Complex samples of a plane in that order. */

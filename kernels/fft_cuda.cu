@@ -15,8 +15,7 @@ struct fft_plan {
     struct fft_plan *next;
 };
 
-/* ---- plans ------------------------------------------------------------------------------------
- */
+/* ---- plans ----------------------------------------------------------------------------------- */
 
 /* What cuFFT could not do because the card has failed is the card's failure. */
 static bool check_fft(struct device *dev, cufftResult code, const char *place)
@@ -152,8 +151,7 @@ void gpu_drop_plans(struct device *dev)
         drop_first_plan(gpu_of(dev));
 }
 
-/* ---- transforms -------------------------------------------------------------------------------
- */
+/* ---- transforms ------------------------------------------------------------------------------ */
 
 void gpu_fft_run_forward(struct device *dev, struct fft_plan *plan, float *real, float *spectrum)
 {

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * fft_cuda.h: transforms between other primitives of the GPU back end, without the scaling.
- */
+ * fft_cuda.h: transforms between other primitives of the GPU back end, without the scaling. */
 #pragma once
 
 #include "device_cuda.h"
 
 /* `batch` transforms of that size, one after the other. padded: the rows of the real array have
- * room for the complex ones, 2 (x/2 + 1) floats, so that real and spectrum may be the same memory.
- */
+ * room for the complex ones, 2 (x/2 + 1) floats, so that real and spectrum may be the same
+ * memory. */
 struct fft_shape {
     struct kin_dims dims;
     int batch;

@@ -22,12 +22,16 @@ static __host__ __device__ constexpr int rows_of(int run)
 
 namespace {
 
-/* Pixels of a row in shared memory. Those of which each is `run` further on lie side by side: threads that make
- * `run` each meet different banks, and what they read next lies at a distance that is known. */
+/* Pixels of a row in shared memory. Those of which each is `run` further on lie side by side:
+ * threads that make `run` each meet different banks, and what they read next lies at a distance
+ * that is known. */
 template <int run> struct row_of {
     enum { PITCH = GPU_THREADS + (2 * RADIUS_MOST + 32) / run, ALL = run * PITCH };
     const float *pixels, *weights;
-    static __device__ int place(int i) { return (int)((unsigned)i / run + (unsigned)i % run * PITCH); }
+    static __device__ int place(int i)
+    {
+        return (int)((unsigned)i / run + (unsigned)i % run * PITCH);
+    }
     __device__ float at(int i, int c) const /* i: a multiple of run */
     {
         int rest = (c % run + run) % run;
@@ -44,28 +48,34 @@ struct column_of {
 
 } // namespace
 
-/* write(i, read(from + i)) of the first `many` samples of a line of n from `from` on, mirrored where it ends. */
+/* write(i, read(from + i)) of the first `many` samples of a line of n from `from` on, mirrored
+ * where it ends. */
 template <typename Read, typename Write>
-static __device__ void read_line(int me, int many, int threads, int from, int n, Read read, Write write)
+static __device__ void read_line(int me, int many, int threads, int from, int n, Read read,
+                                 Write write)
 {
     if (from >= 0 && from + many <= n)
-        read_ahead(me, many, threads, [&](int i) { return read(from + i); }, write);
+        read_ahead(
+            me, many, threads, [&](int i) { return read(from + i); }, write);
     else
-        read_ahead(me, many, threads, [&](int i) { return read(kin_mirror(from + i, n)); }, write);
+        read_ahead(
+            me, many, threads, [&](int i) { return read(kin_mirror(from + i, n)); }, write);
 }
 
-/* A block makes `run` pixels a thread of row blockIdx.x. Weights of both kernels are followed by zeros, up to a radius
- * that is a multiple of `run`. */
+/* A block makes `run` pixels a thread of row blockIdx.x. Weights of both kernels are followed by
+ * zeros, up to a radius that is a multiple of `run`. */
 template <int run>
-static __global__ void gauss_rows(float *dst, const float *src, int w, const float *weights, int radius)
+static __global__ void gauss_rows(float *dst, const float *src, int w, const float *weights,
+                                  int radius)
 {
     typedef struct row_of<run> line;
     float *wide = gpu_shared<float>(); /* those and radius on both sides */
     int me = (int)threadIdx.x, threads = (int)blockDim.x, first = (int)blockIdx.y * run * threads;
     int some = w - first < run * threads ? w - first : run * threads;
     const float *row = src + (size_t)blockIdx.x * w;
-    read_line(me, run * threads + 2 * radius, threads, first - radius, w, [&](int i) { return row[i]; },
-              [&](int i, float v) { wide[line::place(i)] = v; });
+    read_line(
+        me, run * threads + 2 * radius, threads, first - radius, w, [&](int i) { return row[i]; },
+        [&](int i, float v) { wide[line::place(i)] = v; });
     __syncthreads();
     float sum[run] = {};
     add_even<run>(sum, line{wide, weights}, radius + 1, radius + run * me);
@@ -79,7 +89,8 @@ static __global__ void gauss_rows(float *dst, const float *src, int w, const flo
 
 /* A block makes rows_of(run) x COLS pixels of plane blockIdx.z. */
 template <int run>
-static __global__ void gauss_columns(float *dst, const float *src, int h, int w, const float *weights, int radius)
+static __global__ void gauss_columns(float *dst, const float *src, int h, int w,
+                                     const float *weights, int radius)
 {
     const int rows = rows_of(run);
     float *tall = gpu_shared<float>(); /* (rows + 2 radius, COLS) */
@@ -87,9 +98,10 @@ static __global__ void gauss_columns(float *dst, const float *src, int h, int w,
     int x = (int)blockIdx.x * COLS + column, y0 = (int)blockIdx.y * rows;
     size_t plane = (size_t)blockIdx.z * h * w;
     if (x < w)
-        read_line(lane, rows + 2 * radius, LANES, y0 - radius, h,
-                  [&](int i) { return src[plane + (size_t)(unsigned)i * (unsigned)w + x]; },
-                  [&](int i, float v) { tall[i * COLS + column] = v; });
+        read_line(
+            lane, rows + 2 * radius, LANES, y0 - radius, h,
+            [&](int i) { return src[plane + (size_t)(unsigned)i * (unsigned)w + x]; },
+            [&](int i, float v) { tall[i * COLS + column] = v; });
     __syncthreads();
     for (int i = run * lane; i < rows && y0 + i < h && x < w; i += run * LANES) {
         float sum[run] = {};
@@ -99,7 +111,8 @@ static __global__ void gauss_columns(float *dst, const float *src, int h, int w,
     }
 }
 
-/* For radii that do not fit into shared memory: n samples `step` apart, lines of them side by side. */
+/* For radii that do not fit into shared memory: n samples `step` apart, lines of them side by
+ * side. */
 static __global__ void gauss_far(float *dst, const float *src, size_t count, int n, size_t step,
                                  const float *weights, int radius)
 {
@@ -110,12 +123,11 @@ static __global__ void gauss_far(float *dst, const float *src, size_t count, int
     const float *line = src + (at - (size_t)i * step);
     float sum = weights[0] * line[(size_t)i * step];
     for (int k = 1; k <= radius; k++)
-        sum += weights[k] *
-               (line[kin_mirror(i - k, n) * step] + line[kin_mirror(i + k, n) * step]);
+        sum += weights[k] * (line[kin_mirror(i - k, n) * step] + line[kin_mirror(i + k, n) * step]);
     dst[at] = sum;
 }
 
-/* ---- launchers ---------------------------------------------------------------------------------- */
+/* ---- launchers ------------------------------------------------------------------------------- */
 
 /* What a volume is convolved with along a line: on the card, followed by zeros. */
 struct taps {
@@ -124,9 +136,11 @@ struct taps {
 };
 
 template <int run>
-static void filter_rows(struct device *dev, float *dst, const float *src, struct kin_dims d, struct taps taps)
+static void filter_rows(struct device *dev, float *dst, const float *src, struct kin_dims d,
+                        struct taps taps)
 {
-    unsigned threads = 32 * gpu_pieces((size_t)d.x, 32 * run); /* whole warps, but no more than a row needs */
+    /* whole warps, but no more than a row needs */
+    unsigned threads = 32 * gpu_pieces((size_t)d.x, 32 * run);
     if (threads > GPU_THREADS)
         threads = GPU_THREADS;
     dim3 grid((unsigned)(d.z * d.y), gpu_pieces((size_t)d.x, run * threads));
@@ -135,22 +149,26 @@ static void filter_rows(struct device *dev, float *dst, const float *src, struct
 }
 
 template <int run>
-static void filter_columns(struct device *dev, float *dst, const float *src, struct kin_dims d, struct taps taps)
+static void filter_columns(struct device *dev, float *dst, const float *src, struct kin_dims d,
+                           struct taps taps)
 {
     size_t shared = (rows_of(run) + 2 * (size_t)taps.radius) * COLS * sizeof(float);
     dim3 grid(gpu_pieces((size_t)d.x, COLS), gpu_pieces((size_t)d.y, rows_of(run)), (unsigned)d.z);
-    LAUNCH(dev, gauss_columns<run>, grid, GPU_THREADS, shared)(dst, src, d.y, d.x, taps.weights, taps.radius);
+    LAUNCH(dev, gauss_columns<run>, grid, GPU_THREADS, shared)
+    (dst, src, d.y, d.x, taps.weights, taps.radius);
 }
 
-static void filter_far(struct device *dev, float *dst, const float *src, struct kin_dims d, int n, size_t step,
-                       struct taps taps)
+static void filter_far(struct device *dev, float *dst, const float *src, struct kin_dims d, int n,
+                       size_t step, struct taps taps)
 {
     LAUNCH(dev, gauss_far, gpu_each(kin_count(d)), GPU_THREADS, 0)
     (dst, src, kin_count(d), n, step, taps.weights, taps.radius);
 }
 
-/* Along rows to `middle`, from there along columns. A short row has no work for many threads that make much each. */
-static void filter(struct device *dev, float *dst, float *middle, const float *src, struct kin_dims d, struct taps taps)
+/* Along rows to `middle`, from there along columns. A short row has no work for many threads that
+ * make much each. */
+static void filter(struct device *dev, float *dst, float *middle, const float *src,
+                   struct kin_dims d, struct taps taps)
 {
     bool wide = taps.radius > RADIUS_NARROW;
     if (taps.radius > RADIUS_MOST) {
@@ -158,11 +176,13 @@ static void filter(struct device *dev, float *dst, float *middle, const float *s
         filter_far(dev, dst, middle, d, d.y, (size_t)d.x, taps);
         return;
     }
-    (wide && d.x > 32 * NARROW ? filter_rows<WIDE> : filter_rows<NARROW>)(dev, middle, src, d, taps);
+    (wide && d.x > 32 * NARROW ? filter_rows<WIDE> : filter_rows<NARROW>)(dev, middle, src, d,
+                                                                          taps);
     (wide ? filter_columns<WIDE> : filter_columns<NARROW>)(dev, dst, middle, d, taps);
 }
 
-void gpu_gauss_xy(struct device *dev, float *dst, const float *src, struct kin_dims dims, float sigma)
+void gpu_gauss_xy(struct device *dev, float *dst, const float *src, struct kin_dims dims,
+                  float sigma)
 {
     size_t bytes = kin_count(dims) * sizeof *dst;
     if (device_stopped(dev))

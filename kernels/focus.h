@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * focus.h: what the focus primitives of device.h share with the algorithm above them.
- */
+ * focus.h: what the focus primitives of device.h share with the algorithm above them. */
 #pragma once
 
 #include "kintsugi.h"

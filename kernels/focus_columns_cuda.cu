@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
-/* focus_columns_cuda.cu: variance in boxes of 7 x 7 pixels, averaged over bins of 4 x 4, on the GPU.
+/* focus_columns_cuda.cu: variance in boxes of 7 x 7 pixels, averaged over bins of 4 x 4, on the
+ * GPU.
  *
- * A warp goes down the image, each thread down four columns of it, a row of bins at a time. A thread keeps what its
- * columns hold in the rows of a box, and asks its neighbours for theirs: nothing goes through shared memory. The first
- * and the last thread of a warp have one neighbour; they make no bins. */
+ * A warp goes down the image, each thread down four columns of it, a row of bins at a time. A
+ * thread keeps what its columns hold in the rows of a box, and asks its neighbours for theirs:
+ * nothing goes through shared memory. The first and the last thread of a warp have one neighbour;
+ * they make no bins. */
 #include "focus_cuda.h"
 #include "fold.h"
 
@@ -12,9 +14,9 @@ enum {
     RADIUS = 3,
     BOX = 2 * RADIUS + 1,
     BIN = 4,
-    LANES = WARP - 2,           /* threads that make bins */
-    ROWS = 8,                   /* of bins that a warp makes */
-    HIGH = GPU_THREADS / WARP,  /* warps of a block, one below the other */
+    LANES = WARP - 2,          /* threads that make bins */
+    ROWS = 8,                  /* of bins that a warp makes */
+    HIGH = GPU_THREADS / WARP, /* warps of a block, one below the other */
 };
 
 static const unsigned ALL = 0xffffffff; /* threads of a warp */
@@ -47,7 +49,8 @@ struct columns {
 
 } // namespace
 
-/* Four pixels. Cards read 8 bytes where 8 divides the address: what is there and what is next to it. */
+/* Four pixels. Cards read 8 bytes where 8 divides the address: what is there and what is next to
+ * it. */
 static __device__ uint64_t read_inside(const uint16_t *at)
 {
     unsigned past = (unsigned)((uintptr_t)at % 8 / sizeof *at), bits = 16 * past;
@@ -127,7 +130,8 @@ static __device__ uint64_t square_boxes(const struct four &held)
     return sum;
 }
 
-/* Of what columns hold, what a bin's boxes see: its own columns four times, those of its neighbours up to three. */
+/* Of what columns hold, what a bin's boxes see: its own columns four times, those of its neighbours
+ * up to three. */
 static __device__ uint64_t across_boxes(const uint64_t v[BIN])
 {
     uint64_t for_right = v[1] + 2 * v[2] + 3 * v[3], for_left = 3 * v[0] + 2 * v[1] + v[2];
@@ -136,8 +140,8 @@ static __device__ uint64_t across_boxes(const uint64_t v[BIN])
 }
 
 /* Reads four rows on and makes a bin, if it is `mine`. */
-static __device__ void make_bin(float *spread, float *level, bool mine, struct columns *c, struct reading *r,
-                                const struct measured &all)
+static __device__ void make_bin(float *spread, float *level, bool mine, struct columns *c,
+                                struct reading *r, const struct measured &all)
 {
     struct four next[BIN];
     uint64_t boxes = 0, squares[BIN] = {};
@@ -164,10 +168,13 @@ static __device__ void make_bin(float *spread, float *level, bool mine, struct c
         put_bin<unsigned long long>(spread, level, seen, boxes, light, BOX * BOX, BIN * BIN);
 }
 
-static __global__ void measure_down(float *spread, float *level, const __grid_constant__ struct measured all)
+static __global__ void measure_down(float *spread, float *level,
+                                    const __grid_constant__ struct measured all)
 {
-    int lane = (int)threadIdx.x % WARP, first = ((int)blockIdx.y * HIGH + (int)threadIdx.x / WARP) * ROWS;
-    int x = (int)blockIdx.x * LANES + lane - 1, end = first + ROWS < all.down ? first + ROWS : all.down;
+    int lane = (int)threadIdx.x % WARP,
+        first = ((int)blockIdx.y * HIGH + (int)threadIdx.x / WARP) * ROWS;
+    int x = (int)blockIdx.x * LANES + lane - 1,
+        end = first + ROWS < all.down ? first + ROWS : all.down;
     if (first >= end)
         return;
     struct reading r = reading_at(all, first * BIN, x * BIN);
@@ -178,7 +185,8 @@ static __global__ void measure_down(float *spread, float *level, const __grid_co
         make_bin(spread + at, level + at, mine, &c, &r, all);
 }
 
-void measure_columns(struct device *dev, float *spread, float *level, const uint16_t *src, int rows, int w, int top)
+void measure_columns(struct device *dev, float *spread, float *level, const uint16_t *src, int rows,
+                     int w, int top)
 {
     struct measured all = {src, w, rows / BIN, w / BIN, (uint32_t)top * 0x10001};
     dim3 grid(gpu_pieces((size_t)all.across, LANES), gpu_pieces((size_t)all.down, HIGH * ROWS));

@@ -2,8 +2,7 @@
 /* focus_cpu.c: finding and taking the plane in focus, on the CPU.
  *
  * Sums in boxes are exact, so that where a loop starts does not show: those of values fit a uint32
- * out to radius 127, those of squares the 53 bits of a double.
- */
+ * out to radius 127, those of squares the 53 bits of a double. */
 #include "device_cpu.h"
 #include "focus_pixel.h"
 #include "simd.h"
@@ -111,8 +110,8 @@ static void bin_columns(float *dst, const double *sum, int width, int bin, int r
     }
 }
 
-/* Bin row j of a plane whose first row of pixels is row `radius` of src; first: the sums are empty.
- */
+/* Bin row j of a plane whose first row of pixels is row `radius` of src; first: the sums are
+ * empty. */
 static void measure_bins(struct box *w, const uint16_t *src, int rows, int bin, int j, int top,
                          bool first, float *spread, float *level)
 {
@@ -233,7 +232,8 @@ void cpu_focus_settle(struct device *dev, float *z, const float *weighted, const
 /* One row of the map at full resolution: pixel row y. */
 static void map_row(float *z, const struct focus_map *map, int y, int width)
 {
-    struct focus_axis down = focus_axis_of(map->bin, map->dims.y), across = focus_axis_of(map->bin, map->dims.x);
+    struct focus_axis down = focus_axis_of(map->bin, map->dims.y),
+                      across = focus_axis_of(map->bin, map->dims.x);
     struct focus_rows rows = focus_rows_at(map->z, map->dims.x, &down, y - map->y0);
     for (int x = 0; x < width; x++) {
         struct focus_between columns = focus_between(&across, x);

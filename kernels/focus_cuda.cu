@@ -10,8 +10,7 @@ enum {
 
 namespace {
 
-/* ---- kernels: the map ---------------------------------------------------------------------------
- */
+/* ---- kernels: the map ------------------------------------------------------------------------ */
 
 struct score {
     float *score;
@@ -63,7 +62,10 @@ struct settle {
     const float *weighted, *weight;
     float fallback, doubt;
     __device__ float2 read(size_t i) const { return float2{weighted[i], weight[i]}; }
-    __device__ void write(size_t i, float2 v) const { z[i] = focus_settled(v.x, v.y, fallback, doubt); }
+    __device__ void write(size_t i, float2 v) const
+    {
+        z[i] = focus_settled(v.x, v.y, fallback, doubt);
+    }
 };
 
 /* What the pixels of a band are taken by. */
@@ -77,11 +79,13 @@ struct taking {
     float first, last; /* depths */
 };
 
-/* A thread takes ROWS pixels of a column. What it reads for one depends on what it has read: it reads for all of them
- * before it goes on to what that leads to, and rows that are not there are the last one. */
+/* A thread takes ROWS pixels of a column. What it reads for one depends on what it has read: it
+ * reads for all of them before it goes on to what that leads to, and rows that are not there are
+ * the last one. */
 static __global__ void take(uint16_t *dst, float *z, const __grid_constant__ struct taking t)
 {
-    int x = (int)(blockIdx.x * PIXELS_WIDE + threadIdx.x), top = (int)(blockIdx.y * PIXELS_HIGH * ROWS + threadIdx.y);
+    int x = (int)(blockIdx.x * PIXELS_WIDE + threadIdx.x),
+        top = (int)(blockIdx.y * PIXELS_HIGH * ROWS + threadIdx.y);
     struct focus_between columns = focus_between(&t.across, x);
     struct focus_step step[ROWS];
     uint16_t here[ROWS], next[ROWS];
@@ -110,8 +114,7 @@ static __global__ void take(uint16_t *dst, float *z, const __grid_constant__ str
 
 } // namespace
 
-/* ---- launchers --------------------------------------------------------------------------------
- */
+/* ---- launchers ------------------------------------------------------------------------------- */
 
 void gpu_focus_score(struct device *dev, float *score, const float *spread, const float *level,
                      float add, size_t n)
@@ -153,8 +156,17 @@ void gpu_focus_take(struct device *dev, uint16_t *dst, float *z, const uint16_t 
 {
     struct focus_step steps[FOCUS_PLANES], *there = gpu_array<struct focus_step>(dev, FOCUS_PLANES);
     int first = planes->number[0], last = planes->number[planes->count - 1];
-    struct taking t = {stack, plane, rows, width, y0 - map->y0, map->z, focus_axis_of(map->bin, map->dims.y),
-                       focus_axis_of(map->bin, map->dims.x), there, (float)first, (float)last};
+    struct taking t = {stack,
+                       plane,
+                       rows,
+                       width,
+                       y0 - map->y0,
+                       map->z,
+                       focus_axis_of(map->bin, map->dims.y),
+                       focus_axis_of(map->bin, map->dims.x),
+                       there,
+                       (float)first,
+                       (float)last};
     dim3 grid(gpu_pieces((size_t)width, PIXELS_WIDE), gpu_pieces((size_t)rows, PIXELS_HIGH * ROWS));
     focus_steps_of(planes, steps);
     gpu_upload(dev, there, steps, (size_t)(last - first + 1) * sizeof *steps);

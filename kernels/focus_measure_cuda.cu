@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 /* focus_measure_cuda.cu: variance in boxes, averaged over bins, on the GPU.
  *
- * A thread first goes down a column, then makes bins of what the columns have left in shared memory. Instructions bound
- * this sooner than memory does: for common shapes a kernel is made in which all loops are unrolled and a column stays
- * in registers. The most common one goes another way (focus_columns_cuda.cu). */
+ * A thread first goes down a column, then makes bins of what the columns have left in shared
+ * memory. Instructions bound this sooner than memory does: for common shapes a kernel is made in
+ * which all loops are unrolled and a column stays in registers. The most common one goes another
+ * way (focus_columns_cuda.cu). */
 #include "focus_cuda.h"
 #include "fold.h"
 
@@ -21,20 +22,22 @@ struct measure {
 
 /* What the columns of a block hold, radius more than it makes on both sides. */
 struct column_sums {
-    unsigned long long *squares; /* (bins, places): in the box's rows around each row of a bin, squared, added */
-    unsigned *light;             /* (bins, places): in the rows of a bin */
-    unsigned *values;            /* (high, places): in the box's rows around each */
+    /* (bins, places): in the box's rows around each row of a bin, squared, added */
+    unsigned long long *squares;
+    unsigned *light;  /* (bins, places): in the rows of a bin */
+    unsigned *values; /* (high, places): in the box's rows around each */
 };
 
-/* The part of a bin that lies in the image: its row among the block's, its first column there, its pixels. */
+/* The part of a bin that lies in the image: its row among the block's, its first column there, its
+ * pixels. */
 struct bin_part {
     int j, left, down, across;
 };
 
 } // namespace
 
-/* Rows that a block makes and pixels of a row, as many as shared memory has room for, and columns there: a bin may be
- * read in whole groups of four. */
+/* Rows that a block makes and pixels of a row, as many as shared memory has room for, and columns
+ * there: a bin may be read in whole groups of four. */
 static __host__ __device__ constexpr int high_of(int bin)
 {
     return bin == 1 ? 8 : bin < 16 ? 16 / bin * bin : bin;
@@ -42,7 +45,8 @@ static __host__ __device__ constexpr int high_of(int bin)
 
 static __host__ __device__ constexpr int wide_of(int radius, int bin)
 {
-    return bin <= 16 && GPU_THREADS - 2 * radius > bin ? (GPU_THREADS - 2 * radius) / bin * bin : bin;
+    return bin <= 16 && GPU_THREADS - 2 * radius > bin ? (GPU_THREADS - 2 * radius) / bin * bin
+                                                       : bin;
 }
 
 static __host__ __device__ constexpr int places_of(int radius, int bin)
@@ -86,7 +90,10 @@ template <int radius_, int bin_> struct known_shape {
     /* What a bin sees of a row of sums: 16 bytes at a time where bins begin at such places. */
     template <typename T> static __device__ auto line(const T *from)
     {
-        enum { MANY = bin_ * sizeof(T) % 16 ? 1 : 16 / sizeof(T), ALL = (bin_ + 2 * radius_ + MANY - 1) / MANY };
+        enum {
+            MANY = bin_ * sizeof(T) % 16 ? 1 : 16 / sizeof(T),
+            ALL = (bin_ + 2 * radius_ + MANY - 1) / MANY
+        };
         struct alignas(MANY * sizeof(T)) some {
             T v[MANY];
         };
@@ -156,7 +163,8 @@ static __device__ void add_column(const column_sums &c, const measure &m, int y0
 }
 
 template <typename Shape>
-static __device__ void make_bin(float *spread, float *level, const column_sums &c, const measure &m, bin_part part)
+static __device__ void make_bin(float *spread, float *level, const column_sums &c, const measure &m,
+                                bin_part part)
 {
     const int radius = Shape::radius(m), bin = Shape::bin(m), places = Shape::places(m);
     typename Shape::sum boxes = 0, squares = 0;
@@ -179,7 +187,8 @@ static __device__ void make_bin(float *spread, float *level, const column_sums &
     auto column_light = Shape::line(c.light + part.j * places + part.left);
     KIN_UNROLL
     for (int i = 0; i < part.across + 2 * radius; i++)
-        squares += (typename Shape::sum)column_squares[i] * windows_on(i, part.across, 2 * radius + 1);
+        squares += (typename Shape::sum)column_squares[i] *
+                   windows_on(i, part.across, 2 * radius + 1);
     KIN_UNROLL
     for (int i = 0; i < part.across; i++)
         light += column_light[radius + i];
@@ -190,13 +199,15 @@ static __device__ void make_bin(float *spread, float *level, const column_sums &
 template <typename Shape>
 static __device__ void measure_block(float *spread, float *level, const measure &m, int y0, int x0)
 {
-    const int radius = Shape::radius(m), bin = Shape::bin(m), room = Shape::high(m) / bin * Shape::places(m);
+    const int radius = Shape::radius(m), bin = Shape::bin(m),
+              room = Shape::high(m) / bin * Shape::places(m);
     const int lanes = GPU_THREADS > bin ? GPU_THREADS / bin : 1;
     column_sums c = {gpu_shared<unsigned long long>()};
     c.light = (unsigned *)(c.squares + room);
     c.values = c.light + room;
     int me = (int)threadIdx.x;
-    int high = Shape::some(m.rows - y0, Shape::high(m)), wide = Shape::some(m.w - x0, Shape::wide(m));
+    int high = Shape::some(m.rows - y0, Shape::high(m)),
+        wide = Shape::some(m.w - x0, Shape::wide(m));
     for (int i = me; i < Shape::wide(m) + 2 * radius; i += GPU_THREADS)
         add_column<Shape>(c, m, y0, x0, i);
     __syncthreads();
@@ -209,7 +220,8 @@ static __device__ void measure_block(float *spread, float *level, const measure 
 }
 
 template <typename Shape>
-static __global__ void measure_boxes(float *spread, float *level, const __grid_constant__ struct measure m)
+static __global__ void measure_boxes(float *spread, float *level,
+                                     const __grid_constant__ struct measure m)
 {
     int x0 = m.x0 + (int)blockIdx.x * m.wide, y0 = m.y0 + (int)blockIdx.y * m.high;
     if (y0 + m.high <= m.rows && x0 + m.wide <= m.w)
@@ -218,29 +230,44 @@ static __global__ void measure_boxes(float *spread, float *level, const __grid_c
         measure_block<any_shape>(spread, level, m, y0, x0);
 }
 
-/* ---- launchers --------------------------------------------------------------------------------- */
+/* ---- launchers ------------------------------------------------------------------------------- */
 
 /* Makes the bins from pixel (y0, x0) on. */
-static void measure_from(struct device *dev, float *spread, float *level, struct measure m, int y0, int x0)
+static void measure_from(struct device *dev, float *spread, float *level, struct measure m, int y0,
+                         int x0)
 {
     m.y0 = y0;
     m.x0 = x0;
     auto kernel = m.bin == 1 && m.radius == 3   ? measure_boxes<known_shape<3, 1>>
                   : m.bin == 1 && m.radius == 5 ? measure_boxes<known_shape<5, 1>>
                                                 : measure_boxes<any_shape>;
-    size_t shared = (size_t)m.places * (size_t)(m.high / m.bin) * (sizeof(unsigned long long) + sizeof(unsigned)) +
+    size_t shared = (size_t)m.places * (size_t)(m.high / m.bin) *
+                        (sizeof(unsigned long long) + sizeof(unsigned)) +
                     (size_t)m.places * (size_t)m.high * sizeof(unsigned);
     if (shared > GPU_SHARED || 2 * m.radius + 1 > BOX)
-        device_fail(dev, KIN_DEVICE, "bins of %d pixels and a radius of %d are too wide for a GPU", m.bin, m.radius);
-    dim3 grid(gpu_pieces((size_t)(m.w - x0), (size_t)m.wide), gpu_pieces((size_t)(m.rows - y0), (size_t)m.high));
-    gpu_launching(dev, GPU_PLACE("kernel measure_boxes"), kernel, grid, GPU_THREADS, shared)(spread, level, m);
+        device_fail(dev, KIN_DEVICE, "bins of %d pixels and a radius of %d are too wide for a GPU",
+                    m.bin, m.radius);
+    dim3 grid(gpu_pieces((size_t)(m.w - x0), (size_t)m.wide),
+              gpu_pieces((size_t)(m.rows - y0), (size_t)m.high));
+    gpu_launching(dev, GPU_PLACE("kernel measure_boxes"), kernel, grid, GPU_THREADS,
+                  shared)(spread, level, m);
 }
 
-void gpu_focus_measure(struct device *dev, float *spread, float *level, const uint16_t *src, struct kin_dims dims,
-                       int radius, int bin, int top)
+void gpu_focus_measure(struct device *dev, float *spread, float *level, const uint16_t *src,
+                       struct kin_dims dims, int radius, int bin, int top)
 {
-    struct measure m = {src, dims.y - 2 * radius, dims.x, radius, bin, top, 0, 0, (dims.x + bin - 1) / bin,
-                        high_of(bin), wide_of(radius, bin), places_of(radius, bin)};
+    struct measure m = {src,
+                        dims.y - 2 * radius,
+                        dims.x,
+                        radius,
+                        bin,
+                        top,
+                        0,
+                        0,
+                        (dims.x + bin - 1) / bin,
+                        high_of(bin),
+                        wide_of(radius, bin),
+                        places_of(radius, bin)};
     if (radius != 3 || bin != 4) {
         measure_from(dev, spread, level, m, 0, 0);
         return;

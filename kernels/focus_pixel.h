@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * focus_pixel.h: finding and taking the plane in focus for one pixel, for both back ends.
- */
+ * focus_pixel.h: finding and taking the plane in focus for one pixel, for both back ends. */
 #pragma once
 
 #include <math.h>
@@ -25,7 +24,9 @@ KIN_INLINE float median_of(float *v, int n)
 /* The lower of two to the first place. */
 KIN_INLINE void median_order(float *a, float *b)
 {
-#ifdef __CUDA_ARCH__ /* an instruction each; of a choice it makes three, of this a processor's compiler makes calls */
+    /* a card has an instruction for each, of a choice it makes three; a processor's compiler makes
+     * calls of them */
+#ifdef __CUDA_ARCH__
     float low = fminf(*a, *b), high = fmaxf(*a, *b);
 #else
     float low = *a < *b ? *a : *b, high = *a < *b ? *b : *a;
@@ -55,10 +56,10 @@ KIN_INLINE void median_row(float v[5], const float *row, const int column[5])
         v[i] = row[column[i]];
 }
 
-/* The medians of 5 x 5 around (y, x) and (y + 1, x), mirrored at the edges of an h x w plane: without a branch and with
- * constant indices, so that values stay in registers. Of any 14 of 25 neither the lowest nor the highest can be the
- * median: these go and another one comes. So of the 20 values that both see six are left, to which each adds its own
- * until one is. */
+/* The medians of 5 x 5 around (y, x) and (y + 1, x), mirrored at the edges of an h x w plane:
+ * without a branch and with constant indices, so that values stay in registers. Of any 14 of 25
+ * neither the lowest nor the highest can be the median: these go and another one comes. So of the
+ * 20 values that both see six are left, to which each adds its own until one is. */
 KIN_INLINE void median_pair(const float *plane, int h, int w, int y, int x, float median[2])
 {
     float both[20];
@@ -142,7 +143,8 @@ KIN_INLINE struct focus_axis focus_axis_of(int bin, int bins)
     return axis;
 }
 
-/* Between which two bins a pixel lies, and how far from the lower one; at the ends both are the same. */
+/* Between which two bins a pixel lies, and how far from the lower one; at the ends both are the
+ * same. */
 struct focus_between {
     int lower, upper;
     float share;
@@ -164,7 +166,8 @@ struct focus_rows {
 };
 
 /* Of pixel row y; map has `bins` columns. */
-KIN_INLINE struct focus_rows focus_rows_at(const float *map, int bins, const struct focus_axis *down, int y)
+KIN_INLINE struct focus_rows focus_rows_at(const float *map, int bins,
+                                           const struct focus_axis *down, int y)
 {
     struct focus_between at = focus_between(down, y);
     struct focus_rows rows = {map + (size_t)(unsigned)at.lower * (unsigned)bins,
@@ -183,17 +186,20 @@ KIN_INLINE float focus_depth(const struct focus_rows *rows, const struct focus_b
 
 /* Depths from a whole number on: they lie between two planes of the stack. */
 struct focus_step {
-    float number, inverse; /* of the plane before; 1 / the numbers from there to the next one, 0 if there is none */
-    int place, next;       /* of both in the stack */
+    /* of the plane before; 1 / the numbers from there to the next one, 0 if there is none */
+    float number, inverse;
+    int place, next;            /* of both in the stack */
 } __attribute__((aligned(16))); /* read at once */
 
 /* The steps of depths number[0], number[0] + 1, ... up to the last plane's. */
-static inline void focus_steps_of(const struct focus_planes *planes, struct focus_step steps[FOCUS_PLANES])
+static inline void focus_steps_of(const struct focus_planes *planes,
+                                  struct focus_step steps[FOCUS_PLANES])
 {
     const int *number = planes->number;
     for (int k = 0; k < planes->count; k++) {
         bool last = k + 1 == planes->count;
-        struct focus_step step = {(float)number[k], last ? 0 : 1 / (float)(number[k + 1] - number[k]), k, k + !last};
+        struct focus_step step = {(float)number[k],
+                                  last ? 0 : 1 / (float)(number[k + 1] - number[k]), k, k + !last};
         for (int z = number[k]; z < (last ? number[k] + 1 : number[k + 1]); z++)
             steps[z - number[0]] = step;
     }

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * fold.h: index i of an endless line folded back into 0..n-1. Most are there already, or near it, which
- * spares a division.
- */
+ * fold.h: index i of an endless line folded back into 0..n-1. Most are there already, or near it,
+ * which spares a division. */
 #pragma once
 
 #include "kintsugi.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * gauss.h: the weights of a Gaussian, for both back ends.
- */
+ * gauss.h: the weights of a Gaussian, for both back ends. */
 #pragma once
 
 #include <math.h>

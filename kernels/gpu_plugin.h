@@ -2,8 +2,7 @@
  *
  * gpu_plugin.h: the GPU back end as a library of its own, kintsugi-image-cuda.so. It is opened when
  * the program runs, so that one program serves machines with and without a GPU. It is looked for at
- * $KINTSUGI_GPU_PLUGIN; when that is not set, beside the program and in the library folder.
- */
+ * $KINTSUGI_GPU_PLUGIN; when that is not set, beside the program and in the library folder. */
 #pragma once
 
 #include "device.h"

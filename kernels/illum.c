@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// illum.c: the flat field of a channel: rounds of a solver (illum_approx.c, illum_ladmap.c), else what is simpler.
+// illum.c: the flat field of a channel: rounds of a solver (illum_approx.c, illum_ladmap.c), else
+// what is simpler.
 //
-// After a solve W = 1 / (|E| / mean A_i + 0.1), and again until S stays. The pixels are sorted over the
-// images first: order statistics hold less tissue than images do.
+// After a solve W = 1 / (|E| / mean A_i + 0.1), and again until S stays. The pixels are sorted over
+// the images first: order statistics hold less tissue than images do.
 #include "illum_solver.h"
 #include "illum_surface.h"
 #include "simd.h"
@@ -14,7 +15,7 @@
 enum { M = ILLUM_PIXELS };
 enum { LANES = 32 }; /* pixels that are sorted together */
 
-/* ---- reweighting ------------------------------------------------------------------------------ */
+/* ---- reweighting ----------------------------------------------------------------------------- */
 
 static double change(const float *a, const float *b)
 {
@@ -35,7 +36,8 @@ static bool run_rounds(struct solver *v, struct illum_fit *fit)
     for (int r = 0; r <= rounds; r++) {
         (exact ? solve_ladmap : solve_approximate)(v);
         fit->rounds = r + 1;
-        if (device_stopped(v->dev) || !(exact ? read_ladmap : read_approximate)(v, flat[r % 2], dark))
+        if (device_stopped(v->dev) ||
+            !(exact ? read_ladmap : read_approximate)(v, flat[r % 2], dark))
             return false;
         memcpy(fit->flat, flat[r % 2], sizeof fit->flat);
         bool still = r > 0 && change(flat[r % 2], flat[1 - r % 2]) <= tol;
@@ -50,8 +52,7 @@ static bool run_rounds(struct solver *v, struct illum_fit *fit)
     return true;
 }
 
-/* ---- setting up -------------------------------------------------------------------------------
- */
+/* ---- setting up ------------------------------------------------------------------------------ */
 
 /* Sorts each of LANES columns of n values: Batcher's merge exchange (Knuth 5.2.2 M), a step of it
  * for all columns at once. */
@@ -116,8 +117,7 @@ static bool fit_basic(struct device *dev, const float *thumbs, int n,
     return good;
 }
 
-/* ---- the public functions ---------------------------------------------------------------------
- */
+/* ---- the public functions -------------------------------------------------------------------- */
 
 static bool usable(const float *flat, double least)
 {

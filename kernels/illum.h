@@ -14,16 +14,15 @@
  *     illum_thumbnail(tile, KIN_U16, h, w, thumbs + k * 128 * 128);
  *     struct illum_fit fit;
  *     if (!illum_fit(dev, thumbs, n, &params, &fit, &err)) ...
- *     illum_expand(fit.flat, h, w, &flat, &err);
- */
+ *     illum_expand(fit.flat, h, w, &flat, &err); */
 #pragma once
 
 #include "device.h"
 
 enum { ILLUM_SIDE = 128, ILLUM_PIXELS = ILLUM_SIDE * ILLUM_SIDE };
 
-/* How BaSiC's problem is solved: the means that its first program takes for projections, or exactly, by linearised
- * alternating directions with adaptive penalty. */
+/* How BaSiC's problem is solved: the means that its first program takes for projections, or
+ * exactly, by linearised alternating directions with adaptive penalty. */
 enum illum_solver { ILLUM_APPROXIMATE, ILLUM_LADMAP };
 
 enum illum_method { ILLUM_BASIC, ILLUM_SURFACE, ILLUM_NONE };
@@ -35,9 +34,9 @@ struct illum_params {
     int reweights;  /* rounds; 0: 10 */
     double reweight_tol; /* a round that changes flat less is the last; 0: 1e-3 */
     enum illum_solver solver;
-    int iterations;      /* of a solve, at most; 0: 500 */
-    double tolerance;    /* a solve's residual at which it ends; 0: 1e-6 */
-    double flat_min;     /* a flat that falls below is refused; 0: 0.05 */
+    int iterations;   /* of a solve, at most; 0: 500 */
+    double tolerance; /* a solve's residual at which it ends; 0: 1e-6 */
+    double flat_min;  /* a flat that falls below is refused; 0: 0.05 */
 };
 
 struct illum_fit {
@@ -57,13 +56,14 @@ bool illum_thumbnail(const void *tile, enum kin_type type, int h, int w, float *
 bool illum_fit(struct device *dev, const float *thumbs, int n, const struct illum_params *params,
                struct illum_fit *fit, struct kin_error *err);
 
-/* BaSiC's baseline: how bright the background of each of n thumbnails is under the fit's flat field and above its dark
- * one, ADU; baseline: room for n. 0 for all when they are empty. False: the device fails. */
+/* BaSiC's baseline: how bright the background of each of n thumbnails is under the fit's flat field
+ * and above its dark one, ADU; baseline: room for n. 0 for all when they are empty. False: the
+ * device fails. */
 bool illum_baseline(struct device *dev, const float *thumbs, int n, const struct illum_fit *fit,
                     double *baseline, struct kin_error *err);
 
-/* The rate of an exponential decay along n baselines, in order: per image, above 0 when they fade; the median over all
- * pairs (Theil and Sen), those of 0 or NAN left out. False: no memory. */
+/* The rate of an exponential decay along n baselines, in order: per image, above 0 when they fade;
+ * the median over all pairs (Theil and Sen), those of 0 or NAN left out. False: no memory. */
 bool illum_decay(const double *baseline, int n, double *rate);
 
 /* The field at the size of a tile, bilinear; allocated here, the caller's. */

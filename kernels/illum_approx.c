@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// illum_approx.c: BaSiC's approximate solver: inexact augmented Lagrangian steps, the means of the images standing
-// for projections.
+// illum_approx.c: BaSiC's approximate solver: inexact augmented Lagrangian steps, the means of the
+// images standing for projections.
 //
 //     S^ <- shrink(S^ + DCT(mean_i(I - A - E + Y/mu)), lambda/mu), A = b S + D, S = IDCT(S^)
 //     E  <- shrink(I - A + Y/mu, W/mu)
@@ -18,7 +18,8 @@ static bool fits_dark(const struct solver *v)
     return isnan(v->params->dark);
 }
 
-/* work = mean_i(I - A - E + Y/mu). Where the dark field is known the last step has left all that is not A. */
+/* work = mean_i(I - A - E + Y/mu). Where the dark field is known the last step has left all that is
+ * not A. */
 static void take_mean(struct solver *v)
 {
     double b = 0;
@@ -98,7 +99,8 @@ static void update_dark(struct solver *v, double mean_rest)
         v->work[i] = alm_shrink(v->work[i], (float)t);
     solver_dct(v, v->work, true);
     for (int i = 0; i < M; i++)
-        v->dark[i] = alm_shrink(v->work[i], (float)t) + (float)(v->slope * (mean_flat - v->flat[i]));
+        v->dark[i] = alm_shrink(v->work[i], (float)t) +
+                     (float)(v->slope * (mean_flat - v->flat[i]));
 }
 
 /* One iteration; answers the residual relative to the images. */
@@ -146,8 +148,8 @@ void solve_approximate(struct solver *v)
         v->dev->alm_sparse(v->dev, &v->s);
 }
 
-/* Flat and dark of the last solve: A, its mean, was made with the fields before their last update.
- */
+/* Flat and dark of the last solve: A, its mean, was made with the fields before their last
+ * update. */
 bool read_approximate(const struct solver *v, float *flat, float *dark)
 {
     double b = 0;

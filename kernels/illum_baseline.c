@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// illum_baseline.c: how bright the background of each image is (BaSiC's baseline): the model's steps with flat and
-// dark kept as they are, b_i = mean(I - E)_i - mean D.
+// illum_baseline.c: how bright the background of each image is (BaSiC's baseline): the model's
+// steps with flat and dark kept as they are, b_i = mean(I - E)_i - mean D.
 #include "illum_solver.h"
 #include "rank.h"
 
@@ -58,7 +58,7 @@ bool illum_baseline(struct device *dev, const float *thumbs, int n, const struct
     return true;
 }
 
-/* ---- decay ------------------------------------------------------------------------------------ */
+/* ---- decay ----------------------------------------------------------------------------------- */
 
 bool illum_decay(const double *baseline, int n, double *rate)
 {

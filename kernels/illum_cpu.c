@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// illum_cpu.c: the sweeps of the shading model on the CPU. Sums over images, over pixels or over a span of
-// them are taken by one thread each, in order: the thread count changes nothing.
+// illum_cpu.c: the sweeps of the shading model on the CPU. Sums over images, over pixels or over a
+// span of them are taken by one thread each, in order: the thread count changes nothing.
 #include "alm.h"
 #include "device_cpu.h"
 #include "simd.h"
@@ -10,7 +10,8 @@
 
 enum { SPAN = 512 }; /* pixels that one thread takes at a time */
 
-/* sum += share (image - b flat - dark - sparse + multiplier / mu), for one image's span of pixels. */
+/* sum += share (image - b flat - dark - sparse + multiplier / mu), for one image's span of
+ * pixels. */
 VECTOR_CLONES static void add_span(double *sum, const struct alm *s, int i, int x0, int span,
                                    double share)
 {
@@ -59,8 +60,8 @@ void cpu_alm_project(struct device *dev, const struct alm *s, double *sums)
         sums[i] = project_image(s, i);
 }
 
-/* A span of one image: its sparse part and its multiplier; sums[0] = sum of image - sparse, sums[1] =
- * squared misfit. Floats will do for so few numbers. */
+/* A span of one image: its sparse part and its multiplier; sums[0] = sum of image - sparse, sums[1]
+ * = squared misfit. Floats will do for so few numbers. */
 VECTOR_CLONES static void step_span(const struct alm *s, int i, int x0, int span, double sums[2])
 {
     size_t at = (size_t)i * (size_t)s->m;
@@ -77,8 +78,8 @@ VECTOR_CLONES static void step_span(const struct alm *s, int i, int x0, int span
     sums[1] = (double)misfit;
 }
 
-/* The same without the sparse part; mean += image - sparse + scale multiplier. A loop of its own: one that both
- * share is not made vector code of in each clone, and takes three times as long. */
+/* The same without the sparse part; mean += image - sparse + scale multiplier. A loop of its own:
+ * one that both share is not made vector code of in each clone, and takes three times as long. */
 VECTOR_CLONES static void step_span_on(const struct alm *s, int i, int x0, int span, float scale,
                                        float *mean, double sums[2])
 {
@@ -96,7 +97,8 @@ VECTOR_CLONES static void step_span_on(const struct alm *s, int i, int x0, int s
     sums[1] = (double)misfit;
 }
 
-/* A span of all images; parts (n): their sums; mean: NULL for a step that leaves the sparse parts. */
+/* A span of all images; parts (n): their sums; mean: NULL for a step that leaves the sparse
+ * parts. */
 static void step_spans(const struct alm *s, int x0, float scale, float *mean, double (*parts)[2])
 {
     enum { GROUP = 8 }; /* images that are added up as floats */
@@ -115,7 +117,8 @@ static void step_spans(const struct alm *s, int x0, float scale, float *mean, do
         mean[x0 + x] = (float)(sum[x] / s->n);
 }
 
-static void step(struct device *dev, const struct alm *s, double (*sums)[2], float *mean, float scale)
+static void step(struct device *dev, const struct alm *s, double (*sums)[2], float *mean,
+                 float scale)
 {
     size_t n = (size_t)s->n, spans = ((size_t)s->m + SPAN - 1) / SPAN;
     memset(sums, 0, n * sizeof *sums);

@@ -6,8 +6,7 @@
 
 enum { NARROW = 64 }; /* threads of a block where there are few pixels for a large card */
 
-/* ---- kernels: b and keep have one number for each image ----------------------------------------
- */
+/* ---- kernels: b and keep have one number for each image -------------------------------------- */
 
 static __global__ void mean_rest(float *mean, struct alm s, const float *b, const double *share,
                                  float scale)
@@ -120,8 +119,7 @@ struct scale {
 
 } // namespace
 
-/* ---- launchers --------------------------------------------------------------------------------
- */
+/* ---- launchers ------------------------------------------------------------------------------- */
 
 /* n numbers as floats on the card, each the value of `of` or one of the choices below. */
 enum sent { AS_IT_IS, INVERTED, BELOW };

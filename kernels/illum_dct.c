@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// illum_dct.c: the orthonormal DCT-II of N x N values, and its inverse, as products of matrices in double.
+// illum_dct.c: the orthonormal DCT-II of N x N values, and its inverse, as products of matrices in
+// double.
 //
-// A row of the basis mirrors itself: c[k][N-1-x] = (-1)^k c[k][x]. Even and odd k are therefore products of
-// half the length each, of sums and of differences of what stands mirrored:
+// A row of the basis mirrors itself: c[k][N-1-x] = (-1)^k c[k][x]. Even and odd k are therefore
+// products of half the length each, of sums and of differences of what stands mirrored:
 //
-//     there   out[k even] = even (a[x] + a[N-1-x]),   out[k odd] = odd (a[x] - a[N-1-x])          x < N/2
+//     there   out[k even] = even (a[x] + a[N-1-x]),   out[k odd] = odd (a[x] - a[N-1-x])    x < N/2
 //     back    p = even^T in[k even], q = odd^T in[k odd],   out[x] = p + q, out[N-1-x] = p - q
 #include "illum_solver.h"
 #include "simd.h"
@@ -27,8 +28,8 @@ void solver_dct_basis(float *basis)
         }
 }
 
-/* out (ROWS, width) = a (ROWS, H) times b (H, width), whose rows stand `stride` apart; sums of a block of
- * columns stay in registers. */
+/* out (ROWS, width) = a (ROWS, H) times b (H, width), whose rows stand `stride` apart; sums of a
+ * block of columns stay in registers. */
 VECTOR_CLONES static void multiply_rows(double *restrict out, const double *restrict a,
                                         const float *restrict b, int width, int stride)
 {

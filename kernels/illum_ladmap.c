@@ -1,23 +1,26 @@
 // SPDX-License-Identifier: MIT
-// illum_ladmap.c: BaSiC's model by the linearised alternating direction method with adaptive penalty (Lin, Liu and
-// Su, NIPS 2011): each unknown takes a step of its own that never raises the augmented Lagrangian, instead of the
-// means that the approximate solver takes.
+// illum_ladmap.c: BaSiC's model by the linearised alternating direction method with adaptive
+// penalty (Lin, Liu and Su, NIPS 2011): each unknown takes a step of its own that never raises the
+// augmented Lagrangian, instead of the means that the approximate solver takes.
 //
 //     z, b, S <- see find_level (only when the offset is not known)
-//     S  <- IDCT(shrink(DCT(S + sum_i b_i P_i / eta), n lambda / (eta mu))), not below 0;  eta = 1.02 sum b^2
+//     S  <- IDCT(shrink(DCT(S + sum_i b_i P_i / eta), n lambda / (eta mu))), not below 0;
+//         eta = 1.02 sum b^2
 //     b  <- max(b + <S, P_i> / <S, S>, 0), then S and b scaled so that the mean of b is 1
-//     D  <- z + R:  z <- clip(z + mean P, 0, least image), R by the step of S with 1.02 n in place of eta
+//     D  <- z + R:  z <- clip(z + mean P, 0, least image), R by the step of S with 1.02 n in
+//         place of eta
 //     E  <- shrink(I - A + Y/mu, W/mu);  Y <- Y + mu (I - A - E)
 //
-// with A = b S + D and P = I - A - E + Y/mu, each taken anew. mu grows by half when the step was small for its
-// size, else by a fifth; the solve ends when the residual and the step are small.
+// with A = b S + D and P = I - A - E + Y/mu, each taken anew. mu grows by half when the step was
+// small for its size, else by a fifth; the solve ends when the residual and the step are small.
 #include "illum_solver.h"
 
 #include <string.h>
 
 enum { N = ILLUM_SIDE, M = ILLUM_PIXELS };
 
-static const double STEP_TOLERANCE = 1e-2; /* change of a step, relative to the images, in units of 1 / mu' */
+/* change of a step, relative to the images, in units of 1 / mu' */
+static const double STEP_TOLERANCE = 1e-2;
 
 struct ladmap {
     struct solver *v;
@@ -52,9 +55,10 @@ static void pull(struct solver *v, const double *share)
     v->dev->download(v->dev, v->work, v->mean, M * sizeof(float));
 }
 
-/* flat and b may grow or shrink together against the dark field's level: b flat + z = (b + c) flat + (z - c flat) is
- * the same where flat is. The steps below creep along that valley; so the level is found at once: the slope and the
- * rest of each pixel over the images, then the rest as level + c slope over the pixels. */
+/* flat and b may grow or shrink together against the dark field's level: b flat + z = (b + c) flat
+ * + (z - c flat) is the same where flat is. The steps below creep along that valley; so the level
+ * is found at once: the slope and the rest of each pixel over the images, then the rest as level +
+ * c slope over the pixels. */
 static void find_level(struct ladmap *l)
 {
     struct solver *v = l->v;

@@ -9,9 +9,10 @@
 
 enum { M = ILLUM_PIXELS };
 
-/* (tiles, M): the mean thumbnail of each tile that has any; place[tile] is its row there, -1: none. Answers
- * how many. */
-static int average(const float *thumbs, const int *tile_of, int n, int tiles, float *means, int *place)
+/* (tiles, M): the mean thumbnail of each tile that has any; place[tile] is its row there, -1: none.
+ * Answers how many. */
+static int average(const float *thumbs, const int *tile_of, int n, int tiles, float *means,
+                   int *place)
 {
     int count = 0;
     for (int k = 0; k < tiles; k++) {

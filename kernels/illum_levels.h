@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: MIT
  *
- * illum_levels.h: how the background of a channel drifts from tile to tile, in the order in which they were taken,
- * and what that is made up for with.
+ * illum_levels.h: how the background of a channel drifts from tile to tile, in the order in which
+ * they were taken, and what that is made up for with.
  *
  *     struct illum_levels levels;
- *     if (!illum_levels_find(dev, thumbs, tile_of, n, &fit, tiles, ILLUM_TO_MEAN, &levels, &err)) ...
+ *     if (!illum_levels_find(dev, thumbs, tile_of, n, &fit, tiles, ILLUM_TO_MEAN, &levels, &err))
+ *         ...
  *     corrected = pixel * levels.scale[k] - levels.shift[k];
- *     illum_levels_free(&levels);
- */
+ *     illum_levels_free(&levels); */
 #pragma once
 
 #include "illum.h"
 
-/* BaSiC's choices (the baseline stays; goes; becomes the mean one), and: an exponential decay is divided out. */
+/* BaSiC's choices (the baseline stays; goes; becomes the mean one), and: an exponential decay is
+ * divided out. */
 enum illum_level { ILLUM_KEEP, ILLUM_TO_ZERO, ILLUM_TO_MEAN, ILLUM_DECAY };
 
 struct illum_levels {
@@ -20,11 +21,12 @@ struct illum_levels {
     double *baseline; /* owned, [tile], ADU: the background; NAN: the tile is missing */
     float *shift;     /* owned, [tile], ADU: what is taken off */
     float *scale;     /* owned, [tile]: what is multiplied with, before */
-    double decay;     /* part of the background that is lost from a tile to the next, taken robustly */
+    /* part of the background that is lost from a tile to the next, taken robustly */
+    double decay;
 };
 
-/* Baselines of `tiles` tiles from n thumbnails, tile_of[i] being what thumbnail i shows (a tile's planes are averaged).
- * False: no memory, or the device fails. */
+/* Baselines of `tiles` tiles from n thumbnails, tile_of[i] being what thumbnail i shows (a tile's
+ * planes are averaged). False: no memory, or the device fails. */
 bool illum_levels_find(struct device *dev, const float *thumbs, const int *tile_of, int n,
                        const struct illum_fit *fit, int tiles, enum illum_level how,
                        struct illum_levels *levels, struct kin_error *err);

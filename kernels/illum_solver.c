@@ -65,7 +65,7 @@ void solver_reweigh(struct solver *v)
     v->dev->scale(v->dev, v->weights, (float)((double)v->s.n * M / sum), (size_t)v->s.n * M);
 }
 
-/* ---- setting up ------------------------------------------------------------------------------- */
+/* ---- setting up ------------------------------------------------------------------------------ */
 
 /* u = W images, a span of pixels; W = w^T. */
 VECTOR_CLONES static void weigh_span(double *u, const double *w, const float *images, int n,
@@ -159,8 +159,7 @@ static void measure(struct solver *v, const float *images)
     free(u);
 }
 
-bool solver_open(struct solver *v, struct device *dev, int n,
-                        const struct illum_params *params)
+bool solver_open(struct solver *v, struct device *dev, int n, const struct illum_params *params)
 {
     size_t bytes = (size_t)n * M * sizeof(float);
     *v = (struct solver){.dev = dev, .params = params, .s = {.n = n, .m = M}};
@@ -221,6 +220,7 @@ static bool start_weights(struct solver *v)
 bool solver_load(struct solver *v, const float *images)
 {
     measure(v, images);
-    v->dev->upload(v->dev, (void *)(uintptr_t)v->s.images, images, (size_t)v->s.n * M * sizeof *images);
+    v->dev->upload(v->dev, (void *)(uintptr_t)v->s.images, images,
+                   (size_t)v->s.n * M * sizeof *images);
     return v->mean_all > 0 && isfinite(v->spectral) && v->spectral > 0 && start_weights(v);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * illum_solver.h: what the solvers of the shading model share (illum_approx.c, illum_ladmap.c, illum_baseline.c).
+ * illum_solver.h: what the solvers of the shading model share (illum_approx.c, illum_ladmap.c,
+ * illum_baseline.c).
  *
  * All minimise   sum |W sparse| + n lambda |DCT flat| (+ n lambda_dark |DCT dark|)   subject to
  *     image_i = b_i flat + dark + sparse_i
@@ -8,8 +9,7 @@
  *
  *     struct solver v;
  *     if (solver_open(&v, dev, n, params) && solver_load(&v, images)) solve_approximate(&v);
- *     solver_close(&v);
- */
+ *     solver_close(&v); */
 #pragma once
 
 #include "alm.h"
@@ -22,8 +22,9 @@ struct solver {
     double (*sums)[2];           /* owned, (n, 2) */
     double *b, *old_b, *scratch; /* owned, (n) */
     float *weights, *mean;       /* device, (n, m) and (m) */
-    float *spare;                /* device, (n, m); what ladmap keeps of the last step; NULL until then */
-    float *basis;                /* owned, (M): see illum_dct.c */
+    /* device, (n, m); what ladmap keeps of the last step; NULL until then */
+    float *spare;
+    float *basis;                               /* owned, (M): see illum_dct.c */
     float *hat, *flat, *dark, *old_dark, *work; /* owned, host, (M) */
     double slope;                               /* B1: how much of the dark hides in flat */
     double lambda, lambda_dark, norm, spectral, least, mean_all;
@@ -34,8 +35,8 @@ struct solver {
 bool solver_open(struct solver *v, struct device *dev, int n, const struct illum_params *params);
 void solver_close(struct solver *v);
 
-/* Measures and uploads the images (n, M), all weights being 1. False: they are empty or not numbers, or there is
- * no memory. */
+/* Measures and uploads the images (n, M), all weights being 1. False: they are empty or not
+ * numbers, or there is no memory. */
 bool solver_load(struct solver *v, const float *images);
 
 /* Sparse part, multiplier, flat and dark 0, b 1, mu at its start. */
@@ -49,10 +50,12 @@ double solver_tolerance(const struct solver *v);
 /* Flat and dark to the device. */
 void solver_send(struct solver *v);
 
-/* Weights of the next round, of mean 1: 1 / (|sparse| / height + 0.1); height: mean of b flat + dark of an image. */
+/* Weights of the next round, of mean 1: 1 / (|sparse| / height + 0.1); height: mean of b flat +
+ * dark of an image. */
 void solver_reweigh(struct solver *v);
 
-/* The orthonormal 2-D DCT-II of (N, N) in place; or its inverse. basis: M values that it goes by. */
+/* The orthonormal 2-D DCT-II of (N, N) in place; or its inverse. basis: M values that it goes
+ * by. */
 void solver_dct_basis(float *basis);
 void solver_dct(const struct solver *v, float *a, bool inverse);
 

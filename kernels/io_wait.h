@@ -7,8 +7,7 @@
  *     io_leave(&mark);
  *
  * What passes between the two less the processor time that the thread had in it, and less the time
- * it stood in the queue for a processor: decoding and a busy machine are not waiting for a disk.
- */
+ * it stood in the queue for a processor: decoding and a busy machine are not waiting for a disk. */
 #pragma once
 
 #include <stdint.h>

@@ -61,11 +61,14 @@ struct band {
     int blank_y0;
 };
 
-static bool band_alloc(struct band *b, struct kin_dims d, int rows, int beyond, struct kin_error *err)
+static bool band_alloc(struct band *b, struct kin_dims d, int rows, int beyond,
+                       struct kin_error *err)
 {
-    *b = (struct band){.marker = malloc((size_t)rows * (size_t)d.x * sizeof *b->marker),
-                       .blank = malloc((size_t)(rows + 2 * beyond) * (size_t)d.x * sizeof *b->blank)};
-    return (b->marker && b->blank) || kin_fail(err, KIN_MEMORY, "no memory for %d rows of two images", rows);
+    *b = (struct band){
+        .marker = malloc((size_t)rows * (size_t)d.x * sizeof *b->marker),
+        .blank = malloc((size_t)(rows + 2 * beyond) * (size_t)d.x * sizeof *b->blank)};
+    return (b->marker && b->blank) ||
+           kin_fail(err, KIN_MEMORY, "no memory for %d rows of two images", rows);
 }
 
 static void band_free(struct band *b)
@@ -113,14 +116,15 @@ static int add_cells(struct cell *cells, int n, const struct band *b, struct kin
                     whole &= b->marker[at] && b->blank[at];
                 }
             if (whole)
-                cells[n++] = (struct cell){(double)of_blank / (bin * bin), (double)sum / (bin * bin),
-                                           b->y0 + y, x};
+                cells[n++] = (struct cell){(double)of_blank / (bin * bin),
+                                           (double)sum / (bin * bin), b->y0 + y, x};
         }
     return n;
 }
 
 // Answers how many cells there are; -1: see err.
-static int fill_cells(struct cell *cells, const struct isolate_pair *pair, int bin, struct kin_error *err)
+static int fill_cells(struct cell *cells, const struct isolate_pair *pair, int bin,
+                      struct kin_error *err)
 {
     struct kin_dims d = pair->marker.dims;
     struct band b;
@@ -153,8 +157,8 @@ struct line {
     double scale, offset;
 };
 
-// The line through n weighted points (w NULL: all 1), of a known scale or (0) its own, which is never
-// negative.
+// The line through n weighted points (w NULL: all 1), of a known scale or (0) its own, which is
+// never negative.
 static struct line weighted_line(const struct cell *c, const double *w, int n, double known)
 {
     double s = 0, sx = 0, sy = 0, xx = 0, xy = 0;
@@ -453,8 +457,8 @@ static struct totals subtract_row(uint16_t *signal, const uint16_t *marker, cons
 }
 
 // What is left of a band's marker, in its place. False: no memory.
-static bool subtract_band(struct band *b, struct kin_dims dims, const float *kernel, int radius, int threads,
-                          const struct isolate_fit *fit, struct totals *totals)
+static bool subtract_band(struct band *b, struct kin_dims dims, const float *kernel, int radius,
+                          int threads, const struct isolate_fit *fit, struct totals *totals)
 {
     uint64_t in = 0, out = 0, clipped = 0, counted = 0;
     bool memory = true;
@@ -487,8 +491,9 @@ static bool subtract_band(struct band *b, struct kin_dims dims, const float *ker
     return memory;
 }
 
-bool isolate_apply(const struct isolate_pair *pair, const struct isolate_params *params, int threads,
-                   struct isolate_fit *fit, const struct kin_sink *sink, struct kin_error *err)
+bool isolate_apply(const struct isolate_pair *pair, const struct isolate_params *params,
+                   int threads, struct isolate_fit *fit, const struct kin_sink *sink,
+                   struct kin_error *err)
 {
     struct kin_dims dims = pair->marker.dims;
     float kernel[WIDEST + 1];

@@ -7,17 +7,17 @@
  *     signal = max(marker - offset - scale * blank, 0)
  *
  * Both images are averaged over k x k pixels for the fit, which takes out most of the noise that
- * would make the scale too small.
- */
+ * would make the scale too small. */
 #pragma once
 
 #include "volume.h"
 
 struct isolate_params {
-    int bin;          /* pixels averaged for the fit; 0: 8; less for a small image, more above 134 Mpx */
+    /* pixels averaged for the fit; 0: 8; less for a small image, more above 134 Mpx */
+    int bin;
     double smooth;    /* pixels: Gaussian sigma applied to the blank before it is subtracted */
     double max_scale; /* a scale above is taken for a failed fit */
-    int region; /* pixels: the line is also fitted around nodes so far apart; 0: one line for the
+    int region;   /* pixels: the line is also fitted around nodes so far apart; 0: one line for the
                    image */
     double scale; /* known: the ratio of the exposures; only the offset is fitted. 0: not known */
 };
@@ -56,15 +56,16 @@ struct isolate_pair {
     struct kin_source marker, blank;
 };
 
-/* Fits marker = offset + scale * blank over the background; a pixel of 0 holds nothing. False: KIN_MEMORY, or a
- * source's failure. */
+/* Fits marker = offset + scale * blank over the background; a pixel of 0 holds nothing. False:
+ * KIN_MEMORY, or a source's failure. */
 bool isolate_measure(const struct isolate_pair *pair, const struct isolate_params *params,
                      struct isolate_fit *fit, struct kin_error *err);
 
-/* Gives the sink the subtraction with that fit, rows of uint16; fills removed and clipped. The blank is smoothed on
- * the way. Independent of threads. False: as above, or the sink's failure. */
-bool isolate_apply(const struct isolate_pair *pair, const struct isolate_params *params, int threads,
-                   struct isolate_fit *fit, const struct kin_sink *sink, struct kin_error *err);
+/* Gives the sink the subtraction with that fit, rows of uint16; fills removed and clipped. The
+ * blank is smoothed on the way. Independent of threads. False: as above, or the sink's failure. */
+bool isolate_apply(const struct isolate_pair *pair, const struct isolate_params *params,
+                   int threads, struct isolate_fit *fit, const struct kin_sink *sink,
+                   struct kin_error *err);
 
 /* of_a a + of_b b, rounded: the blank between two blank acquisitions. */
 struct isolate_mix {

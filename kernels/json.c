@@ -196,7 +196,8 @@ bool js_is_null(const struct js *node)
 
 const char *js_brief(const struct js *node, char *text, size_t size)
 {
-    char *whole = json_dumps(in(node), JSON_ENCODE_ANY | JSON_COMPACT | JSON_ENSURE_ASCII | JSON_REAL_PRECISION(6));
+    char *whole = json_dumps(in(node), JSON_ENCODE_ANY | JSON_COMPACT | JSON_ENSURE_ASCII |
+                                           JSON_REAL_PRECISION(6));
     const char *said = whole ? whole : "nothing";
     if (strlen(said) < size)
         snprintf(text, size, "%s", said);

@@ -9,8 +9,7 @@
  *     js_free(root);
  *
  * Readers accept NULL and answer the fallback, so that a chain of them needs one check at its end.
- * Memory that runs out while a document is built shows when it is written.
- */
+ * Memory that runs out while a document is built shows when it is written. */
 #pragma once
 
 #include "kintsugi.h"
@@ -71,12 +70,13 @@ const char *js_brief(const struct js *node, char *text, size_t size);
 /* Whether a text can stand in a document: it is UTF-8. */
 bool js_can_hold(const char *text);
 
-/* The value as a number (a text that is one number counts), as one cut to a whole one where an int holds it, as text,
- * as a truth value. */
+/* The value as a number (a text that is one number counts), as one cut to a whole one where an int
+ * holds it, as text, as a truth value. */
 double js_number(const struct js *node, double fallback);
 int js_int(const struct js *node, int fallback);
 const char *js_text(const struct js *node, const char *fallback);
 bool js_bool(const struct js *node, bool fallback);
 
-/* The members "rows" and "cols" of a map, and how many values belong to it; 0: they say nothing sensible. */
+/* The members "rows" and "cols" of a map, and how many values belong to it; 0: they say nothing
+ * sensible. */
 int js_cells(const struct js *map, int *rows, int *cols);

@@ -12,8 +12,7 @@
  *   - a function that can fail returns bool and takes `struct kin_error *err` last; on false it has
  *     filled err with one sentence that names the file or parameter; nothing half-written remains
  *     under a final name;
- *   - `x_free(NULL)` and freeing a zeroed struct are fine; who calls an _alloc or _read frees.
- */
+ *   - `x_free(NULL)` and freeing a zeroed struct are fine; who calls an _alloc or _read frees. */
 #pragma once
 
 #include <stdbool.h>
@@ -28,8 +27,8 @@
 #define KIN_INLINE static inline
 #endif
 
-/* Before a loop of few turns whose indices are to become constants. nvcc reads a source once for the
- * card and once for the host, where it wants neither spelling; nor does the emulated card. */
+/* Before a loop of few turns whose indices are to become constants. nvcc reads a source once for
+ * the card and once for the host, where it wants neither spelling; nor does the emulated card. */
 #if defined __CUDA_ARCH__ || defined __clang__
 #define KIN_UNROLL _Pragma("unroll")
 #elif defined __cplusplus
@@ -111,8 +110,9 @@ void kin_convert_f32(float *dst, const void *src, enum kin_type type, size_t n);
 /* dst = the samples of src as float32; dst is allocated here and becomes the caller's. */
 bool kin_to_f32(const struct kin_image *src, struct kin_image *dst, struct kin_error *err);
 
-/* Rounds to nearest (ties to even), clips to 0..65535; a NaN becomes 0. Beside 2^23 no fraction has room, and the last
- * bits are the number: in vectors on every machine, where nearbyintf is a call on old ones. */
+/* Rounds to nearest (ties to even), clips to 0..65535; a NaN becomes 0. Beside 2^23 no fraction has
+ * room, and the last bits are the number: in vectors on every machine, where nearbyintf is a call
+ * on old ones. */
 KIN_INLINE uint16_t kin_round_u16(float v)
 {
     uint32_t bits;
@@ -175,8 +175,8 @@ void kin_tiff_abandon(struct kin_tiff_writer *writer);
 
 /* ---- progress ----------------------------------------------------------------------------- */
 
-/* Called by long stages: done of total units of work. May be NULL. Called on the caller's thread.
- */
+/* Called by long stages: done of total units of work. May be NULL. Called on the caller's
+ * thread. */
 struct kin_progress {
     void (*step)(void *user, int64_t done, int64_t total, const char *what);
     void *user;

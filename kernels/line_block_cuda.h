@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: MIT
  *
- * line_block_cuda.h: Fourier and cosine transforms of lines that a block of threads holds in shared memory,
- * so that what is done before and after costs no pass over the card's memory.
+ * line_block_cuda.h: Fourier and cosine transforms of lines that a block of threads holds in shared
+ * memory, so that what is done before and after costs no pass over the card's memory.
  *
- * A sample is a complex number; real lines are transformed two at once, as real and imaginary part. All is
- * done in place, radix by radix (dft_cuda.h). Forward: a butterfly is followed by its twiddles, and coefficient l
- * ends where its digits, reversed, are. Back is the same the other way round, on samples whose parts are
- * swapped: what a Fourier transform does to these, its inverse does to samples. What is not Fourier's, such as
- * cosines, is made of its coefficients l and n - l ("folds").
+ * A sample is a complex number; real lines are transformed two at once, as real and imaginary part.
+ * All is done in place, radix by radix (dft_cuda.h). Forward: a butterfly is followed by its
+ * twiddles, and coefficient l ends where its digits, reversed, are. Back is the same the other way
+ * round, on samples whose parts are swapped: what a Fourier transform does to these, its inverse
+ * does to samples. What is not Fourier's, such as cosines, is made of its coefficients l and n - l
+ * ("folds").
  *
- * The first stage and the last one work on what is read, made or written, while it is in registers. So that a
- * thread has coefficients l and n - l there, or samples that become neighbours when they are no longer sorted
- * (dct.h), it takes butterflies in twos: l and n/R - l of the last stage's, j and n/R - 1 - j of the first's.
- */
+ * The first stage and the last one work on what is read, made or written, while it is in registers.
+ * So that a thread has coefficients l and n - l there, or samples that become neighbours when they
+ * are no longer sorted (dct.h), it takes butterflies in twos: l and n/R - l of the last stage's, j
+ * and n/R - 1 - j of the first's. */
 #pragma once
 
 #include "dft_cuda.h"
@@ -23,17 +24,19 @@ static __device__ inline int quotient(int x, struct gpu_divisor d)
     return d.by == 1 ? x : (int)((uint64_t)(unsigned)x * d.times >> 32);
 }
 
-/* ---- the lines of a block --------------------------------------------------------------------------- */
+/* ---- the lines of a block -------------------------------------------------------------------- */
 
-/* What threads that are neighbours have of lines: what is next in one, or the same of the next line, or a few of each,
- * so that 16 threads meet 16 banks. */
+/* What threads that are neighbours have of lines: what is next in one, or the same of the next
+ * line, or a few of each, so that 16 threads meet 16 banks. */
 enum line_order { LINE_ALONG, LINE_ABREAST, LINE_MIXED };
 
 /* f(line, i) for i < count.by of the block's lines. */
 template <enum line_order ORDER, typename Do>
-static __device__ inline void each_of_lines(const struct line_plan &c, int lines, struct gpu_divisor count, Do f)
+static __device__ inline void each_of_lines(const struct line_plan &c, int lines,
+                                            struct gpu_divisor count, Do f)
 {
-    int n = (int)count.by, few = ORDER == LINE_MIXED && c.shift < 4 ? 4 - c.shift : 0, most = 1 << c.shift;
+    int n = (int)count.by, few = ORDER == LINE_MIXED && c.shift < 4 ? 4 - c.shift : 0,
+        most = 1 << c.shift;
     int all = ORDER == LINE_ALONG ? lines * n : (((n - 1) >> few) + 1) << (few + c.shift);
     for (int k = (int)threadIdx.x; k < all; k += GPU_THREADS) {
         int line, i;
@@ -69,7 +72,7 @@ template <int R> static __device__ inline void put(float2 *at, int apart, const 
         at[q * apart] = v[q];
 }
 
-/* ---- radices --------------------------------------------------------------------------------------- */
+/* ---- radices --------------------------------------------------------------------------------- */
 
 /* v_q *= w^q */
 template <int R> static __device__ inline void twiddle(float2 (&v)[R], float2 w)
@@ -84,10 +87,11 @@ template <int R> static __device__ inline void twiddle(float2 (&v)[R], float2 w)
         v[q] = times(v[q], power[q]);
 }
 
-/* A butterfly of samples `offset`, offset + step, ... of those that its stage takes apart from others. */
+/* A butterfly of samples `offset`, offset + step, ... of those that its stage takes apart from
+ * others. */
 template <int R, bool FORWARD>
-static __device__ inline void butterfly(float2 (&v)[R], const struct line_plan &c, const struct line_stage &s,
-                                        int offset)
+static __device__ inline void butterfly(float2 (&v)[R], const struct line_plan &c,
+                                        const struct line_stage &s, int offset)
 {
     if (!FORWARD && s.step > 1)
         twiddle(v, gpu_fixed(c.twiddle[s.twiddle + offset]));
@@ -98,8 +102,8 @@ static __device__ inline void butterfly(float2 (&v)[R], const struct line_plan &
 
 /* A stage of all lines. */
 template <int R, bool FORWARD>
-static __device__ __attribute__((noinline)) void line_radix(const struct line_plan &c, const struct line_stage &s,
-                                                            int lines)
+static __device__ __attribute__((noinline)) void line_radix(const struct line_plan &c,
+                                                            const struct line_stage &s, int lines)
 {
     const struct gpu_divisor steps = s.steps;
     const uint16_t *place = c.place;
@@ -114,7 +118,8 @@ static __device__ __attribute__((noinline)) void line_radix(const struct line_pl
 }
 
 template <bool FORWARD>
-static __device__ inline void line_stage_of(const struct line_plan &c, const struct line_stage &s, int lines)
+static __device__ inline void line_stage_of(const struct line_plan &c, const struct line_stage &s,
+                                            int lines)
 {
     switch (s.radix) {
     case 16: line_radix<16, FORWARD>(c, s, lines); break;
@@ -132,7 +137,8 @@ static __device__ inline void line_stage_of(const struct line_plan &c, const str
 }
 
 /* All stages but the first and the last one, and what must be waited for before and after each. */
-template <bool FORWARD> static __device__ inline void middle_stages(const struct line_plan &c, int lines)
+template <bool FORWARD>
+static __device__ inline void middle_stages(const struct line_plan &c, int lines)
 {
     __syncthreads();
     for (int i = 1; i < c.stages - 1; i++) {
@@ -141,9 +147,10 @@ template <bool FORWARD> static __device__ inline void middle_stages(const struct
     }
 }
 
-/* ---- folds -------------------------------------------------------------------------------------------
- * What is made of Fourier coefficients l and n - l, 0 < l < n/2, and of 0 and n/2, the "first" pair; and back.
- * turn is e^(-i pi l / 2n). A transform and its inverse multiply by n, or by 2 n with a fold that doubles. */
+/* ---- folds --------------------------------------------------------------------------------------
+ * What is made of Fourier coefficients l and n - l, 0 < l < n/2, and of 0 and n/2, the "first"
+ * pair; and back. turn is e^(-i pi l / 2n). A transform and its inverse multiply by n, or by 2 n
+ * with a fold that doubles. */
 
 /* Two lines that are mirrored: their cosine transforms (dct.h), doubled. */
 struct cosine_fold {
@@ -154,11 +161,14 @@ struct cosine_fold {
         return {scaled(v.near, 2), scaled(v.far, 1.41421356237309504880f)};
     }
     __device__ struct pair back(struct pair v, float2 turn) const { return unfolded(v, turn); }
-    __device__ struct pair back_first(struct pair v) const { return {v.near, scaled(v.far, 1.41421356237309504880f)}; }
+    __device__ struct pair back_first(struct pair v) const
+    {
+        return {v.near, scaled(v.far, 1.41421356237309504880f)};
+    }
 };
 
-/* Two real lines: their Fourier coefficients l, doubled, the first line's and the second's. Of each the first pair,
- * which is real, becomes one number. */
+/* Two real lines: their Fourier coefficients l, doubled, the first line's and the second's. Of each
+ * the first pair, which is real, becomes one number. */
 struct real_fold {
     enum { COSINES = false };
     __device__ struct pair on(struct pair v, float2) const
@@ -179,8 +189,8 @@ struct real_fold {
     }
 };
 
-/* A complex line; or, if it is `both`, two real ones as real_fold has them, but for the first pair, which stays and
- * has one coefficient of each in each of its numbers. */
+/* A complex line; or, if it is `both`, two real ones as real_fold has them, but for the first pair,
+ * which stays and has one coefficient of each in each of its numbers. */
 struct complex_fold {
     enum { COSINES = false };
     bool both;
@@ -190,26 +200,31 @@ struct complex_fold {
         return both ? pair{scaled(real.near, 0.5f), scaled(real.far, 0.5f)} : v;
     }
     __device__ struct pair on_first(struct pair v) const { return v; }
-    __device__ struct pair back(struct pair v, float2 turn) const { return both ? real_fold{}.back(v, turn) : v; }
+    __device__ struct pair back(struct pair v, float2 turn) const
+    {
+        return both ? real_fold{}.back(v, turn) : v;
+    }
     __device__ struct pair back_first(struct pair v) const { return v; }
 };
 
-/* ---- the last stage ----------------------------------------------------------------------------------
- * A thread has butterflies l and other = m - l, m = n/R, 0 < l < m/2: with coefficient l + i m, i < R/2, there is
- * n - l - i m, and so with other + i m. Butterflies 0 and m/2, each full of pairs, are taken together; where m is odd
- * there is no m/2. Coefficients are the caller's: from(line, l, m) finds
+/* ---- the last stage -----------------------------------------------------------------------------
+ * A thread has butterflies l and other = m - l, m = n/R, 0 < l < m/2: with coefficient l + i m,
+ * i < R/2, there is n - l - i m, and so with other + i m. Butterflies 0 and m/2, each full of
+ * pairs, are taken together; where m is odd there is no m/2. Coefficients are the caller's:
+ * from(line, l, m) finds
  *
- *     get(i, first), set(i, first, pair)    those of l + i m and n - l - i m, or of 0 and n/2, the first pair
- */
+ *     get(i, first), set(i, first, pair)    those of l + i m and n - l - i m, or of 0 and n/2, the
+ *                                           first pair */
 
 template <int R> struct line_waves {
     enum { HALF = R / 2 };
     int l, m, other;
-    bool first; /* l is 0 */
-    bool two;   /* there is another one; else b is of no use */
+    bool first;                   /* l is 0 */
+    bool two;                     /* there is another one; else b is of no use */
     struct pair a[HALF], b[HALF]; /* of l + i m, of other + i m */
 
-    __device__ line_waves(const struct line_plan &c, int number) : l(number), m(c.n / R), first(l == 0)
+    __device__ line_waves(const struct line_plan &c, int number)
+        : l(number), m(c.n / R), first(l == 0)
     {
         two = !first || m % 2 == 0;
         other = first ? m / 2 : m - l;
@@ -255,7 +270,8 @@ template <int R> struct line_waves {
         }
     }
     /* g(pair) for the first pair, f(pair, turn) for all others. */
-    template <typename Do, typename First> __device__ void fold(const struct line_plan &c, Do f, First g)
+    template <typename Do, typename First>
+    __device__ void fold(const struct line_plan &c, Do f, First g)
     {
         float2 turn_a = gpu_fixed(c.turn[l]), turn_b = gpu_fixed(c.turn[other]);
         KIN_UNROLL
@@ -268,7 +284,8 @@ template <int R> struct line_waves {
 
 /* From coefficients to shared memory. fold_of(line): its fold. */
 template <int R, enum line_order ORDER, typename Fold, typename Waves>
-static __device__ inline void waves_in(const struct line_plan &c, int lines, Fold fold_of, Waves waves)
+static __device__ inline void waves_in(const struct line_plan &c, int lines, Fold fold_of,
+                                       Waves waves)
 {
     int apart = c.stage[c.stages - 1].apart;
     each_of_lines<ORDER>(c, lines, c.waves, [&](int line, int number) {
@@ -276,8 +293,9 @@ static __device__ inline void waves_in(const struct line_plan &c, int lines, Fol
         float2 v[R], w[R], *at = line_at(c, line);
         auto fold = fold_of(line);
         here.get(line, waves);
-        here.fold(c, [&](struct pair p, float2 turn) { return swapped(fold.back(p, turn)); },
-                  [&](struct pair p) { return swapped(fold.back_first(p)); });
+        here.fold(
+            c, [&](struct pair p, float2 turn) { return swapped(fold.back(p, turn)); },
+            [&](struct pair p) { return swapped(fold.back_first(p)); });
         here.to(v, w);
         dft(v);
         dft(w);
@@ -289,7 +307,8 @@ static __device__ inline void waves_in(const struct line_plan &c, int lines, Fol
 
 /* And back. */
 template <int R, enum line_order ORDER, typename Fold, typename Waves>
-static __device__ inline void waves_out(const struct line_plan &c, int lines, Fold fold_of, Waves waves)
+static __device__ inline void waves_out(const struct line_plan &c, int lines, Fold fold_of,
+                                        Waves waves)
 {
     int apart = c.stage[c.stages - 1].apart;
     each_of_lines<ORDER>(c, lines, c.waves, [&](int line, int number) {
@@ -301,23 +320,25 @@ static __device__ inline void waves_out(const struct line_plan &c, int lines, Fo
         dft(v);
         dft(w);
         here.from(v, w);
-        here.fold(c, [&](struct pair p, float2 turn) { return fold.on(p, turn); },
-                  [&](struct pair p) { return fold.on_first(p); });
+        here.fold(
+            c, [&](struct pair p, float2 turn) { return fold.on(p, turn); },
+            [&](struct pair p) { return fold.on_first(p); });
         here.set(line, waves);
     });
 }
 
-/* ---- the first stage ---------------------------------------------------------------------------------
- * A thread has butterflies j and step - 1 - j, j < step/2; step is even, as the last radix is. Samples are the
- * caller's:
+/* ---- the first stage ----------------------------------------------------------------------------
+ * A thread has butterflies j and step - 1 - j, j < step/2; step is even, as the last radix is.
+ * Samples are the caller's:
  *
- *     BACK, ON                  whether they are in shared memory before, whether they go there after it
- *     TOGETHER                  2: x and x + 1 at a time, which are far apart where they are sorted (dct.h)
- *     READS                     how many reads there are registers for; if for all, these come before the samples
- *     from(line, x, step)       finds those of x + i step:
- *     read(i)                   what is needed of them
- *     make(i, data, v)          v: they, with parts swapped when they have come back; what is to go on
- */
+ *     BACK, ON              whether they are in shared memory before, whether they go there after
+ *     TOGETHER              2: x and x + 1 at a time, which are far apart where they are sorted
+ *                           (dct.h)
+ *     READS                 how many reads there are registers for; if for all, these come before
+ *                           the samples
+ *     from(line, x, step)   finds those of x + i step:
+ *     read(i)               what is needed of them
+ *     make(i, data, v)      v: they, with parts swapped when they have come back; what goes on */
 
 template <int R, enum line_order ORDER, typename Samples>
 static __device__ inline void samples_of(const struct line_plan &c, int lines, Samples samples)
@@ -327,7 +348,8 @@ static __device__ inline void samples_of(const struct line_plan &c, int lines, S
     const struct line_stage &s = c.stage[0];
     each_of_lines<ORDER>(c, lines, c.samples, [&](int line, int j) {
         int other = s.step - 1 - j;
-        float2 *near = line_at(c, line) + gpu_fixed(c.place[j]), *far = line_at(c, line) + gpu_fixed(c.place[other]);
+        float2 *near = line_at(c, line) + gpu_fixed(c.place[j]),
+               *far = line_at(c, line) + gpu_fixed(c.place[other]);
         float2 v[R] = {}, w[R] = {};
         auto mine = samples.from(line, TOGETHER * j, TOGETHER * s.step);
         auto others = samples.from(line, TOGETHER * other, TOGETHER * s.step);
@@ -368,7 +390,7 @@ static __device__ inline void samples_of(const struct line_plan &c, int lines, S
     });
 }
 
-/* ---- whole lines: every thread of a block calls it ---------------------------------------------------- */
+/* ---- whole lines: every thread of a block calls it ------------------------------------------- */
 
 template <int R> struct radix_of {
     enum { RADIX = R };
@@ -395,18 +417,21 @@ template <typename Do> static __device__ inline void with_first(const struct lin
     }
 }
 
-/* From coefficients by way of samples to coefficients; only from samples, or to them, as these want it. */
+/* From coefficients by way of samples to coefficients; only from samples, or to them, as these want
+ * it. */
 template <enum line_order ORDER, typename Fold, typename Waves, typename Samples>
-static __device__ inline void transform_lines(const struct line_plan &c, int lines, Fold fold_of, Waves waves,
-                                              Samples samples)
+static __device__ inline void transform_lines(const struct line_plan &c, int lines, Fold fold_of,
+                                              Waves waves, Samples samples)
 {
     if (Samples::BACK) {
-        with_last(c, [&](auto r) { waves_in<decltype(r)::RADIX, ORDER>(c, lines, fold_of, waves); });
+        with_last(c,
+                  [&](auto r) { waves_in<decltype(r)::RADIX, ORDER>(c, lines, fold_of, waves); });
         middle_stages<false>(c, lines);
     }
     with_first(c, [&](auto r) { samples_of<decltype(r)::RADIX, ORDER>(c, lines, samples); });
     if (Samples::ON) {
         middle_stages<true>(c, lines);
-        with_last(c, [&](auto r) { waves_out<decltype(r)::RADIX, ORDER>(c, lines, fold_of, waves); });
+        with_last(c,
+                  [&](auto r) { waves_out<decltype(r)::RADIX, ORDER>(c, lines, fold_of, waves); });
     }
 }

@@ -1,19 +1,22 @@
 // SPDX-License-Identifier: MIT
-/* line_cuda.cu: plans of transforms of lines in shared memory: into which radices a length is divided, and
- * tables.
- */
+/* line_cuda.cu: plans of transforms of lines in shared memory: into which radices a length is
+ * divided, and tables. */
 #include "line_cuda.h"
 
 namespace {
 
 enum {
-    BANKS = 16,           /* of shared memory for complex numbers: as many threads read it at a time */
-    BLOCK_SAMPLES = 4096, /* that a block should have at least, for 16 in every thread's butterflies */
-    MOST = 64,            /* lines of a block */
+    /* of shared memory for complex numbers: as many threads read it at a time */
+    BANKS = 16,
+    /* that a block should have at least, for 16 in every thread's butterflies */
+    BLOCK_SAMPLES = 4096,
+    MOST = 64, /* lines of a block */
 };
 
-/* What line_block_cuda.h has: for the first stage, those between, and the last one, which makes pairs of l, n - l. */
-const int FIRST[] = {3, 4, 5, 7, 8}, RADICES[] = {2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 16}, LAST[] = {2, 4, 8};
+/* What line_block_cuda.h has: for the first stage, those between, and the last one, which makes
+ * pairs of l, n - l. */
+const int FIRST[] = {3, 4, 5, 7, 8}, RADICES[] = {2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 16},
+          LAST[] = {2, 4, 8};
 
 struct division {
     int count, sum; /* of radices */
@@ -26,8 +29,8 @@ void add(struct division *to, int radix)
     to->sum += radix;
 }
 
-/* Divides what is left of a length by radices no smaller than the one before, then by the last one. Fewer stages are
- * better, of as many those whose radices are most alike. */
+/* Divides what is left of a length by radices no smaller than the one before, then by the last one.
+ * Fewer stages are better, of as many those whose radices are most alike. */
 void divide_between(int left, int last, const struct division *so_far, struct division *best)
 {
     struct division more = *so_far;
@@ -35,7 +38,8 @@ void divide_between(int left, int last, const struct division *so_far, struct di
         return;
     if (left == 1) {
         add(&more, last);
-        if (!best->count || more.count < best->count || (more.count == best->count && more.sum < best->sum))
+        if (!best->count || more.count < best->count ||
+            (more.count == best->count && more.sum < best->sum))
             *best = more;
         return;
     }
@@ -72,7 +76,8 @@ float2 turn_of(double turns)
     return float2{(float)cos(2 * M_PI * turns), (float)sin(2 * M_PI * turns)};
 }
 
-/* Where sample i lies in shared memory: its digits, each times how far apart it puts samples there. */
+/* Where sample i lies in shared memory: its digits, each times how far apart it puts samples
+ * there. */
 uint16_t place_of(const struct line_plan *c, int i)
 {
     int at = 0;
@@ -83,7 +88,8 @@ uint16_t place_of(const struct line_plan *c, int i)
     return (uint16_t)at;
 }
 
-/* Where coefficient l does: its last digit, to the base of the first radix, says in which part of a line. */
+/* Where coefficient l does: its last digit, to the base of the first radix, says in which part of a
+ * line. */
 uint16_t reversed_of(const struct line_plan *c, int l)
 {
     int at = 0;
@@ -100,8 +106,9 @@ int waves_of(const struct line_plan *c)
     return c->n / c->stage[c->stages - 1].radix;
 }
 
-/* How far the samples of a stage are apart, so that threads that are neighbours meet no bank twice: neither when they
- * take samples side by side, nor coefficients, which the first stages' digits tell apart. */
+/* How far the samples of a stage are apart, so that threads that are neighbours meet no bank twice:
+ * neither when they take samples side by side, nor coefficients, which the first stages' digits
+ * tell apart. */
 int apart_of(int stage, int least)
 {
     if (stage == 0)
@@ -109,22 +116,25 @@ int apart_of(int stage, int least)
     return least < BANKS ? least : (least + BANKS / 2 - 1) / BANKS * BANKS + BANKS / 2;
 }
 
-/* Doubles a block's lines, of `stride` samples at most, until it has samples enough, or a multiprocessor no more room
- * for LINE_BLOCKS of it; to at least `fewest`, if there is room for two. Answers how often. */
+/* Doubles a block's lines, of `stride` samples at most, until it has samples enough, or a
+ * multiprocessor no more room for LINE_BLOCKS of it; to at least `fewest`, if there is room for
+ * two. Answers how often. */
 int shift_of(const struct gpu *gpu, int n, int stride, int fewest)
 {
     int shift = 0;
     for (; 2 << shift <= MOST; shift++) {
         size_t bytes = (size_t)stride * sizeof(float2) << (shift + 1);
         bool few = 2 << shift <= fewest;
-        if (bytes > gpu->shared || (few ? 2 : LINE_BLOCKS) * (bytes + gpu->shared_reserved) > gpu->shared_all ||
+        if (bytes > gpu->shared ||
+            (few ? 2 : LINE_BLOCKS) * (bytes + gpu->shared_reserved) > gpu->shared_all ||
             (!few && n << shift >= BLOCK_SAMPLES))
             break;
     }
     return shift;
 }
 
-/* All but the tables. stages: 0, n has another factor than 2, 3, 5 and 7, or too many or too few. */
+/* All but the tables. stages: 0, n has another factor than 2, 3, 5 and 7, or too many or too
+ * few. */
 struct line_plan shape_of(const struct device *dev, int n, int fewest)
 {
     struct line_plan c = {};
@@ -144,7 +154,8 @@ struct line_plan shape_of(const struct device *dev, int n, int fewest)
     c.samples = divisor(c.stage[0].step / 2);
     c.waves = divisor((waves_of(&c) + 1) / 2);
     c.shift = shift_of(gpu_of(dev), n, apart + BANKS - 1, fewest);
-    int neighbours = c.shift < 4 ? BANKS >> c.shift : 1; /* of a line, among threads that read at a time */
+    /* of a line, among threads that read at a time */
+    int neighbours = c.shift < 4 ? BANKS >> c.shift : 1;
     c.stride = (apart - neighbours + BANKS - 1) / BANKS * BANKS + neighbours;
     return c;
 }
@@ -176,7 +187,8 @@ void fill(const struct line_plan *c)
     uint16_t *wave = (uint16_t *)c->wave, *place = (uint16_t *)c->place;
     for (int k = 0; k < c->stages; k++)
         for (int j = 0; j < c->stage[k].step; j++)
-            twiddle[c->stage[k].twiddle + j] = turn_of(-(double)j / (c->stage[k].step * c->stage[k].radix));
+            twiddle[c->stage[k].twiddle + j] = turn_of(-(double)j /
+                                                       (c->stage[k].step * c->stage[k].radix));
     for (int l = 0; l < waves_of(c); l++) {
         turn[l] = turn_of(-(double)l / (4.0 * c->n));
         wave[l] = reversed_of(c, l);

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT
  *
- * line_cuda.h: plans of transforms of lines in a card's shared memory; what uses them is line_block_cuda.h.
- */
+ * line_cuda.h: plans of transforms of lines in a card's shared memory; what uses them is
+ * line_block_cuda.h. */
 #pragma once
 
 #include "device_cuda.h"
 
 enum {
     LINE_STAGES = 8,
-    LINE_BLOCKS = 3, /* of threads on a multiprocessor, that its memory and its units are busy at once */
+    /* of threads on a multiprocessor, that its memory and its units are busy at once */
+    LINE_BLOCKS = 3,
 };
 
 /* Division by a number that only the host knows: x / by, for x by < 2^32. */
@@ -17,9 +18,9 @@ struct gpu_divisor {
 };
 
 struct line_stage {
-    int radix, step;  /* samples of a butterfly, and how far apart they are in a line */
-    int apart;        /* and in shared memory */
-    int twiddle;      /* where e^(-2 pi i j / (radix step)), j < step, begin */
+    int radix, step; /* samples of a butterfly, and how far apart they are in a line */
+    int apart;       /* and in shared memory */
+    int twiddle;     /* where e^(-2 pi i j / (radix step)), j < step, begin */
     struct gpu_divisor butterflies, steps; /* of a line: n / radix; step */
 };
 
@@ -50,7 +51,7 @@ static inline size_t gpu_line_bytes(const struct line_plan *c)
     return ((size_t)c->stride << c->shift) * sizeof(float2);
 }
 
-/* For blocks of at least `fewest` lines, if a multiprocessor has room for two such. Its tables are the caller's to
- * release, with gpu_line_free; where the device has failed there are none. */
+/* For blocks of at least `fewest` lines, if a multiprocessor has room for two such. Its tables are
+ * the caller's to release, with gpu_line_free; where the device has failed there are none. */
 struct line_plan gpu_line_plan(struct device *dev, int n, int fewest);
 void gpu_line_free(struct device *dev, struct line_plan *plan);

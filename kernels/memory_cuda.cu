@@ -3,8 +3,8 @@
 //
 // A released buffer is kept for the next one of about its size, because asking the driver stops the
 // card; what is kept goes back when memory runs short. Copies go through GPU_SLOTS pinned buffers
-// in turn, so that the host fills one while the card takes another; or straight from and to memory that
-// gpu_host_alloc has given out, which is pinned too, and kept as well when it is released.
+// in turn, so that the host fills one while the card takes another; or straight from and to memory
+// that gpu_host_alloc has given out, which is pinned too, and kept as well when it is released.
 //
 // One thread at a time may call what is here, but for gpu_host_alloc and gpu_host_release.
 #include "device_cuda.h"
@@ -30,8 +30,7 @@ struct gpu_host {
     struct gpu_host *next;
 };
 
-/* ---- blocks -----------------------------------------------------------------------------------
- */
+/* ---- blocks ---------------------------------------------------------------------------------- */
 
 static void give_back(struct device *dev, struct gpu_block *block)
 {
@@ -156,11 +155,10 @@ void gpu_settle(struct device *dev, const void *buffer)
         block->settled = GPU_CHECK(dev, cudaEventRecord(block->idle, gpu_stream(dev, GPU_WORK)));
 }
 
-/* ---- memory of the host ------------------------------------------------------------------------
- */
+/* ---- memory of the host ---------------------------------------------------------------------- */
 
-/* Pinned memory, or ordinary memory, which the driver copies once more, where it gives none; NULL: neither. code: what
- * the driver said. */
+/* Pinned memory, or ordinary memory, which the driver copies once more, where it gives none; NULL:
+ * neither. code: what the driver said. */
 static void *take_host(size_t bytes, bool *pinned, cudaError_t *code)
 {
     void *at = NULL;
@@ -264,8 +262,7 @@ void gpu_drop_memory(struct device *dev)
     }
 }
 
-/* ---- the way to the card and back -------------------------------------------------------------
- */
+/* ---- the way to the card and back ------------------------------------------------------------ */
 
 static bool make_slot(struct device *dev, struct gpu_slot *slot)
 {
@@ -276,7 +273,8 @@ static bool make_slot(struct device *dev, struct gpu_slot *slot)
     slot->bytes = take_host(SLOT_BYTES, &slot->pinned, &code);
     if (!slot->bytes)
         device_fail(dev, KIN_MEMORY, "no memory for copies to and from %s", gpu_of(dev)->name);
-    return slot->bytes && (code == cudaErrorMemoryAllocation || gpu_check(dev, code, GPU_PLACE("cudaMallocHost")));
+    return slot->bytes &&
+           (code == cudaErrorMemoryAllocation || gpu_check(dev, code, GPU_PLACE("cudaMallocHost")));
 }
 
 /* The next slot, when the copy that last used it has ended; NULL: failed. */
@@ -329,7 +327,8 @@ static bool back_waits(struct device *dev, const void *buffer)
     return wait_for_work(dev, back);
 }
 
-/* A copy between the card and pinned memory, on a stream that waits for what it must; waits for it. */
+/* A copy between the card and pinned memory, on a stream that waits for what it must; waits for
+ * it. */
 static bool copy_straight(struct device *dev, void *to, const void *from, size_t bytes,
                           enum cudaMemcpyKind kind, cudaStream_t stream)
 {
@@ -343,7 +342,8 @@ void gpu_upload(struct device *dev, void *buffer, const void *host, size_t bytes
 {
     if (device_stopped(dev) || !bytes || !lane_waits(dev, buffer))
         return;
-    if (is_pinned(gpu_of(dev), host, bytes)) { /* it has ended when kernels are queued that need it */
+    if (is_pinned(gpu_of(dev), host,
+                  bytes)) { /* it has ended when kernels are queued that need it */
         copy_straight(dev, buffer, host, bytes, cudaMemcpyHostToDevice, gpu_stream(dev, GPU_LANE));
         return;
     }
@@ -403,7 +403,8 @@ void gpu_copy(struct device *dev, void *dst, const void *src, size_t bytes)
     if (device_stopped(dev))
         return;
     gpu_of(dev)->calls++;
-    GPU_CHECK(dev, cudaMemcpyAsync(dst, src, bytes, cudaMemcpyDeviceToDevice, gpu_stream(dev, GPU_WORK)));
+    GPU_CHECK(
+        dev, cudaMemcpyAsync(dst, src, bytes, cudaMemcpyDeviceToDevice, gpu_stream(dev, GPU_WORK)));
 }
 
 void gpu_zero(struct device *dev, void *buffer, size_t bytes)

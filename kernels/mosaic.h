@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * mosaic.h: plain data shared by the mosaic primitives of device.h and by stitch.h.
- */
+ * mosaic.h: plain data shared by the mosaic primitives of device.h and by stitch.h. */
 #pragma once
 
 #include "kintsugi.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// mosaic_cpu.c: what stitching asks of the CPU: tiles moved to their places, overlaps, strips, bands
-// of a mosaic.
+// mosaic_cpu.c: what stitching asks of the CPU: tiles moved to their places, overlaps, strips,
+// bands of a mosaic.
 //
 // Overlap sums are exact in 64-bit integers, so that every back end gives the same bits.
 #include "device_cpu.h"
@@ -70,8 +70,7 @@ void cpu_tile_place(struct device *dev, float *dst, const uint16_t *src,
         device_fail(dev, KIN_MEMORY, "no memory for a row of a tile");
 }
 
-/* ---- strips -----------------------------------------------------------------------------------
- */
+/* ---- strips ---------------------------------------------------------------------------------- */
 
 void cpu_strip_cut(struct device *dev, float *dst, const uint16_t *tile, int tile_w,
                    struct strip strip)
@@ -139,8 +138,7 @@ int cpu_shift_peaks(struct device *dev, const float *corr, struct kin_dims dims,
     return count;
 }
 
-/* ---- overlaps ---------------------------------------------------------------------------------
- */
+/* ---- overlaps -------------------------------------------------------------------------------- */
 
 static void row_sums(const uint16_t *a, const uint16_t *b, int n, int64_t sums[5])
 {
@@ -170,7 +168,8 @@ void cpu_overlap_sums(struct device *dev, const uint16_t *a, const uint16_t *b,
     const uint16_t *pa = a + (size_t)(dy > 0 ? dy : 0) * (size_t)tile.x + (dx > 0 ? dx : 0);
     const uint16_t *pb = b + (size_t)(dy < 0 ? -dy : 0) * (size_t)tile.x + (dx < 0 ? -dx : 0);
     int64_t s0 = 0, s1 = 0, s2 = 0, s3 = 0, s4 = 0;
-#pragma omp parallel for num_threads(dev->threads) schedule(static) reduction(+ : s0, s1, s2, s3, s4)
+#pragma omp parallel for num_threads(dev->threads) schedule(static)                                \
+    reduction(+ : s0, s1, s2, s3, s4)
     for (int y = 0; y < h; y++) {
         int64_t row[5] = {0};
         row_sums(pa + (size_t)y * (size_t)tile.x, pb + (size_t)y * (size_t)tile.x, w, row);
@@ -184,8 +183,7 @@ void cpu_overlap_sums(struct device *dev, const uint16_t *a, const uint16_t *b,
     memcpy(sums, all, sizeof all);
 }
 
-/* ---- bands of a mosaic ------------------------------------------------------------------------
- */
+/* ---- bands of a mosaic ----------------------------------------------------------------------- */
 
 /* Sums of a row of the canvas, each (canvas_w): what is shown and its weights; with two bands also
  * detail and its. */

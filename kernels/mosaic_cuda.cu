@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// mosaic_cuda.cu: what stitching asks of the GPU: tiles moved to their places, overlaps, strips, bands of a
-// mosaic.
+// mosaic_cuda.cu: what stitching asks of the GPU: tiles moved to their places, overlaps, strips,
+// bands of a mosaic.
 //
 // Overlap sums are exact in 64-bit integers, so that they do not depend on the order.
 #include "sample_cuda.h"
@@ -10,14 +10,13 @@ enum {
     PIECE = 4096,
     PEAKS = 64,
     OVERLAP_ROWS = 4,
-    ROWS = 4,                    /* of pixels that a thread moves or blends */
+    ROWS = 4,                        /* of pixels that a thread moves or blends */
     BLOCK_ROWS = ROWS * PIXELS_HIGH, /* and a block of threads */
 };
 
 namespace {
 
-/* ---- kernels: tiles and strips ----------------------------------------------------------------
- */
+/* ---- kernels: tiles and strips --------------------------------------------------------------- */
 
 struct four_weights {
     float y[4], x[4];
@@ -26,16 +25,19 @@ struct four_weights {
 /* The pixels that a block of threads sees, corrected: BLOCK_ROWS and 3 around them. */
 typedef float seen_pixels[BLOCK_ROWS + 3][PIXELS_WIDE + 4];
 
-static __device__ void see_pixels(seen_pixels seen, const uint16_t *src, const struct mosaic_look *look,
-                                  int top, int left, float dy, float dx)
+static __device__ void see_pixels(seen_pixels seen, const uint16_t *src,
+                                  const struct mosaic_look *look, int top, int left, float dy,
+                                  float dx)
 {
     enum { HIGH = BLOCK_ROWS + 3, MORE = 3 };
     int me = (int)(threadIdx.y * PIXELS_WIDE + threadIdx.x);
     auto value = [&](int i, int k) {
         size_t y = (size_t)place_tap(top + i, dy, -1, look->tile_h);
-        return mosaic_value(look, src, y * look->tile_w + place_tap(left + k, dx, -1, look->tile_w));
+        return mosaic_value(look, src,
+                            y * look->tile_w + place_tap(left + k, dx, -1, look->tile_w));
     };
-    read_ahead((int)threadIdx.y, HIGH, PIXELS_HIGH, [&](int i) { return value(i, (int)threadIdx.x); },
+    read_ahead((int)threadIdx.y, HIGH, PIXELS_HIGH,
+               [&](int i) { return value(i, (int)threadIdx.x); },
                [&](int i, float v) { seen[i][threadIdx.x] = v; });
     if (me < HIGH * MORE)
         seen[me / MORE][PIXELS_WIDE + me % MORE] = value(me / MORE, PIXELS_WIDE + me % MORE);
@@ -50,7 +52,8 @@ static __device__ float between_columns(const seen_pixels seen, int y, int x, co
     return sum;
 }
 
-/* A block of threads makes BLOCK_ROWS rows of PIXELS_WIDE pixels, a thread ROWS pixels of a column. */
+/* A block of threads makes BLOCK_ROWS rows of PIXELS_WIDE pixels, a thread ROWS pixels of a
+ * column. */
 static __global__ void place(float *dst, const uint16_t *src, struct mosaic_look look, float dy,
                              float dx, struct four_weights w)
 {
@@ -99,8 +102,7 @@ struct taper {
     }
 };
 
-/* ---- kernels: phase correlation -----------------------------------------------------------------
- */
+/* ---- kernels: phase correlation -------------------------------------------------------------- */
 
 static __global__ void multiply_pieces(float *a, const float *b, size_t n, double *part)
 {
@@ -113,7 +115,8 @@ static __global__ void multiply_pieces(float *a, const float *b, size_t n, doubl
         part[blockIdx.x] = sum;
 }
 
-/* part[pieces] = what |a| of n frequencies is not allowed to fall below, from the sums before it. */
+/* part[pieces] = what |a| of n frequencies is not allowed to fall below, from the sums before
+ * it. */
 static __global__ void add_parts(double *part, int pieces, size_t n)
 {
     double sum = 0;
@@ -163,8 +166,7 @@ static __global__ void find_peaks(const float *corr, struct kin_dims dims,
         found[0] = count;
 }
 
-/* ---- kernels: overlaps and bands ----------------------------------------------------------------
- */
+/* ---- kernels: overlaps and bands ------------------------------------------------------------- */
 
 struct overlap {
     unsigned long long sums[5];
@@ -194,8 +196,8 @@ static __global__ void add_rows(const uint16_t *a, const uint16_t *b, int tile_w
             atomicAdd(sums + k, s.sums[k]);
 }
 
-/* Sums of a pixel of the canvas: what is shown and its weights; with two bands also detail and its.
- */
+/* Sums of a pixel of the canvas: what is shown and its weights; with two bands also detail and
+ * its. */
 struct blending {
     float sum, weight, detail, sharp;
 };
@@ -210,8 +212,9 @@ static __device__ void add_pixel(struct blending *to, float shown, float low, fl
     to->sharp += narrow;
 }
 
-/* Adds a tile's pixels of column x, PIXELS_HIGH rows apart from row y on. Rows that it has not are its nearest ones,
- * which then weigh nothing: all are read before the first is added, and none is asked whether it is there. */
+/* Adds a tile's pixels of column x, PIXELS_HIGH rows apart from row y on. Rows that it has not are
+ * its nearest ones, which then weigh nothing: all are read before the first is added, and none is
+ * asked whether it is there. */
 static __device__ void add_tile(struct blending to[ROWS], const struct mosaic_tile *tile,
                                 const struct mosaic_look *look, int y, int x)
 {
@@ -254,7 +257,8 @@ static __device__ int count_met(const struct met *met, int count)
 
 /* Of up to GPU_THREADS tiles those that meet the pixels from (top, left) to (bottom, right). */
 static __device__ void meet_tiles(struct met *met, const struct mosaic_tile *tiles, int count,
-                                  const struct mosaic_look *look, int top, int left, int bottom, int right)
+                                  const struct mosaic_look *look, int top, int left, int bottom,
+                                  int right)
 {
     int me = (int)(threadIdx.y * PIXELS_WIDE + threadIdx.x);
     struct mosaic_tile mine = {};
@@ -301,8 +305,7 @@ static __global__ void blend(uint16_t *dst, uint8_t *cover, int canvas_w, int y0
 
 } // namespace
 
-/* ---- launchers --------------------------------------------------------------------------------
- */
+/* ---- launchers ------------------------------------------------------------------------------- */
 
 void gpu_tile_place(struct device *dev, float *dst, const uint16_t *src,
                     const struct mosaic_look *look, float dy, float dx)
@@ -310,7 +313,8 @@ void gpu_tile_place(struct device *dev, float *dst, const uint16_t *src,
     struct four_weights w;
     place_weights(dy, w.y);
     place_weights(dx, w.x);
-    dim3 grid(gpu_pieces((size_t)look->tile_w, PIXELS_WIDE), gpu_pieces((size_t)look->tile_h, BLOCK_ROWS));
+    dim3 grid(gpu_pieces((size_t)look->tile_w, PIXELS_WIDE),
+              gpu_pieces((size_t)look->tile_h, BLOCK_ROWS));
     LAUNCH(dev, place, grid, dim3(PIXELS_WIDE, PIXELS_HIGH), 0)(dst, src, *look, dy, dx, w);
 }
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * mosaic_pixel.h: the arithmetic of one pixel or one frequency in stitching, for both back ends.
- */
+ * mosaic_pixel.h: the arithmetic of one pixel or one frequency in stitching, for both back ends. */
 #pragma once
 
 #include <math.h>

@@ -7,8 +7,7 @@
  *     struct noise_patch patch;
  *     if (!noise_open(&patch, &field, y0, x0, y1, x1)) ... no memory
  *     float v = noise_at(&patch, y, x);
- *     noise_close(&patch);
- */
+ *     noise_close(&patch); */
 #pragma once
 
 #include <stdbool.h>

@@ -81,8 +81,8 @@ char *ometiff_xml(const char *name, const struct ometiff_channel *channels, int 
     put_text(to, name);
     fprintf(to,
             "\"><Pixels ID=\"Pixels:0\" DimensionOrder=\"XYCZT\" Type=\"uint16\" "
-            "SignificantBits=\"16\" "
-            "Interleaved=\"false\" SizeX=\"%d\" SizeY=\"%d\" SizeC=\"%d\" SizeZ=\"1\" SizeT=\"1\"",
+            "SignificantBits=\"16\" Interleaved=\"false\" SizeX=\"%d\" SizeY=\"%d\" SizeC=\"%d\" "
+            "SizeZ=\"1\" SizeT=\"1\"",
             dims.x, dims.y, n);
     if (pixel_nm > 0)
         fprintf(to,

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * ometiff.h: many channels of one size as one OME-TIFF (schema 2016-06): a page a channel, tiles, pyramid
- * levels as SubIFDs, so that QuPath, napari and Bio-Formats open it at any zoom.
- */
+ * ometiff.h: many channels of one size as one OME-TIFF (schema 2016-06): a page a channel, tiles,
+ * pyramid levels as SubIFDs, so that QuPath, napari and Bio-Formats open it at any zoom. */
 #pragma once
 
 #include "kintsugi.h"
@@ -19,6 +18,7 @@ bool ometiff_write(const char *path, const struct ometiff_channel *channels, int
                    enum kin_compression compression, const struct kin_progress *progress,
                    struct kin_error *err);
 
-/* The OME-XML of such a file (ASCII, malloc'ed, the caller's; NULL: no memory). name: of the image. */
-char *ometiff_xml(const char *name, const struct ometiff_channel *channels, int n, struct kin_dims dims,
-                  double pixel_nm);
+/* The OME-XML of such a file (ASCII, malloc'ed, the caller's; NULL: no memory). name: of the
+ * image. */
+char *ometiff_xml(const char *name, const struct ometiff_channel *channels, int n,
+                  struct kin_dims dims, double pixel_nm);

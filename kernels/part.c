@@ -43,7 +43,8 @@ bool kin_part_close(struct kin_part *part, bool good, struct kin_error *err)
     }
     if (!good) {
         unlink(part->name);
-        kin_fail(err, KIN_IO, "%s: %s", part->path, why ? strerror(why) : "it could not be written");
+        kin_fail(err, KIN_IO, "%s: %s", part->path,
+                 why ? strerror(why) : "it could not be written");
     }
     part_free(part);
     return good;
@@ -52,5 +53,6 @@ bool kin_part_close(struct kin_part *part, bool good, struct kin_error *err)
 bool kin_write_text(const char *path, const char *text, struct kin_error *err)
 {
     struct kin_part part;
-    return kin_part_open(&part, path, err) && kin_part_close(&part, fputs(text, part.file) >= 0, err);
+    return kin_part_open(&part, path, err) &&
+           kin_part_close(&part, fputs(text, part.file) >= 0, err);
 }

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * part.h: a file that is there whole or not at all. It is written beside its name, as NAME.PID.part, and
- * renamed when its bytes are on the disk.
+ * part.h: a file that is there whole or not at all. It is written beside its name, as
+ * NAME.PID.part, and renamed when its bytes are on the disk.
  *
  *     struct kin_part part;
  *     if (!kin_part_open(&part, path, err))
  *         return false;
  *     fprintf(part.file, ...);
- *     return kin_part_close(&part, true, err);
- */
+ *     return kin_part_close(&part, true, err); */
 #pragma once
 
 #include "kintsugi.h"
@@ -23,9 +22,9 @@ struct kin_part {
 /* False: the file cannot be made; there is nothing to close then. */
 bool kin_part_open(struct kin_part *part, const char *path, struct kin_error *err);
 
-/* Puts the file in its place if good (all of it has been written); removes it if not, or if any write
- * failed: what stood under the name before is still there. False: it was not put there; err, if it holds
- * nothing yet, says what the system said. */
+/* Puts the file in its place if good (all of it has been written); removes it if not, or if any
+ * write failed: what stood under the name before is still there. False: it was not put there; err,
+ * if it holds nothing yet, says what the system said. */
 bool kin_part_close(struct kin_part *part, bool good, struct kin_error *err);
 
 /* The whole of it: text, under that name. */

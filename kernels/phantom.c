@@ -51,8 +51,7 @@ __attribute__((format(printf, 4, 5))) static void name_file(const struct phantom
     va_end(args);
 }
 
-/* ---- the experiment ---------------------------------------------------------------------------
- */
+/* ---- the experiment -------------------------------------------------------------------------- */
 
 static bool describe(struct phantom *ph, struct kin_error *err)
 {
@@ -130,16 +129,15 @@ static bool make_tree(const struct phantom *ph, struct kin_error *err)
     return true;
 }
 
-/* ---- drawing ----------------------------------------------------------------------------------
- */
+/* ---- drawing --------------------------------------------------------------------------------- */
 
 static void cycle_dir(char *name, size_t size, int cycle)
 {
     snprintf(name, size, "data/raw/cyc%03d_reg001_phantom", cycle);
 }
 
-/* Draws what a region's pixels would show without camera: ph->object, sharp only inside the halo.
- */
+/* Draws what a region's pixels would show without camera: ph->object, sharp only inside the
+ * halo. */
 static bool draw(struct phantom *ph, const struct region *region, int channel, enum parts parts,
                  struct kin_error *err)
 {
@@ -205,8 +203,7 @@ static bool take_cycle(struct phantom *ph, int cycle, struct kin_error *err)
     return true;
 }
 
-/* ---- true images ------------------------------------------------------------------------------
- */
+/* ---- true images ----------------------------------------------------------------------------- */
 
 /* Brightness at the surface, between the two nearest planes. */
 static float in_focus(const struct phantom *ph, const struct region *r, int y, int x)
@@ -339,8 +336,7 @@ static bool write_pictures(struct phantom *ph, int cycle, struct kin_error *err)
     return make_picture(ph, &sharp, "infocus", err) && make_picture(ph, &signal, "signal", err);
 }
 
-/* ---- true numbers -----------------------------------------------------------------------------
- */
+/* ---- true numbers ---------------------------------------------------------------------------- */
 
 static bool open_text(const struct phantom *ph, const char *name, struct kin_part *part,
                       struct kin_error *err)
@@ -544,8 +540,7 @@ static bool write_readme(const struct phantom *ph, struct kin_error *err)
     return kin_write_text(path, readme, err);
 }
 
-/* ---- one run ----------------------------------------------------------------------------------
- */
+/* ---- one run --------------------------------------------------------------------------------- */
 
 static bool place_tiles(struct phantom *ph, int cycle)
 {

@@ -7,8 +7,7 @@
  * tile and its surroundings, whatever the size of the mosaic. Randomness is by counter (philox.h):
  * the same seed gives the same bytes for any number of threads.
  *
- * What is written, and in which frames, is told in the README.md that goes to DIR/truth.
- */
+ * What is written, and in which frames, is told in the README.md that goes to DIR/truth. */
 #pragma once
 
 #include "device.h"
@@ -28,7 +27,7 @@ struct phantom_params {
 /* Whether every parameter makes sense; else err names one. */
 bool kin_phantom_check(const struct phantom_params *params, struct kin_error *err);
 
-/* Writes DIR/data/raw, DIR/meta and DIR/truth. False: a parameter that makes no sense, or the disk.
- */
+/* Writes DIR/data/raw, DIR/meta and DIR/truth. False: a parameter that makes no sense, or the
+ * disk. */
 bool kin_phantom(const char *dir, const struct phantom_params *params, struct device *dev,
                  const struct kin_progress *progress, struct kin_error *err);

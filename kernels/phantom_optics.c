@@ -20,8 +20,7 @@ enum stream {
 
 const double camera_level = 180;
 
-/* ---- the objective ----------------------------------------------------------------------------
- */
+/* ---- the objective --------------------------------------------------------------------------- */
 
 static size_t spectrum_plane(const struct optics *o)
 {
@@ -181,8 +180,7 @@ void optics_blur(struct optics *o, int channel, float *object)
     copy_planes(o, object, false);
 }
 
-/* ---- fields -----------------------------------------------------------------------------------
- */
+/* ---- fields ---------------------------------------------------------------------------------- */
 
 static bool field_alloc(const struct world *world, struct kin_image *image, struct kin_error *err)
 {
@@ -264,8 +262,7 @@ bool dark_field(const struct world *world, int channel, struct kin_image *dark,
     return true;
 }
 
-/* ---- the stage --------------------------------------------------------------------------------
- */
+/* ---- the stage ------------------------------------------------------------------------------- */
 
 void snake_place(const struct world *world, int k, int *row, int *col)
 {
@@ -300,8 +297,7 @@ void stage_positions(const struct world *world, int cycle, double (*p)[2])
     }
 }
 
-/* ---- the camera -------------------------------------------------------------------------------
- */
+/* ---- the camera ------------------------------------------------------------------------------ */
 
 /* The inverse of the normal distribution at the middles of its cells, read with straight lines in
  * between: two words of random bits are two noises, without logarithm or cosine. */
@@ -309,8 +305,8 @@ enum { QUANTILES = 4096 };
 
 static float quantile[QUANTILES + 1];
 
-/* Newton's steps on the distribution itself, from a rational start (Abramowitz and Stegun 26.2.22).
- */
+/* Newton's steps on the distribution itself, from a rational start (Abramowitz and Stegun
+ * 26.2.22). */
 static double normal_quantile(double p)
 {
     double q = p < 0.5 ? p : 1 - p, t = sqrt(-2 * log(q));

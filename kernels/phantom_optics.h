@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * phantom_optics.h: what lies between a phantom's tissue and its files: the objective, the
- * illumination, the camera and the stage.
- */
+ * illumination, the camera and the stage. */
 #pragma once
 
 #include "phantom_world.h"
@@ -34,8 +33,8 @@ bool flat_field(const struct world *world, int channel, struct kin_image *flat,
 bool dark_field(const struct world *world, int channel, struct kin_image *dark,
                 struct kin_error *err);
 
-/* Where the stage took the tiles of a cycle, in scan order: y, x of each, smallest of each axis 0.
- */
+/* Where the stage took the tiles of a cycle, in scan order: y, x of each, smallest of each axis
+ * 0. */
 void stage_positions(const struct world *world, int cycle, double (*positions)[2]);
 
 /* Row and column of tile k of a snake that starts top left. */

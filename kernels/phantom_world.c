@@ -243,8 +243,7 @@ void world_close(struct world *world)
     *world = (struct world){0};
 }
 
-/* ---- the tissue under a grid ------------------------------------------------------------------
- */
+/* ---- the tissue under a grid ----------------------------------------------------------------- */
 
 /* The tissue point that the map brings to q: the affine part inverted, the field by iteration. */
 static void unmap_point(const struct warp_map *map, const double q[2], double p[2])
@@ -413,8 +412,7 @@ void region_close(struct region *region)
     region->py = NULL;
 }
 
-/* ---- cells ------------------------------------------------------------------------------------
- */
+/* ---- cells ----------------------------------------------------------------------------------- */
 
 struct cell {
     double y, x;          /* tissue frame, px */
@@ -484,8 +482,7 @@ static bool marker_is_nuclear(const struct world *world, int marker)
                    .v[0]) < 0.2;
 }
 
-/* ---- painting ---------------------------------------------------------------------------------
- */
+/* ---- painting -------------------------------------------------------------------------------- */
 
 enum look { LOOK_BODY, LOOK_MEMBRANE };
 

@@ -6,8 +6,7 @@
  * Three frames, all in pixels, y first:
  *   tissue   where nuclei are placed; equal to the mosaic frame of cycle 1;
  *   cycle c  the mosaic frame of cycle c: q = A (p - centre) + centre + t + u(p) for a tissue point
- * p.
- */
+ * p. */
 #pragma once
 
 #include "noise.h"
@@ -67,8 +66,8 @@ struct region {
 bool region_open(struct region *region, const struct world *world, struct kin_error *err);
 void region_close(struct region *region);
 
-/* What of the object is drawn: everything, or only the stain without autofluorescence and debris.
- */
+/* What of the object is drawn: everything, or only the stain without autofluorescence and
+ * debris. */
 enum parts { PARTS_ALL, PARTS_SIGNAL };
 
 /* volume (planes, h, w) = the object of a channel, 1.0 being a usual nucleus. */

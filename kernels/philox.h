@@ -2,8 +2,7 @@
  *
  * philox.h: random numbers by counter (Philox 4x32-10; Salmon et al., SC 2011): a number is a
  * function of a key and a place, not of what was drawn before, so that pictures do not depend on
- * the order or the number of threads that make them.
- */
+ * the order or the number of threads that make them. */
 #pragma once
 
 #include <math.h>

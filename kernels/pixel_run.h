@@ -8,8 +8,7 @@
  *         n = pixel_run_length(map, w - at);
  *         pixel_run_map(map, y, x0 + at, n, &run);
  *         pixel_run_read(src, n, &run, row + at);
- *     }
- */
+ *     } */
 #pragma once
 
 #include <string.h>
@@ -39,7 +38,7 @@ PIXEL_INLINE int pixel_run_length(const struct warp_map *m, int left)
 
 /* Adds u along a row. The four grid rows are combined once, so that a pixel costs four nodes. */
 PIXEL_INLINE void pixel_run_field(const struct warp_grid *g, int y, int x0, int n,
-                                struct pixel_run *run)
+                                  struct pixel_run *run)
 {
     float line[2][PIXEL_NODES], wy[4], wx[4];
     float gy = cubic_among_nodes(g, g->rows, (float)y);
@@ -66,7 +65,8 @@ PIXEL_INLINE void pixel_run_field(const struct warp_grid *g, int y, int x0, int 
 }
 
 /* Where the n (at most pixel_run_length) pixels from (y, x0) on are read. */
-PIXEL_INLINE void pixel_run_map(const struct warp_map *m, int y, int x0, int n, struct pixel_run *run)
+PIXEL_INLINE void pixel_run_map(const struct warp_map *m, int y, int x0, int n,
+                                struct pixel_run *run)
 {
     struct warp_map local = *m; /* a copy that no store below can change */
     for (int i = 0; i < n; i++) {
@@ -130,7 +130,7 @@ PIXEL_INLINE pixel_quad pixel_load(const uint16_t *p)
 
 /* values (n): Catmull-Rom of a run that pixel_run_split has prepared. */
 PIXEL_INLINE void pixel_run_inside(const struct pixel_source *src, int n,
-                                    const struct pixel_run *run, float *values)
+                                   const struct pixel_run *run, float *values)
 {
     const pixel_quad one = {-0.5f, 0, 0.5f, 0}, two = {1, -2.5f, 2, -0.5f},
                      three = {-0.5f, 1.5f, -1.5f, 0.5f}, none = {0, 1, 0, 0};
@@ -148,7 +148,7 @@ PIXEL_INLINE void pixel_run_inside(const struct pixel_source *src, int n,
 
 /* values (n): the image at a run that pixel_run_map has filled; NAN outside of it. */
 PIXEL_INLINE void pixel_run_read(const struct pixel_source *src, int n, struct pixel_run *run,
-                                  float *values)
+                                 float *values)
 {
     if (pixel_run_within(src, n, run)) {
         pixel_run_split(n, run);

@@ -11,8 +11,8 @@
 static const float FINE = 1.5f, COARSE = 8.0f;
 static const float WHITEN = 0.8f;
 
-// Pixels of a batch: a card wants much work at once (but no more than a hundredth of its bytes), a processor's caches
-// hold little; and how many may have their spectra kept.
+// Pixels of a batch: a card wants much work at once (but no more than a hundredth of its bytes), a
+// processor's caches hold little; and how many may have their spectra kept.
 enum { CARD_BATCH = 1 << 22, CACHE_BATCH = 1 << 19, KEPT_PIXELS = 1 << 22, CARD_SHARE = 100 };
 enum { VALUES = 65536, STEP = 256 };
 
@@ -59,8 +59,8 @@ struct survey {
     uint16_t *host;                  // STEP rows
 };
 
-static void survey_rows(struct device *dev, struct probe_image *image, struct probe_image *small, int k, int y,
-                        int rows, const struct survey *s)
+static void survey_rows(struct device *dev, struct probe_image *image, struct probe_image *small,
+                        int k, int y, int rows, const struct survey *s)
 {
     struct row_window *from = &image->window;
     size_t w = (size_t)from->rows.dims.x;
@@ -75,7 +75,8 @@ static void survey_rows(struct device *dev, struct probe_image *image, struct pr
         return;
     struct kin_dims d = small->window.rows.dims;
     size_t n = (size_t)((rows + k - 1) / k) * (size_t)d.x;
-    uint16_t *binned = (uint16_t *)(uintptr_t)small->window.rows.pixels + (size_t)(y / k) * (size_t)d.x;
+    uint16_t *binned = (uint16_t *)(uintptr_t)small->window.rows.pixels +
+                       (size_t)(y / k) * (size_t)d.x;
     dev->bin_u16(dev, binned, pixels, (struct kin_dims){1, rows, from->rows.dims.x}, k);
     dev->download(dev, s->host, binned, n * sizeof *s->host);
     if (!device_stopped(dev))
@@ -86,7 +87,8 @@ static void survey_rows(struct device *dev, struct probe_image *image, struct pr
 static void survey(struct device *dev, struct probe_image *image, struct probe_image *small, int k)
 {
     struct kin_dims d = image->window.rows.dims;
-    int most = image->window.room < STEP ? image->window.room : STEP, step = most > k ? most / k * k : k;
+    int most = image->window.room < STEP ? image->window.room : STEP,
+        step = most > k ? most / k * k : k;
     struct survey s = {calloc(VALUES, sizeof *s.counts), calloc(VALUES, sizeof *s.small_counts),
                        malloc((size_t)step * (size_t)d.x * sizeof *s.host)};
     if (!s.counts || !s.small_counts || !s.host)
@@ -103,10 +105,11 @@ static void survey(struct device *dev, struct probe_image *image, struct probe_i
     free(s.host);
 }
 
-bool probe_image_load(struct device *dev, struct probe_image *image, struct probe_image *small, int k,
-                      const struct kin_source *source, int room)
+bool probe_image_load(struct device *dev, struct probe_image *image, struct probe_image *small,
+                      int k, const struct kin_source *source, int room)
 {
-    struct kin_source binned = {{1, (source->dims.y + k - 1) / k, (source->dims.x + k - 1) / k}, KIN_U16};
+    struct kin_source binned = {{1, (source->dims.y + k - 1) / k, (source->dims.x + k - 1) / k},
+                                KIN_U16};
     *image = (struct probe_image){0};
     if (small) {
         *small = (struct probe_image){0};
@@ -276,14 +279,14 @@ struct pair {
 // Which of the points a batch measures.
 struct batch {
     int at, count;
-    const float *centre;       // (count, 2)
-    bool known, keep;          // the reference's spectra are kept, are to be kept
+    const float *centre;      // (count, 2)
+    bool known, keep;         // the reference's spectra are kept, are to be kept
     struct row_span ref, mov; // the rows that are read
 };
 
 // Brings the spectra of the reference's blocks to spec_ref.
-static void reference_spectra(struct probe *p, struct probe_image *ref, const struct block_shape *shape,
-                              const struct batch *b)
+static void reference_spectra(struct probe *p, struct probe_image *ref,
+                              const struct block_shape *shape, const struct batch *b)
 {
     struct device *dev = p->dev;
     size_t block = (size_t)shape->h * (shape->w / 2 + 1) * 2;
@@ -333,7 +336,8 @@ static void run_batch(struct probe *p, const struct pair *pair, const struct bat
     dev->block_peaks(dev, p->peaks, p->ref, &a, p->reach_y, p->reach_x);
 }
 
-// The rows of both images that the first count blocks of a batch read. False: there is not the room.
+// The rows of both images that the first count blocks of a batch read. False: there is not the
+// room.
 static bool rows_fit(const struct probe *p, const struct pair *pair, struct batch *b)
 {
     float low[2] = {INFINITY, INFINITY}, high[2] = {-INFINITY, -INFINITY};
@@ -342,15 +346,17 @@ static bool rows_fit(const struct probe *p, const struct pair *pair, struct batc
         high[i % 2] = fmaxf(high[i % 2], b->centre[i]);
     }
     int h = p->shape.h / 2 + 1, w = p->shape.w / 2 + 1;
-    struct pixel_box box = {(int)floorf(low[0]) - h, (int)ceilf(high[0]) + h + 1, (int)floorf(low[1]) - w,
-                            (int)ceilf(high[1]) + w + 1};
+    struct pixel_box box = {(int)floorf(low[0]) - h, (int)ceilf(high[0]) + h + 1,
+                            (int)floorf(low[1]) - w, (int)ceilf(high[1]) + w + 1};
     b->ref = warp_view_rows(NULL, &box, pair->ref->window.rows.dims.y);
     b->mov = warp_view_rows(pair->view, &box, pair->mov->window.rows.dims.y);
-    return row_window_has_room(&pair->ref->window, b->ref) && row_window_has_room(&pair->mov->window, b->mov);
+    return row_window_has_room(&pair->ref->window, b->ref) &&
+           row_window_has_room(&pair->mov->window, b->mov);
 }
 
 // The next blocks: as many as there is room for.
-static void choose_batch(const struct probe *p, const struct pair *pair, struct batch *b, const float *centres, int n)
+static void choose_batch(const struct probe *p, const struct pair *pair, struct batch *b,
+                         const float *centres, int n)
 {
     b->count = n - b->at < p->shape.n ? n - b->at : p->shape.n;
     b->centre = centres + 2 * b->at;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * probe.h: measuring displacements between two images in many small blocks, in batches on the
- * device, and fitting what the blocks say.
- */
+ * device, and fitting what the blocks say. */
 #pragma once
 
 #include "row_window.h"
@@ -23,11 +22,12 @@ struct probe_image {
     float low, high;
 };
 
-/* The plane that a source gives, with room for so many rows (0: all) on the device. The range is 0 to the 99.9th
- * percentile. *small (may be NULL): the same binned k x k, all of it on the device. One pass over the source,
- * which must outlive the image. False: see the device; freeing does no harm. */
-bool probe_image_load(struct device *dev, struct probe_image *image, struct probe_image *small, int k,
-                      const struct kin_source *source, int room);
+/* The plane that a source gives, with room for so many rows (0: all) on the device. The range is 0
+ * to the 99.9th percentile. *small (may be NULL): the same binned k x k, all of it on the device.
+ * One pass over the source, which must outlive the image. False: see the device; freeing does no
+ * harm. */
+bool probe_image_load(struct device *dev, struct probe_image *image, struct probe_image *small,
+                      int k, const struct kin_source *source, int room);
 void probe_image_free(struct device *dev, struct probe_image *image);
 
 struct probe; /* buffers and plan for one block size */
@@ -38,8 +38,7 @@ struct probe *probe_new(struct device *dev, int h, int w, int reach_y, int reach
 void probe_free(struct probe *probe);
 
 /* Measures n blocks whose y and x are filled in; fills the other fields. view NULL: mov lies as ref
- * does. The reference must not change while the probe lives. Failures stay in the device.
- */
+ * does. The reference must not change while the probe lives. Failures stay in the device. */
 void probe_run(struct probe *probe, struct probe_image *ref, struct probe_image *mov,
                const struct warp_view *view, struct probe_point *points, int n);
 

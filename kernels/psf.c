@@ -97,8 +97,8 @@ static void table_column(const struct kin_psf_params *p, const struct pupil *pup
     }
 }
 
-/* exp(i k opd) at every node of the pupil, plane by plane; first is the number of the first plane.
- */
+/* exp(i k opd) at every node of the pupil, plane by plane; first is the number of the first
+ * plane. */
 static void fill_phase(const struct kin_psf_params *p, const struct pupil *pupil, int first,
                        int planes, double *phase)
 {
@@ -231,8 +231,7 @@ static bool check(const struct kin_psf_params *p, struct kin_error *err)
                                           p->excitation_nm >= 100 && p->excitation_nm <= 5000))
         return kin_fail(err, KIN_INPUT,
                         "a light sheet's aperture %g must lie between 0 and the immersion index "
-                        "%g, its wavelength %g "
-                        "between 100 and 5000 nm",
+                        "%g, its wavelength %g between 100 and 5000 nm",
                         p->sheet_na, p->immersion_ri, p->excitation_nm);
     if (p->model == KIN_PSF_GIBSON_LANNI && !(p->na < p->sample_ri))
         return kin_fail(err, KIN_INPUT, "numerical aperture %g must be below the sample index %g",

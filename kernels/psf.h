@@ -8,8 +8,7 @@
  *     kin_psf_support(&p, planes);          fills half_z and half_xy
  *     struct kin_image psf;
  *     if (!kin_psf(&p, &psf, &err)) ...
- *     kin_image_free(&psf);
- */
+ *     kin_image_free(&psf); */
 #pragma once
 
 #include "kintsugi.h"
@@ -47,13 +46,13 @@ bool kin_psf(const struct kin_psf_params *params, struct kin_image *psf, struct 
  * The centre is the sample [z/2][y/2][x/2]. Refuses non-finite values and a sum of 0. */
 bool kin_psf_read(const char *path, struct kin_image *psf, struct kin_error *err);
 
-/* How far the middle of the light (of samples above half of the brightest) lies from the sample that is taken for the
- * centre: planes, y and x. A result moves by as much to the other side. */
+/* How far the middle of the light (of samples above half of the brightest) lies from the sample
+ * that is taken for the centre: planes, y and x. A result moves by as much to the other side. */
 void kin_psf_shift(const struct kin_image *psf, double shift[3]);
 
 /* True if every plane of the PSF equals itself turned by 180 degrees, so that its Fourier transform
- * is real; or mirrored in y, and in x, so that its cosine transform is all there is; or if plane z equals
- * plane -z. A function of even extent is never even about its centre. */
+ * is real; or mirrored in y, and in x, so that its cosine transform is all there is; or if plane z
+ * equals plane -z. A function of even extent is never even about its centre. */
 bool kin_psf_even_xy(const struct kin_image *psf);
 bool kin_psf_even_each(const struct kin_image *psf);
 bool kin_psf_even_z(const struct kin_image *psf);

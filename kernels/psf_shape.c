@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// psf_shape.c: the symmetries of a PSF, its planes on a periodic domain and their cosine transforms on a mirrored one.
+// psf_shape.c: the symmetries of a PSF, its planes on a periodic domain and their cosine transforms
+// on a mirrored one.
 #include "psf.h"
 #include "rl_step.h"
 
@@ -86,7 +87,8 @@ void rl_place_tap(const struct kin_image *psf, const struct rl_taps *taps, int t
         }
 }
 
-/* cosine (half + 1, n) = the weight of a sample i away from the centre on both sides: 2 cos(pi k i / n). */
+/* cosine (half + 1, n) = the weight of a sample i away from the centre on both sides: 2 cos(pi k i
+ * / n). */
 static float *cosines(int half, int n)
 {
     float *cosine = malloc(((size_t)half + 1) * (size_t)n * sizeof *cosine), *at = cosine;
@@ -103,8 +105,8 @@ static void add_weighted(float *restrict out, const float *restrict in, float we
         out[i] += weight * in[i];
 }
 
-bool rl_mirrored_tap(const struct kin_image *psf, const struct rl_taps *taps, int tap, struct kin_dims dims,
-                     float *plane)
+bool rl_mirrored_tap(const struct kin_image *psf, const struct rl_taps *taps, int tap,
+                     struct kin_dims dims, float *plane)
 {
     int hy = psf->dims.y / 2, hx = psf->dims.x / 2;
     size_t wide = (size_t)dims.x, z = (size_t)(taps->first + tap);
@@ -119,7 +121,8 @@ bool rl_mirrored_tap(const struct kin_image *psf, const struct rl_taps *taps, in
     for (int k = 0; good && k < dims.y; k++) {
         float *to = memset(plane + (size_t)k * wide, 0, wide * sizeof *plane);
         for (int j = 0; j <= hy; j++)
-            add_weighted(to, rows + (size_t)j * wide, along[(size_t)j * (size_t)dims.y + (size_t)k], dims.x);
+            add_weighted(to, rows + (size_t)j * wide, along[(size_t)j * (size_t)dims.y + (size_t)k],
+                         dims.x);
     }
     free(across);
     free(along);

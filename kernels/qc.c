@@ -85,8 +85,9 @@ static inline uint16_t least_of(uint16_t a, uint16_t b)
     return a < b ? a : b;
 }
 
-// The n <= RUN windows centred on b[0] to b[n-1]; a, b, c: the row above, the row, the row below. A window that has
-// a zero, which is outside of the picture, does not count. Sums of RUN of them fit into 32 bits.
+// The n <= RUN windows centred on b[0] to b[n-1]; a, b, c: the row above, the row, the row below. A
+// window that has a zero, which is outside of the picture, does not count. Sums of RUN of them fit
+// into 32 bits.
 VECTOR_CLONES static void add_windows(struct window_sums *sums, const uint16_t *a,
                                       const uint16_t *b, const uint16_t *c, int n)
 {
@@ -150,8 +151,8 @@ static void scan_row(struct qc_scan *scan, const uint16_t *band, int y, uint32_t
     const uint16_t *row = row_at(scan, band, y);
     uint64_t *blocks = scan->block_sum + (size_t)y * BLOCKS;
     if (y >= 2)
-        scan->window[y - 1] =
-            row_windows(row_at(scan, band, y - 2), row_at(scan, band, y - 1), row, scan->w);
+        scan->window[y - 1] = row_windows(row_at(scan, band, y - 2), row_at(scan, band, y - 1), row,
+                                          scan->w);
     for (int x = 0; x < scan->w; x++)
         counting[row[x]]++;
     for (int k = 0; k < BLOCKS; k++) {
@@ -351,7 +352,8 @@ static bool scan_rows(void *user, int z, int count, const void *rows, struct kin
     return true;
 }
 
-bool qc_measure(const struct kin_source *source, int threads, struct qc_plane *plane, struct kin_error *err)
+bool qc_measure(const struct kin_source *source, int threads, struct qc_plane *plane,
+                struct kin_error *err)
 {
     struct kin_dims d = source->dims;
     if (source->type != KIN_U16 || d.z != 1)

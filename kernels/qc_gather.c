@@ -205,8 +205,9 @@ static int is_json(const struct dirent *entry)
 }
 
 // Calls visit for all reports, in the order of their names. False: one is damaged.
-static bool each_report(const struct qc_gather *g, void (*visit)(void *, const char *name, const struct js *),
-                        void *user, struct kin_error *err)
+static bool each_report(const struct qc_gather *g,
+                        void (*visit)(void *, const char *name, const struct js *), void *user,
+                        struct kin_error *err)
 {
     char dir[PATH - 300], path[PATH];
     struct dirent **names = NULL;
@@ -414,10 +415,12 @@ static void add_bleaching(const struct qc_gather *g, struct qc_table *table)
 static bool is_image(const char *name)
 {
     size_t n = strlen(name);
-    return n > 4 && !strcmp(name + n - 4, ".tif") && strncmp(name, "zmap_", 5) && strncmp(name, "confidence_", 11);
+    return n > 4 && !strcmp(name + n - 4, ".tif") && strncmp(name, "zmap_", 5) &&
+           strncmp(name, "confidence_", 11);
 }
 
-// Whether a channel of the cycle has that file; where those of all cycles lie together, the name may be another's too.
+// Whether a channel of the cycle has that file; where those of all cycles lie together, the name
+// may be another's too.
 static bool is_of_cycle(const struct experiment *exp, int cycle, const char *file)
 {
     char name[100], alone[120], with_cycle[120];
@@ -431,13 +434,15 @@ static bool is_of_cycle(const struct experiment *exp, int cycle, const char *fil
     return false;
 }
 
-// Notes each image in a stage's folder that no channel of the cycles from..to is named after: a marker that was renamed
-// leaves it there.
-static void note_strangers(const struct qc_gather *g, enum qc_stage stage, int from, int to, struct qc_table *table)
+// Notes each image in a stage's folder that no channel of the cycles from..to is named after: a
+// marker that was renamed leaves it there.
+static void note_strangers(const struct qc_gather *g, enum qc_stage stage, int from, int to,
+                           struct qc_table *table)
 {
     char below[300], dir[PATH];
     struct dirent **files = NULL;
-    snprintf(below, sizeof below, stage == QC_ISOLATE ? "data/processed/%s" : "data/processed/%s/cyc%02d",
+    snprintf(below, sizeof below,
+             stage == QC_ISOLATE ? "data/processed/%s" : "data/processed/%s/cyc%02d",
              stages[stage].dir, from);
     snprintf(dir, sizeof dir, "%s/%s", g->project, below);
     int n = scandir(dir, &files, NULL, alphasort);
@@ -446,8 +451,10 @@ static void note_strangers(const struct qc_gather *g, enum qc_stage stage, int f
         for (int cycle = from; cycle <= to && !known; cycle++)
             known = is_of_cycle(g->exp, cycle, files[i]->d_name);
         if (!known)
-            qc_table_note(table, "%s/%s is the image of no channel: was its marker renamed? Then it is out of date",
-                          below, files[i]->d_name);
+            qc_table_note(
+                table,
+                "%s/%s is the image of no channel: was its marker renamed? Then it is out of date",
+                below, files[i]->d_name);
         free(files[i]);
     }
     free(files);
@@ -457,7 +464,8 @@ static void add_strangers(const struct qc_gather *g, enum qc_stage stage, struct
 {
     if (stage == QC_ISOLATE)
         note_strangers(g, stage, 1, g->exp->cycles, table);
-    for (int cycle = 1; cycle <= g->exp->cycles && (stage == QC_EDF || stage == QC_REGISTRATION); cycle++)
+    for (int cycle = 1; cycle <= g->exp->cycles && (stage == QC_EDF || stage == QC_REGISTRATION);
+         cycle++)
         note_strangers(g, stage, cycle, cycle, table);
 }
 

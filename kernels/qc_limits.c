@@ -45,7 +45,8 @@ static const struct qc_limit limits[] = {
     {"registration", "displacement_p95_px", "px", true, 2, 5,
      "what blocks say is left to move, 95th percentile"},
     {"registration", "folds", "", true, 1, 1, "places where the displacement field folds"},
-    {"report", "odd_reports", "", true, 1, NAN, "files among the stages' reports that cannot be read as one"},
+    {"report", "odd_reports", "", true, 1, NAN,
+     "files among the stages' reports that cannot be read as one"},
     {"isolate", "quality", "", false, 0.8, 0.5, "1 - share of the autofluorescence left"},
 };
 

@@ -92,12 +92,12 @@ static void put_head(struct writing *w)
     put_tile(w->to, "yellow", qc_table_count(table, QC_YELLOW), "yellow");
     put_tile(w->to, "green", qc_table_count(table, QC_GREEN), "green");
     put_tile(w->to, "", table->entry_count, "planes measured");
-    fprintf(w->to, "</div><nav><a href='#verdicts'>Verdicts</a><a href='#seams'>Seams</a><a "
-                   "href='#registration'>Registration</a>"
-                   "<a href='#markers'>Markers</a><a href='#maps'>Cycle by channel</a><a "
-                   "href='#changes'>From stage to stage</a><a "
-                   "href='#profiles'>Focus profiles</a></nav>"
-                   "</header><main>");
+    fprintf(w->to,
+            "</div><nav><a href='#verdicts'>Verdicts</a><a href='#seams'>Seams</a><a "
+            "href='#registration'>Registration</a><a href='#markers'>Markers</a><a "
+            "href='#maps'>Cycle by channel</a><a "
+            "href='#changes'>From stage to stage</a><a href='#profiles'>Focus profiles</a></nav>"
+            "</header><main>");
     free(name);
 }
 
@@ -150,10 +150,9 @@ static void put_verdicts(struct writing *w)
         fprintf(w->to, "</div>");
     }
     fprintf(w->to, "<p>Worst first; click a heading to sort.</p><div class='scroll'><table "
-                   "class='sort'><thead><tr><th>status</th>"
-                   "<th>stage</th><th class='n'>cycle</th><th>marker</th><th>metric</th><th "
-                   "class='n'>value</th>"
-                   "<th>limits</th><th>meaning</th></tr></thead><tbody>");
+                   "class='sort'><thead><tr><th>status</th><th>stage</th><th "
+                   "class='n'>cycle</th><th>marker</th><th>metric</th><th "
+                   "class='n'>value</th><th>limits</th><th>meaning</th></tr></thead><tbody>");
     for (int i = 0; i < table->value_count; i++)
         put_verdict(w->to, &table->values[i]);
     fprintf(w->to, "</tbody></table></div>");
@@ -267,10 +266,9 @@ static void put_seams(struct writing *w)
         struct js *root = js_read(path, NULL);
         if (root && !any)
             fprintf(w->to, "<h2 id='seams'>Seams</h2><p>Tiles and how well each pair of neighbours "
-                           "agrees: green correlates "
-                           "well, red does not, dashed pairs were not believed. Hold the pointer "
-                           "over a pair for its numbers."
-                           "</p><div class='row'>");
+                           "agrees: green correlates well, red does not, dashed pairs were not "
+                           "believed. Hold the pointer "
+                           "over a pair for its numbers.</p><div class='row'>");
         any |= root != NULL;
         put_mosaic(w->to, root, cycle);
         js_free(root);
@@ -514,7 +512,8 @@ static void put_change(struct writing *w, const char *before, const char *after,
     for (int i = 0; i < exp->cycles * exp->channels; i++) {
         int cycle = i / exp->channels + 1, channel = i % exp->channels + 1;
         double old = qc_table_cell(w->page->table, before, cycle, channel, field);
-        values[i] = old != 0 ? qc_table_cell(w->page->table, after, cycle, channel, field) / old : NAN;
+        values[i] = old != 0 ? qc_table_cell(w->page->table, after, cycle, channel, field) / old
+                             : NAN;
         any |= !isnan(values[i]);
     }
     struct svg_heatmap map = {field->name, "times",          exp->cycles, exp->channels,
@@ -530,8 +529,10 @@ static bool put_changes(struct writing *w)
     double *values = malloc((size_t)w->page->exp->cycles * w->page->exp->channels * sizeof *values);
     if (!values)
         return kin_fail(w->err, KIN_MEMORY, "no memory for heat maps");
-    fprintf(w->to, "<h2 id='changes'>From stage to stage</h2><p>The number after the stage, divided by that "
-                   "before it.</p>");
+    fprintf(
+        w->to,
+        "<h2 id='changes'>From stage to stage</h2><p>The number after the stage, divided by that "
+        "before it.</p>");
     for (int s = 0; s < QC_STAGES; s++) {
         const char *after = qc_stage_name(s);
         if (!stage_was_measured(w->page->table, after))
@@ -594,7 +595,8 @@ static bool put_profiles(struct writing *w)
         for (int c = 1; c <= exp->channels; c++)
             for (int k = 0; k < FIRST; k++)
                 put_profile(w, qc_stage_name(s), c, fields[k], values, names);
-        fprintf(w->to, "</div><details><summary>More profiles of %s</summary><div class='row'>", qc_stage_name(s));
+        fprintf(w->to, "</div><details><summary>More profiles of %s</summary><div class='row'>",
+                qc_stage_name(s));
         for (int c = 1; c <= exp->channels; c++)
             for (int k = FIRST; k < ALL; k++)
                 put_profile(w, qc_stage_name(s), c, fields[k], values, names);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * qc_table.h: everything that is known of a project's quality: the planes that were measured and the values
- * that are judged. Filled by qc_gather.h, shown by qc_page.h, written as qc_plots/qc.json.
- */
+ * qc_table.h: everything that is known of a project's quality: the planes that were measured and
+ * the values that are judged. Filled by qc_gather.h, shown by qc_page.h, written as
+ * qc_plots/qc.json. */
 #pragma once
 
 #include "json.h"
@@ -38,10 +38,11 @@ void qc_table_free(struct qc_table *table);
 void qc_table_plane(struct qc_table *table, const struct qc_entry *entry);
 
 /* Adds a value and judges it by its stage's limit. A NaN is not added. */
-void qc_table_value(struct qc_table *table, const char *stage, const char *metric, int cycle, int channel,
-                    const char *marker, double value);
+void qc_table_value(struct qc_table *table, const char *stage, const char *metric, int cycle,
+                    int channel, const char *marker, double value);
 
-void qc_table_note(struct qc_table *table, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void qc_table_note(struct qc_table *table, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 
 /* The planes' judged fields become values: of a stack the plane that is worst. */
 void qc_table_judge_planes(struct qc_table *table);

@@ -623,8 +623,7 @@ static struct pair compare_registration(const struct comparing *c)
     struct targets t = {.focus = &focus, .d = malloc(MOST * sizeof(double)), .most = MOST};
     truth(c, path, "infocus_c%02d_ch%d.tif", maps.reference, c->exp->nuclear_channel);
     // The truth is told from one cycle; with another reference there is nothing to compare with.
-    bool comparable = t.d && root &&
-                      maps.reference == js_int(js_get(root, "reference_cycle"), 1);
+    bool comparable = t.d && root && maps.reference == js_int(js_get(root, "reference_cycle"), 1);
     if (comparable && load(path, &focus)) {
         all_target_errors(c, &maps, root, &t);
         kin_image_free(&focus);

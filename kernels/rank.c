@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// rank.c: selection by partitions around the value that lies where the wanted one belongs (Hoare, CACM 4:321, 1961).
+// rank.c: selection by partitions around the value that lies where the wanted one belongs (Hoare,
+// CACM 4:321, 1961).
 #include "rank.h"
 
 #include <math.h>

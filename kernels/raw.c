@@ -27,8 +27,8 @@ struct tile_name { /* a file name, taken apart */
 
 /* ---- file names ------------------------------------------------------------------------------ */
 
-/* A number whose digits end before end; moves end to its first digit. Answers the digits, 0: none.
- */
+/* A number whose digits end before end; moves end to its first digit. Answers the digits, 0:
+ * none. */
 static int digits_before(const char *text, const char **end, int *value)
 {
     const char *at = *end;
@@ -75,7 +75,8 @@ static bool split_name(const char *text, struct tile_name *name)
     if (!form->z_digits || !word_before(text, &end, "_Z"))
         return false;
     form->tile_digits = (uint8_t)digits_before(text, &end, &name->tile);
-    if (!form->tile_digits || !word_before(text, &end, "_") || (size_t)(end - text) >= sizeof name->prefix)
+    if (!form->tile_digits || !word_before(text, &end, "_") ||
+        (size_t)(end - text) >= sizeof name->prefix)
         return false;
     snprintf(name->prefix, sizeof name->prefix, "%.*s", (int)(end - text), text);
     return name->plane >= 1 && name->channel >= 1 && name->plane < 10000 &&
@@ -118,7 +119,8 @@ static bool list_names(const char *dir, struct names *names, struct kin_error *e
     bool ok = true;
     for (const struct dirent *e; ok && (e = next_entry(d));) {
         struct tile_name name;
-        bool hidden = e->d_name[0] == '.'; /* "._1_00001_..." are what a Mac leaves on other file systems */
+        /* "._1_00001_..." are what a Mac leaves on other file systems */
+        bool hidden = e->d_name[0] == '.';
         if (!hidden && split_name(e->d_name, &name))
             ok = add_name(names, &name);
     }
@@ -156,29 +158,33 @@ static size_t place(const struct raw_cycle *raw, int tile, int plane, int channe
            (size_t)channel - 1;
 }
 
-static void put_name(const struct raw_cycle *raw, const struct raw_file *form, int tile, int plane, int channel,
-                     char *name, size_t size)
+static void put_name(const struct raw_cycle *raw, const struct raw_file *form, int tile, int plane,
+                     int channel, char *name, size_t size)
 {
-    snprintf(name, size, "%s_%0*d_Z%0*d_CH%0*d%s", raw->prefix, form->tile_digits, tile + raw->tile_first,
-             form->z_digits, plane, form->channel_digits, channel, suffixes[form->suffix - 1]);
+    snprintf(name, size, "%s_%0*d_Z%0*d_CH%0*d%s", raw->prefix, form->tile_digits,
+             tile + raw->tile_first, form->z_digits, plane, form->channel_digits, channel,
+             suffixes[form->suffix - 1]);
 }
 
 static bool same_tile(const struct raw_cycle *raw, const struct tile_name *n, struct raw_file other,
                       struct kin_error *err)
 {
     char names[2][120];
-    put_name(raw, &other, n->tile - raw->tile_first, n->plane, n->channel, names[0], sizeof names[0]);
-    put_name(raw, &n->form, n->tile - raw->tile_first, n->plane, n->channel, names[1], sizeof names[1]);
+    put_name(raw, &other, n->tile - raw->tile_first, n->plane, n->channel, names[0],
+             sizeof names[0]);
+    put_name(raw, &n->form, n->tile - raw->tile_first, n->plane, n->channel, names[1],
+             sizeof names[1]);
     bool rising = strcmp(names[0], names[1]) < 0; /* a folder is listed in any order */
-    return kin_fail(err, KIN_INPUT, "%.300s: %s and %s are the same tile; one of them has to go", raw->dir,
-                    names[!rising], names[rising]);
+    return kin_fail(err, KIN_INPUT, "%.300s: %s and %s are the same tile; one of them has to go",
+                    raw->dir, names[!rising], names[rising]);
 }
 
 static bool mark_present(struct raw_cycle *raw, const struct names *names, struct kin_error *err)
 {
     size_t all = (size_t)raw->tiles * (size_t)raw->planes * (size_t)raw->channels;
     if (all > 1000 * (size_t)names->count + 1000000)
-        return kin_fail(err, KIN_INPUT, "%s: by their names %d tiles of %d planes and %d channels, but %d files",
+        return kin_fail(err, KIN_INPUT,
+                        "%s: by their names %d tiles of %d planes and %d channels, but %d files",
                         raw->dir, raw->tiles, raw->planes, raw->channels, names->count);
     raw->files = calloc(all, sizeof *raw->files);
     if (!raw->files)
@@ -190,7 +196,8 @@ static bool mark_present(struct raw_cycle *raw, const struct names *names, struc
                 err, KIN_INPUT,
                 "%s: tiles of more than one region ('%s_...' and '%s_...'); one folder holds one",
                 raw->dir, raw->prefix, n->prefix);
-        struct raw_file *file = &raw->files[place(raw, n->tile - raw->tile_first, n->plane, n->channel)];
+        struct raw_file *file =
+            &raw->files[place(raw, n->tile - raw->tile_first, n->plane, n->channel)];
         if (file->suffix)
             return same_tile(raw, n, *file, err);
         *file = n->form;
@@ -226,8 +233,8 @@ bool raw_path(const struct raw_cycle *raw, int tile, int plane, int channel, cha
               size_t size)
 {
     char name[120];
-    bool within = tile >= 0 && tile < raw->tiles && plane >= 1 && plane <= raw->planes && channel >= 1 &&
-                  channel <= raw->channels;
+    bool within = tile >= 0 && tile < raw->tiles && plane >= 1 && plane <= raw->planes &&
+                  channel >= 1 && channel <= raw->channels;
     const struct raw_file *file = within ? &raw->files[place(raw, tile, plane, channel)] : NULL;
     bool there = file && file->suffix;
     put_name(raw, there ? file : &raw->usual, tile, plane, channel, name, sizeof name);

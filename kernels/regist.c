@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // regist.c: the chain of regist.h. Two pyramid levels are used: the canvas binned k times (k 4,
-// less for a small canvas, more for a very large one), where noise is low and a block reaches far, and
-// the pixels themselves, of which the device may hold only some rows at a time.
+// less for a small canvas, more for a very large one), where noise is low and a block reaches far,
+// and the pixels themselves, of which the device may hold only some rows at a time.
 #include "regist.h"
 
 #include <math.h>
@@ -24,10 +24,10 @@ struct regist {
     struct regist_params params;
     struct kin_source source; // the reference
     struct kin_dims dims;
-    int k;         // binning of the small level
-    int room;      // rows of an image that the device holds at a time
-    int few;       // with fewer it does not work
-    size_t memory; // bytes that may be used; 0: no limit
+    int k;                          // binning of the small level
+    int room;                       // rows of an image that the device holds at a time
+    int few;                        // with fewer it does not work
+    size_t memory;                  // bytes that may be used; 0: no limit
     struct probe_image full, small; // the reference
 };
 
@@ -65,20 +65,21 @@ static int block_size(struct kin_dims d)
 
 // ---- what the device holds -------------------------------------------------------------------
 
-// Bytes of all but the windows of full images: both small images, and the larger of what looking at them as
-// a whole and what measuring blocks take.
+// Bytes of all but the windows of full images: both small images, and the larger of what looking at
+// them as a whole and what measuring blocks take.
 static size_t fixed_bytes(const struct regist *r, struct kin_dims moving)
 {
     enum { SMALL = 4, WHOLE = 48 }; // bytes a pixel
     int k = r->k, size = block_size(r->dims);
     size_t small = kin_count(r->dims), other = kin_count(moving);
     small = (small > other ? small : other) / (size_t)k / (size_t)k;
-    size_t whole = small * WHOLE + mellin_bytes(), blocks = probe_bytes(r->dev, size, size, MANY_BLOCKS);
+    size_t whole = small * WHOLE + mellin_bytes(),
+           blocks = probe_bytes(r->dev, size, size, MANY_BLOCKS);
     return small * SMALL + (whole > blocks ? whole : blocks);
 }
 
-// Rows of each of three images (the reference, the moving one, the moving one seen through the map) that fit into
-// memory (0: no limit); 0: too few. *least: bytes that would do.
+// Rows of each of three images (the reference, the moving one, the moving one seen through the map)
+// that fit into memory (0: no limit); 0: too few. *least: bytes that would do.
 static int rows_within(const struct regist *r, struct kin_dims moving, size_t memory, size_t *least)
 {
     int most = moving.y > r->dims.y ? moving.y : r->dims.y, few = most < r->few ? most : r->few;
@@ -96,10 +97,10 @@ static bool too_little(const struct regist *r, struct kin_dims moving)
     size_t least;
     rows_within(r, moving, r->memory, &least);
     device_fail(r->dev, KIN_MEMORY,
-                "%zu MB%s are too little memory to register %s of %d x %d pixels: at least %zu MB", r->memory >> 20,
-                r->dev->memory ? " of the card" : "",
-                r->few > LEAST_ROWS ? "an image turned so far on a canvas" : "a canvas", r->dims.y, r->dims.x,
-                (least >> 20) + 1);
+                "%zu MB%s are too little memory to register %s of %d x %d pixels: at least %zu MB",
+                r->memory >> 20, r->dev->memory ? " of the card" : "",
+                r->few > LEAST_ROWS ? "an image turned so far on a canvas" : "a canvas", r->dims.y,
+                r->dims.x, (least >> 20) + 1);
     return false;
 }
 
@@ -110,8 +111,9 @@ static bool choose_room(struct regist *r, struct kin_dims moving)
     return r->room || too_little(r, moving);
 }
 
-// A row of the canvas leads to many of a turned image's. The map is nearly known; a field may come. Where the device
-// holds too few rows this says so before much is computed, and less memory is not tried.
+// A row of the canvas leads to many of a turned image's. The map is nearly known; a field may come.
+// Where the device holds too few rows this says so before much is computed, and less memory is not
+// tried.
 static bool check_room(struct task *t)
 {
     struct regist *r = t->r;
@@ -149,7 +151,8 @@ struct regist *regist_open(struct device *dev, const struct kin_source *referenc
         kin_fail(err, KIN_MEMORY, "no memory for registration");
         return NULL;
     }
-    *r = (struct regist){.dev = dev, .params = *params, .source = *reference, .dims = d, .k = binning(d)};
+    *r = (struct regist){
+        .dev = dev, .params = *params, .source = *reference, .dims = d, .k = binning(d)};
     r->few = LEAST_ROWS;
     r->memory = dev->memory ? dev->memory : params->memory;
     return r;
@@ -649,7 +652,8 @@ static void check(struct task *t)
     free(images);
 }
 
-// Both images as far as the device has room for them; the reference stays there for the next one if it can.
+// Both images as far as the device has room for them; the reference stays there for the next one if
+// it can.
 static bool load_images(struct task *t, const struct kin_source *moving)
 {
     struct regist *r = t->r;
@@ -665,8 +669,8 @@ static bool load_images(struct task *t, const struct kin_source *moving)
     return probe_image_load(r->dev, &t->full, &t->small, r->k, moving, r->room);
 }
 
-static bool align_once(struct regist *r, const struct kin_source *moving, struct regist_result *result,
-                       struct kin_error *err)
+static bool align_once(struct regist *r, const struct kin_source *moving,
+                       struct regist_result *result, struct kin_error *err)
 {
     struct device *dev = r->dev;
     *result = regist_identity(r->dims);

@@ -19,8 +19,7 @@
  *     bool fine = regist_align(r, &moving, &result, &err);
  *     ... result.map in warp_u16 ...
  *     regist_result_free(&result);
- *     regist_close(r);
- */
+ *     regist_close(r); */
 #pragma once
 
 #include "device.h"
@@ -37,7 +36,8 @@ struct regist_params {
     double max_shift;    /* share of the canvas; a larger translation is refused */
     double mellin_below; /* coarse NCC below which rotation is looked for */
     size_t memory;       /* bytes that may be used on the CPU (a card knows its own); 0: no limit */
-    int rows;            /* of an image that the device may hold at a time; 0: as many as memory allows */
+    /* of an image that the device may hold at a time; 0: as many as memory allows */
+    int rows;
 };
 
 /* field auto, 0.15 px, 10 px, 0.2, 0.25, 0.3, no limits. */
@@ -67,16 +67,16 @@ struct regist_result {
 
 struct regist; /* the reference, on the device as far as it has room */
 
-/* The reference is a plane of uint16; its source must outlive what is returned. Nothing is read yet. NULL: a
- * canvas below 64 pixels, another type, memory. */
+/* The reference is a plane of uint16; its source must outlive what is returned. Nothing is read
+ * yet. NULL: a canvas below 64 pixels, another type, memory. */
 struct regist *regist_open(struct device *dev, const struct kin_source *reference,
                            const struct regist_params *params, struct kin_error *err);
 void regist_close(struct regist *r);
 
-/* Finds the map of the moving image (uint16, one plane, any size). Where memory is short the device holds
- * some rows of the images at a time and reads more often; no bit of the result changes. False only for errors (of
- * reading too; too little memory for the rows that a turned image needs at a time); a cycle that does not fit is a
- * true with result->refused and the reason in result->why. */
+/* Finds the map of the moving image (uint16, one plane, any size). Where memory is short the device
+ * holds some rows of the images at a time and reads more often; no bit of the result changes. False
+ * only for errors (of reading too; too little memory for the rows that a turned image needs at a
+ * time); a cycle that does not fit is a true with result->refused and the reason in result->why. */
 bool regist_align(struct regist *r, const struct kin_source *moving, struct regist_result *result,
                   struct kin_error *err);
 void regist_result_free(struct regist_result *result);
@@ -84,6 +84,6 @@ void regist_result_free(struct regist_result *result);
 /* The result of the reference itself: the identity. */
 struct regist_result regist_identity(struct kin_dims dims);
 
-/* Least det of I + du/dp over the grid's cells, and in *folds how many nodes lie at 0.3 or below.
- */
+/* Least det of I + du/dp over the grid's cells, and in *folds how many nodes lie at 0.3 or
+ * below. */
 double regist_min_det(const struct warp_grid *grid, int *folds);

@@ -2,8 +2,7 @@
  *
  * regist_ecc.h: a second opinion on an alignment, by another method than the one that found it: one
  * Gauss-Newton step of the enhanced correlation coefficient (Evangelidis & Psarakis, IEEE PAMI
- * 30:1858, 2008) over all pixels.
- */
+ * 30:1858, 2008) over all pixels. */
 #pragma once
 
 #include "kintsugi.h"

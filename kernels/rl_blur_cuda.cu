@@ -3,9 +3,9 @@
  *
  * A block of threads takes a few columns (ky, kx) of all planes into shared memory and writes them
  * back convolved, so that the spectrum is read once and written once. Where cuFFT has transformed a
- * mirrored domain (dct.h) columns are taken in pairs, turned and folded on the way into shared memory
- * and back again on the way out, so that cosine transforms take no pass more than Fourier transforms.
- */
+ * mirrored domain (dct.h) columns are taken in pairs, turned and folded on the way into shared
+ * memory and back again on the way out, so that cosine transforms take no pass more than Fourier
+ * transforms. */
 #include "rl_cuda.h"
 #include "sample_cuda.h"
 #include "window_cuda.h"
@@ -31,8 +31,7 @@ static __device__ struct pair operator+(struct pair a, struct pair b)
 
 namespace {
 
-/* ---- columns: a thread makes RUN samples, one above the other -------------------------------------
- */
+/* ---- columns: a thread makes RUN samples, one above the other -------------------------------- */
 
 struct blur {
     struct rl_taps taps;
@@ -47,9 +46,9 @@ struct blur {
 
 /* A column in shared memory. A sample is a Value, what it is multiplied by a Tap. */
 template <typename Value, typename Tap> struct column {
-    const Value *in;  /* (nz), `step` apart */
-    const Tap *taps;  /* (taps), `step` apart */
-    const int *fold;  /* m(z), from z = -taps to nz + RUN + taps */
+    const Value *in; /* (nz), `step` apart */
+    const Tap *taps; /* (taps), `step` apart */
+    const int *fold; /* m(z), from z = -taps to nz + RUN + taps */
     int step;
     __device__ Value at(int z, int c = 0) const { return in[fold[z + c] * step]; }
     __device__ Tap tap(int t) const { return taps[t * step]; }
@@ -66,22 +65,22 @@ template <typename Value, typename Tap> struct block {
         in = gpu_shared<Value>();
         taps = (Tap *)(in + b->nz * b->columns);
         fold = (int *)(taps + b->taps.count * b->columns);
-        int me = (int)(threadIdx.y * blockDim.x + threadIdx.x), threads = (int)(blockDim.x * blockDim.y);
+        int me = (int)(threadIdx.y * blockDim.x + threadIdx.x),
+            threads = (int)(blockDim.x * blockDim.y);
         for (int i = me; i < b->nz + RUN + 2 * b->taps.count; i += threads)
             fold[i] = rl_fold(i - b->taps.count, b->nz, b->ends);
     }
-    __device__ struct column<Value, Tap> column(const struct blur *b, int number) const
-    {
+    __device__ struct column<Value, Tap> column(const struct blur *b, int number) const {
         return {in + number, taps + number, fold + b->taps.count, b->columns};
-    }
-    static size_t bytes(const struct blur *b)
+    } static size_t bytes(const struct blur *b)
     {
         return (b->nz * sizeof(Value) + b->taps.count * sizeof(Tap)) * b->columns +
                ((size_t)b->nz + RUN + 2 * (size_t)b->taps.count) * sizeof(int);
     }
 };
 
-/* sum[k] += sample z + k convolved with any taps: sample z + k + direction (centre - t) for tap t. */
+/* sum[k] += sample z + k convolved with any taps: sample z + k + direction (centre - t) for tap
+ * t. */
 template <typename Value, typename Tap>
 static __device__ void blur_any(Value (&sum)[RUN], struct column<Value, Tap> c, struct rl_taps taps,
                                 int direction, int z)
@@ -102,7 +101,8 @@ static __device__ void blur_any(Value (&sum)[RUN], struct column<Value, Tap> c, 
 }
 
 template <typename Value, typename Tap>
-static __device__ void blur_run(Value (&sum)[RUN], struct column<Value, Tap> c, const struct blur *b, int z)
+static __device__ void blur_run(Value (&sum)[RUN], struct column<Value, Tap> c,
+                                const struct blur *b, int z)
 {
     for (int k = 0; k < RUN; k++)
         sum[k] = Value{};
@@ -116,7 +116,8 @@ static __device__ void blur_run(Value (&sum)[RUN], struct column<Value, Tap> c, 
 template <typename Value, typename Read>
 static __device__ void fill_column(Value *to, int step, int n, Read read)
 {
-    read_ahead((int)threadIdx.y, n, (int)blockDim.y, read, [&](int z, Value v) { to[z * step] = v; });
+    read_ahead((int)threadIdx.y, n, (int)blockDim.y, read,
+               [&](int z, Value v) { to[z * step] = v; });
 }
 
 /* Each float of a sample has a tap of its own. */
@@ -130,7 +131,8 @@ static __device__ void add_tapped(float2 *sum, struct taps_apart tap, float2 v)
     sum->y += tap.y * v.y;
 }
 
-/* Complex: cross is the imaginary part, x and y are the real one; or as taps_apart, without cross. */
+/* Complex: cross is the imaginary part, x and y are the real one; or as taps_apart, without
+ * cross. */
 struct tap_complex {
     float x, y, cross;
 };
@@ -141,24 +143,28 @@ static __device__ void add_tapped(float2 *sum, struct tap_complex tap, float2 v)
     sum->y += tap.cross * v.x + tap.y * v.y;
 }
 
-template <typename Tap> static __device__ Tap tap_at(const float *transfer, const struct blur *b, int t, size_t at);
+template <typename Tap>
+static __device__ Tap tap_at(const float *transfer, const struct blur *b, int t, size_t at);
 
 template <> __device__ float tap_at(const float *transfer, const struct blur *b, int t, size_t at)
 {
     return transfer[t * b->count + at];
 }
 
-template <> __device__ struct taps_apart tap_at(const float *transfer, const struct blur *b, int t, size_t at)
+template <>
+__device__ struct taps_apart tap_at(const float *transfer, const struct blur *b, int t, size_t at)
 {
     const float *tap = transfer + 2 * (t * b->count + at);
     return taps_apart{tap[0], tap[1]};
 }
 
-template <> __device__ struct tap_complex tap_at(const float *transfer, const struct blur *b, int t, size_t at)
+template <>
+__device__ struct tap_complex tap_at(const float *transfer, const struct blur *b, int t, size_t at)
 {
     const float *tap = transfer + 2 * (t * b->count + at);
     bool apart = b->lines && (at == 0 || at == (size_t)b->h / 2 * b->half); /* rl_lines_cuda.cu */
-    return apart ? tap_complex{tap[0], tap[1], 0} : tap_complex{tap[0], tap[0], (float)b->direction * tap[1]};
+    return apart ? tap_complex{tap[0], tap[1], 0}
+                 : tap_complex{tap[0], tap[0], (float)b->direction * tap[1]};
 }
 
 template <typename Tap>
@@ -169,7 +175,8 @@ static __global__ void blur_columns(float2 *spectrum, const float *transfer, str
     bool there = at < b.count;
     struct block<float2, Tap> block(&b);
     if (there) {
-        fill_column(block.in + me, b.columns, b.nz, [&](int z) { return spectrum[z * b.count + at]; });
+        fill_column(block.in + me, b.columns, b.nz,
+                    [&](int z) { return spectrum[z * b.count + at]; });
         fill_column(block.taps + me, b.columns, b.taps.count,
                     [&](int t) { return tap_at<Tap>(transfer, &b, t, at); });
     }
@@ -182,8 +189,7 @@ static __global__ void blur_columns(float2 *spectrum, const float *transfer, str
     }
 }
 
-/* ---- kernels: the same on a mirrored domain -----------------------------------------------------
- */
+/* ---- kernels: the same on a mirrored domain -------------------------------------------------- */
 
 /* e^(-i pi k / 2n) */
 static __device__ float2 turning(int k, int n)
@@ -194,7 +200,8 @@ static __device__ float2 turning(int k, int n)
     return t;
 }
 
-/* Coefficients from samples (l, k) and (h - l, k) of a plane, and back; row 0 is a pair with nothing (dct.h). */
+/* Coefficients from samples (l, k) and (h - l, k) of a plane, and back; row 0 is a pair with
+ * nothing (dct.h). */
 static __device__ struct pair folded(struct pair v, float2 turn_k, float2 turn_l, bool alone)
 {
     struct pair turned = {times(v.near, turn_k), times(v.far, turn_k)};
@@ -224,8 +231,9 @@ static __global__ void blur_pairs(float2 *spectrum, const float2 *transfer, stru
             struct pair v = {spectrum[z * b.count + near], spectrum[z * b.count + far]};
             return folded(v, turn_k, turn_l, alone);
         });
-        fill_column(block.taps + me, b.columns, b.taps.count,
-                    [&](int t) { return pair{transfer[t * b.count + near], transfer[t * b.count + far]}; });
+        fill_column(block.taps + me, b.columns, b.taps.count, [&](int t) {
+            return pair{transfer[t * b.count + near], transfer[t * b.count + far]};
+        });
     }
     __syncthreads();
     for (int z = RUN * (int)threadIdx.y; z < b.nz && there; z += RUN * (int)blockDim.y) {
@@ -242,13 +250,20 @@ static __global__ void blur_pairs(float2 *spectrum, const float2 *transfer, stru
 
 } // namespace
 
-/* ---- launchers --------------------------------------------------------------------------------
- */
+/* ---- launchers ------------------------------------------------------------------------------- */
 
 static struct blur blur_of(const struct rl_plan *plan, bool transposed)
 {
-    return {plan->taps, plan->dims.z, COLUMNS, plan->ends, transposed ? -1 : 1, plan->dims.y, plan->dims.x,
-            plan->half, plan->lines, (size_t)plan->dims.y * (size_t)plan->half};
+    return {plan->taps,
+            plan->dims.z,
+            COLUMNS,
+            plan->ends,
+            transposed ? -1 : 1,
+            plan->dims.y,
+            plan->dims.x,
+            plan->half,
+            plan->lines,
+            (size_t)plan->dims.y * (size_t)plan->half};
 }
 
 /* Halves the columns of a block until they have room, at least one has. */
@@ -267,10 +282,12 @@ static dim3 threads_of(const struct blur *b)
     return dim3(columns, runs < GPU_THREADS / columns ? runs : GPU_THREADS / columns);
 }
 
-template <typename Tap> static void blur_all(struct device *dev, struct rl_plan *plan, struct blur b)
+template <typename Tap>
+static void blur_all(struct device *dev, struct rl_plan *plan, struct blur b)
 {
     size_t shared = fit_columns(dev, &b, block<float2, Tap>::bytes);
-    LAUNCH(dev, blur_columns<Tap>, dim3(gpu_pieces(b.count, (size_t)b.columns)), threads_of(&b), shared)
+    LAUNCH(dev, blur_columns<Tap>, dim3(gpu_pieces(b.count, (size_t)b.columns)), threads_of(&b),
+           shared)
     ((float2 *)plan->spectrum, plan->transfer, b);
 }
 

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
 /* rl_cpu.c: Richardson-Lucy steps on the CPU.
  *
- * The domain is periodic in y and x, or mirrored, so every plane is transformed on its own (2-D, real;
- * or into cosines, see dct.h); along z the PSF has few planes, so the convolution is done directly in
- * the mixed domain, column by column:
+ * The domain is periodic in y and x, or mirrored, so every plane is transformed on its own (2-D,
+ * real; or into cosines, see dct.h); along z the PSF has few planes, so the convolution is done
+ * directly in the mixed domain, column by column:
  *
  *     spectrum'[z] (ky, kx) = sum_d  T_d(ky, kx) spectrum[m(z - d)] (ky, kx)
  *
  * T_d is the transform of plane d of the PSF and m folds the index back into 0..nz-1, mirrored or
  * periodic. No padding in z is needed and mirroring is exact. T_d is real when each PSF plane is
- * even about its centre, and T_d = T_-d when the PSF is even in z; both hold for a Debye PSF, which
- * costs half_z + 1 products for each sample. Everything between two such passes is done plane by
- * plane, while the plane is in the cache: inverse transform, the pointwise step, forward transform.
- */
+ * even about its centre, and T_d = T_-d when the PSF is even in z; both hold for a Debye PSF,
+ * which costs half_z + 1 products for each sample. Everything between two such passes is done
+ * plane by plane, while the plane is in the cache: inverse transform, the pointwise step, forward
+ * transform. */
 #include "device_cpu.h"
 #include "fft_cpu.h"
 #include "rl_step.h"
@@ -31,7 +31,8 @@ struct rl_plan {
     size_t wave; /* complex samples of a plane's spectrum, in the order of fft_cpu.h */
     struct rl_taps taps;
     enum rl_ends ends;
-    float *transfer;      /* (taps, wave), float, or complex, or of RL_MIRRORED pairs for re and im; owned */
+    /* (taps, wave), float, or complex, or of RL_MIRRORED pairs for re and im; owned */
+    float *transfer;
     float *spectrum;      /* (z, wave) complex; owned */
     struct fft_plan *fft; /* of one plane; owned */
     float **plane;        /* a real plane (y, x) for each thread; owned */
@@ -52,7 +53,8 @@ static size_t tap_floats(const struct rl_plan *plan)
     return plan->wave * (plan->taps.real && !has_pairs(plan) ? 1 : 2);
 }
 
-static void fill_periodic(struct rl_plan *plan, const struct kin_image *psf, int tap, float *to, float *wave)
+static void fill_periodic(struct rl_plan *plan, const struct kin_image *psf, int tap, float *to,
+                          float *wave)
 {
     rl_place_tap(psf, &plan->taps, tap, plan->dims, plan->plane[0]);
     fft_groups_forward(plan->fft, plan->plane[0], wave, plan->scratch[0]);
@@ -179,7 +181,8 @@ static inline void load_columns(const struct rl_plan *plan, struct columns *c, s
     }
 }
 
-static inline void load_real_taps(const struct rl_plan *plan, struct columns *c, size_t at, int count)
+static inline void load_real_taps(const struct rl_plan *plan, struct columns *c, size_t at,
+                                  int count)
 {
     size_t stride = plan->wave;
     for (int t = 0; t < plan->taps.count; t++) {
@@ -190,14 +193,15 @@ static inline void load_real_taps(const struct rl_plan *plan, struct columns *c,
     }
 }
 
-static inline void load_pairs_of_taps(const struct rl_plan *plan, struct columns *c, size_t at, int count)
+static inline void load_pairs_of_taps(const struct rl_plan *plan, struct columns *c, size_t at,
+                                      int count)
 {
     for (int t = 0; t < plan->taps.count; t++)
         move_columns(&c->tap[t], plan->transfer + 2 * ((size_t)t * plan->wave + at), count);
 }
 
-static inline void load_complex_taps(const struct rl_plan *plan, struct columns *c, size_t at, int count,
-                              float sign)
+static inline void load_complex_taps(const struct rl_plan *plan, struct columns *c, size_t at,
+                                     int count, float sign)
 {
     size_t stride = plan->wave;
     for (int t = 0; t < plan->taps.count; t++) {

@@ -2,21 +2,21 @@
 /* rl_cuda.cu: Richardson-Lucy steps on the GPU.
  *
  * As in rl_cpu.c every plane is transformed on its own and the convolution along z is done in the
- * mixed domain (rl_blur_cuda.cu). On a domain whose lines a block of threads can hold, transforms and the
- * work between them are ours (rl_lines_cuda.cu); else transforms are cuFFT's (rl_planes_cuda.cu).
+ * mixed domain (rl_blur_cuda.cu). On a domain whose lines a block of threads can hold, transforms
+ * and the work between them are ours (rl_lines_cuda.cu); else transforms are cuFFT's
+ * (rl_planes_cuda.cu).
  *
- * A step is some ten kernels. From the second one on the same volumes it is a CUDA graph: one launch.
- * There are two graphs, as two volumes change places from step to step; what else changes, alpha, lies in
- * the card's memory. Where the driver makes no graph the kernels are launched one by one.
- */
+ * A step is some ten kernels. From the second one on the same volumes it is a CUDA graph: one
+ * launch. There are two graphs, as two volumes change places from step to step; what else changes,
+ * alpha, lies in the card's memory. Where the driver makes no graph the kernels are launched one by
+ * one. */
 #include "fft_cuda.h"
 #include "rl_sample_cuda.h"
 #include "sample_cuda.h"
 
 namespace {
 
-/* ---- work on single samples -----------------------------------------------------------------------
- */
+/* ---- work on single samples ------------------------------------------------------------------ */
 
 static __global__ void put(struct rl_alphas *there, struct rl_alphas value)
 {
@@ -42,14 +42,14 @@ static __global__ void regularise(float *next, const float *point, struct kin_di
                                   float damping)
 {
     int z = (int)blockIdx.z;
-    GPU_PIXELS(y, x, d.y, d.x) {
+    GPU_PIXELS(y, x, d.y, d.x)
+    {
         float *at = next + ((size_t)z * d.y + y) * d.x + x;
         *at = rl_regular(*at, point, d, z, y, x, tv, damping);
     }
 }
 
-/* ---- the transfer function -------------------------------------------------------------------------
- */
+/* ---- the transfer function ------------------------------------------------------------------- */
 
 static __global__ void keep_real(float *dst, const float2 *src, size_t n)
 {
@@ -62,18 +62,20 @@ static __global__ void keep_real(float *dst, const float2 *src, size_t n)
 static __global__ void pair_up(float2 *dst, const float *coefficient, int h, int w)
 {
     int half = w / 2 + 1;
-    GPU_PIXELS(l, k, h, half) {
+    GPU_PIXELS(l, k, h, half)
+    {
         const float *row = coefficient + (size_t)l * w;
         dst[(size_t)l * half + k] = float2{row[k], k ? row[w - k] : 0};
     }
 }
 
-/* Fourier coefficients (h, w/2 + 1) as rl_lines_cuda.cu has those of its spectrum; real: a tap is the same real
- * number for both floats, but where they are two coefficients. */
+/* Fourier coefficients (h, w/2 + 1) as rl_lines_cuda.cu has those of its spectrum; real: a tap is
+ * the same real number for both floats, but where they are two coefficients. */
 static __global__ void pack(float2 *dst, const float2 *src, int h, int w, bool real)
 {
     int half = w / 2;
-    GPU_PIXELS(l, k, h, half) {
+    GPU_PIXELS(l, k, h, half)
+    {
         bool two = k == 0 && (l == 0 || l == h / 2), last = k == 0 && l > h / 2;
         float2 v = src[(size_t)(last ? h - l : l) * (half + 1) + (last ? half : k)];
         if (two)
@@ -86,8 +88,7 @@ static __global__ void pack(float2 *dst, const float2 *src, int h, int w, bool r
 
 } // namespace
 
-/* ---- plans ------------------------------------------------------------------------------------
- */
+/* ---- plans ----------------------------------------------------------------------------------- */
 
 /* Tap t of a mirrored domain from its coefficients. */
 static void fill_cosines(struct device *dev, struct rl_plan *plan, int t, const float *plane)
@@ -97,7 +98,8 @@ static void fill_cosines(struct device *dev, struct rl_plan *plan, int t, const 
     if (plan->lines)
         gpu_copy(dev, to, plane, count * sizeof *to);
     else
-        LAUNCH(dev, pair_up, gpu_pixels(plan->dims.y, plan->half), GPU_TILE, 0)(to, plane, plan->dims.y, plan->dims.x);
+        LAUNCH(dev, pair_up, gpu_pixels(plan->dims.y, plan->half), GPU_TILE, 0)
+    (to, plane, plan->dims.y, plan->dims.x);
 }
 
 /* Of another one from its Fourier coefficients. */
@@ -108,8 +110,8 @@ static void fill_waves(struct device *dev, struct rl_plan *plan, int t, const fl
     if (plan->lines)
         LAUNCH(dev, pack, gpu_pixels(h, plan->half), GPU_TILE, 0)
     ((float2 *)plan->transfer + count * t, (const float2 *)wave, h, w, plan->taps.real);
-    else if (plan->taps.real) LAUNCH(dev, keep_real, gpu_each(count), GPU_THREADS, 0)
-    (plan->transfer + count * t, (const float2 *)wave, count);
+    else if (plan->taps.real) LAUNCH(dev, keep_real, gpu_each(count), GPU_THREADS,
+                                     0)(plan->transfer + count * t, (const float2 *)wave, count);
     else gpu_copy(dev, plan->transfer + 2 * count * t, wave, 2 * count * sizeof *wave);
 }
 
@@ -199,8 +201,7 @@ void gpu_rl_free(struct device *dev, struct rl_plan *plan)
     free(plan);
 }
 
-/* ---- launchers --------------------------------------------------------------------------------
- */
+/* ---- launchers ------------------------------------------------------------------------------- */
 
 /* What a transform and its inverse multiply samples by, undone. */
 static float scale_of(const struct rl_plan *plan)
@@ -255,11 +256,10 @@ void gpu_rl_advance(struct device *dev, struct rl_plan *plan, const float *now, 
     go_on(dev, plan, now, before);
 }
 
-/* ---- a whole step -------------------------------------------------------------------------------
- */
+/* ---- a whole step ---------------------------------------------------------------------------- */
 
-static void launch_step(struct device *dev, struct rl_plan *plan, const float *data, const float *now,
-                        float *before, float floor)
+static void launch_step(struct device *dev, struct rl_plan *plan, const float *data,
+                        const float *now, float *before, float floor)
 {
     gpu_rl_blur(dev, plan, false);
     gpu_rl_ratio(dev, plan, data, floor);
@@ -290,12 +290,13 @@ static cudaGraphExec_t make_graph(struct device *dev, struct rl_plan *plan, cons
 }
 
 /* Notes that a step of these volumes is made; answers whether the last one was of the same. */
-static bool note_recipe(struct device *dev, struct rl_graph *kept, const float *data, const float *now,
-                        const float *before, float floor)
+static bool note_recipe(struct device *dev, struct rl_graph *kept, const float *data,
+                        const float *now, const float *before, float floor)
 {
     const float *area = gpu_of(dev)->fft_area;
     auto &r = kept->recipe;
-    bool again = r.data == data && r.now == now && r.before == before && r.area == area && r.floor == floor;
+    bool again = r.data == data && r.now == now && r.before == before && r.area == area &&
+                 r.floor == floor;
     r = {data, now, before, area, floor};
     return again;
 }

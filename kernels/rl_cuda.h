@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * rl_cuda.h: the plan of a Richardson-Lucy deconvolution on the GPU, known to the files that work
- * with it: rl_cuda.cu, rl_blur_cuda.cu, rl_lines_cuda.cu and rl_planes_cuda.cu.
- */
+ * with it: rl_cuda.cu, rl_blur_cuda.cu, rl_lines_cuda.cu and rl_planes_cuda.cu. */
 #pragma once
 
 #include "line_cuda.h"
@@ -28,14 +27,16 @@ struct rl_plan {
     struct kin_dims dims;
     struct rl_taps taps;
     enum rl_ends ends;
-    bool lines;            /* transforms are of lines in shared memory; else cuFFT's */
-    int half;              /* pairs of floats in a row of the spectrum: x/2, cuFFT's x/2+1 */
-    float *transfer;       /* (taps, y, half), float, or complex, or of RL_MIRRORED pairs for both floats; of
-                              lines such pairs, too, if taps are real */
-    float *spectrum;       /* (z, y, half) complex, or (z, y, 2 half) real; of lines see rl_lines_cuda.cu */
-    struct rl_alphas *alphas; /* of the step that is being made */
-    struct fft_plan *fft;  /* in place */
+    bool lines; /* transforms are of lines in shared memory; else cuFFT's */
+    int half;   /* pairs of floats in a row of the spectrum: x/2, cuFFT's x/2+1 */
+    /* (taps, y, half), float, or complex, or of RL_MIRRORED pairs for both floats; of lines such
+     * pairs, too, if taps are real */
+    float *transfer;
+    /* (z, y, half) complex, or (z, y, 2 half) real; of lines see rl_lines_cuda.cu */
+    float *spectrum;
+    struct rl_alphas *alphas;       /* of the step that is being made */
+    struct fft_plan *fft;           /* in place */
     struct line_plan along, across; /* y, x */
-    struct rl_graph graphs[2]; /* [now < before]: the two change places from step to step */
-    bool no_graph;         /* one could not be made */
+    struct rl_graph graphs[2];      /* [now < before]: the two change places from step to step */
+    bool no_graph;                  /* one could not be made */
 };

@@ -1,34 +1,40 @@
 // SPDX-License-Identifier: MIT
-/* rl_lines_cuda.cu: Richardson-Lucy's work on single samples between transforms of lines in shared memory.
+/* rl_lines_cuda.cu: Richardson-Lucy's work on single samples between transforms of lines in shared
+ * memory.
  *
- * One kernel takes rows, two at a time as real and imaginary part: transforms them back, does the work,
- * transforms them again. One kernel takes columns. So a step is, beside its convolutions along z, two passes
- * over rows and four over columns, each of which reads and writes every sample once.
+ * One kernel takes rows, two at a time as real and imaginary part: transforms them back, does the
+ * work, transforms them again. One kernel takes columns. So a step is, beside its convolutions
+ * along z, two passes over rows and four over columns, each of which reads and writes every sample
+ * once.
  *
  * The spectrum (z, y, x) has as many floats as the volume. On a mirrored domain they are cosine
- * coefficients. Else two are the Fourier coefficient (l, k), k < x/2, but for k = 0: there it is (l, 0) for
- * l < y/2, (y - l, x/2) for l > y/2, and for l = 0 and y/2 the real (l, 0) and (l, x/2), one in each float.
- */
+ * coefficients. Else two are the Fourier coefficient (l, k), k < x/2, but for k = 0: there it is
+ * (l, 0) for l < y/2, (y - l, x/2) for l > y/2, and for l = 0 and y/2 the real (l, 0) and (l, x/2),
+ * one in each float. */
 #include "line_block_cuda.h"
 #include "rl_sample_cuda.h"
 
 namespace {
 
-/* ---- rows ----------------------------------------------------------------------------------------- */
+/* ---- rows ------------------------------------------------------------------------------------ */
 
 struct rows {
     float *spectrum; /* rows of n floats */
     size_t pairs;    /* of rows, in all planes */
 };
 
-/* A block's rows in the spectrum, two by two: of cosines, n floats; of Fourier coefficients, n/2 complex numbers. */
+/* A block's rows in the spectrum, two by two: of cosines, n floats; of Fourier coefficients, n/2
+ * complex numbers. */
 template <bool COSINES> struct row_waves {
     float *spectrum;
     int n;
     struct some {
         float *near, *far; /* of the first row */
         int n, step;
-        __device__ float *far_of(int i, bool first) const { return far - (first ? n / 2 : i * step); }
+        __device__ float *far_of(int i, bool first) const
+        {
+            return far - (first ? n / 2 : i * step);
+        }
         __device__ struct pair get(int i, bool first) const
         {
             if (COSINES) {
@@ -94,28 +100,35 @@ template <bool COSINES, typename Work> struct row_samples {
                 v[0] = {row.x, next.x};
                 v[1] = {row.y, next.y};
             } else {
-                v[0] = {work.make(i * step, d.row, v[0].y), work.make(i * step + n, d.next, v[0].x)};
+                v[0] = {work.make(i * step, d.row, v[0].y),
+                        work.make(i * step + n, d.next, v[0].x)};
             }
         }
     };
-    __device__ struct some from(int line, int x, int step) const { return {work.from(2 * line * n + x), n, step}; }
+    __device__ struct some from(int line, int x, int step) const
+    {
+        return {work.from(2 * line * n + x), n, step};
+    }
 };
 
 template <typename Fold, typename Work>
 static __global__ void __launch_bounds__(GPU_THREADS, LINE_BLOCKS)
-rows_of(const __grid_constant__ struct rows r, const __grid_constant__ struct line_plan c,
-        const __grid_constant__ Work work)
+    rows_of(const __grid_constant__ struct rows r, const __grid_constant__ struct line_plan c,
+            const __grid_constant__ Work work)
 {
-    size_t most = (size_t)1 << c.shift, first = (size_t)blockIdx.x << c.shift, left = r.pairs - first;
+    size_t most = (size_t)1 << c.shift, first = (size_t)blockIdx.x << c.shift,
+           left = r.pairs - first;
     row_waves<Fold::COSINES> waves = {r.spectrum + 2 * first * c.n, c.n};
     row_samples<Fold::COSINES, Work> samples = {work.from(2 * first * c.n), c.n};
-    transform_lines<LINE_ALONG>(c, (int)(left < most ? left : most), [](int) { return Fold(); }, waves, samples);
+    transform_lines<LINE_ALONG>(
+        c, (int)(left < most ? left : most), [](int) { return Fold(); }, waves, samples);
 }
 
-/* ---- columns ---------------------------------------------------------------------------------------- */
+/* ---- columns --------------------------------------------------------------------------------- */
 
 struct columns {
-    float2 *spectrum; /* (z, n, width): two real columns of cosines side by side, or a complex one */
+    /* (z, n, width): two real columns of cosines side by side, or a complex one */
+    float2 *spectrum;
     int width;
 };
 
@@ -126,8 +139,14 @@ struct column_waves {
     struct some {
         float2 *near, *far;
         int half, step;
-        __device__ float2 *far_of(int i, bool first) const { return far - (first ? half : i * step); }
-        __device__ struct pair get(int i, bool first) const { return {near[i * step], *far_of(i, first)}; }
+        __device__ float2 *far_of(int i, bool first) const
+        {
+            return far - (first ? half : i * step);
+        }
+        __device__ struct pair get(int i, bool first) const
+        {
+            return {near[i * step], *far_of(i, first)};
+        }
         __device__ void set(int i, bool first, struct pair v) const
         {
             near[i * step] = v.near;
@@ -184,35 +203,39 @@ template <typename Fold> static __device__ inline Fold fold_of_column(int number
 /* The block's columns of plane blockIdx.y. */
 template <typename Fold, bool FORWARD>
 static __global__ void __launch_bounds__(GPU_THREADS, LINE_BLOCKS)
-columns_of(const __grid_constant__ struct columns d, const __grid_constant__ struct line_plan c)
+    columns_of(const __grid_constant__ struct columns d, const __grid_constant__ struct line_plan c)
 {
     int most = 1 << c.shift, first = (int)blockIdx.x << c.shift, left = d.width - first;
     float2 *spectrum = d.spectrum + (size_t)blockIdx.y * c.n * d.width + first;
     transform_lines<LINE_ABREAST>(
-        c, left < most ? left : most, [&](int column) { return fold_of_column<Fold>(first + column); },
-        column_waves{spectrum, c.n, d.width}, column_samples<Fold::COSINES, FORWARD>{spectrum, d.width});
+        c, left < most ? left : most,
+        [&](int column) { return fold_of_column<Fold>(first + column); },
+        column_waves{spectrum, c.n, d.width},
+        column_samples<Fold::COSINES, FORWARD>{spectrum, d.width});
 }
 
-/* ---- launchers ---------------------------------------------------------------------------------------- */
+/* ---- launchers ------------------------------------------------------------------------------- */
 
 template <typename Fold, bool FORWARD> void run_columns(struct device *dev, struct rl_plan *plan)
 {
     const struct line_plan *along = &plan->along;
     struct columns d = {(float2 *)plan->spectrum, plan->dims.x / 2};
     auto kernel = columns_of<Fold, FORWARD>;
-    LAUNCH(dev, kernel, dim3(gpu_line_blocks(along, (size_t)d.width), (unsigned)plan->dims.z), GPU_THREADS,
-           gpu_line_bytes(along))
+    LAUNCH(dev, kernel, dim3(gpu_line_blocks(along, (size_t)d.width), (unsigned)plan->dims.z),
+           GPU_THREADS, gpu_line_bytes(along))
     (d, *along);
 }
 
-template <typename Rows, typename Columns, typename Work> void run(struct device *dev, struct rl_plan *plan, Work work)
+template <typename Rows, typename Columns, typename Work>
+void run(struct device *dev, struct rl_plan *plan, Work work)
 {
     const struct line_plan *across = &plan->across;
     struct rows r = {plan->spectrum, (size_t)plan->dims.z * (size_t)plan->dims.y / 2};
     auto kernel = rows_of<Rows, Work>;
     if (Work::BACK)
         run_columns<Columns, false>(dev, plan);
-    LAUNCH(dev, kernel, dim3(gpu_line_blocks(across, r.pairs)), GPU_THREADS, gpu_line_bytes(across))(r, *across, work);
+    LAUNCH(dev, kernel, dim3(gpu_line_blocks(across, r.pairs)), GPU_THREADS, gpu_line_bytes(across))
+    (r, *across, work);
     if (Work::ON)
         run_columns<Columns, true>(dev, plan);
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-/* rl_planes_cuda.cu: Richardson-Lucy's work on single samples between transforms of planes by cuFFT.
+/* rl_planes_cuda.cu: Richardson-Lucy's work on single samples between transforms of planes by
+ * cuFFT.
  *
- * The rows of the real volume have room for the complex ones, and both live in the same memory. On a
- * mirrored domain planes are sorted there (dct.h): work on single samples looks for them where they were
- * sorted to.
- */
+ * The rows of the real volume have room for the complex ones, and both live in the same memory. On
+ * a mirrored domain planes are sorted there (dct.h): work on single samples looks for them where
+ * they were sorted to. */
 #include "fft_cuda.h"
 #include "rl_sample_cuda.h"
 #include "sample_cuda.h"

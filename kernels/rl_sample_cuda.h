@@ -5,10 +5,10 @@
  *
  *     BACK, ON          whether there is a transform before it, and after it
  *     from(first)       the same, its volumes beginning at sample `first`
- *     read<V>(at)       what it needs of volumes at sample `at`, V: float; or float2, then of at + 1, too (even)
- *     make(at, v, model)  changes volumes; v: what was read, model: the inverse transform, not scaled;
- *                       answers what is to be transformed
- */
+ *     read<V>(at)       what it needs of volumes at sample `at`, V: float; or float2, then of at
+ *                       + 1 (even), too
+ *     make(at, v, model)  changes volumes; v: what was read, model: the inverse transform, not
+ *                       scaled; answers what is to be transformed */
 #pragma once
 
 #include "rl_cuda.h"
@@ -47,11 +47,15 @@ struct rl_store {
     enum { BACK = true, ON = false };
     float *image;
     float scale;
-    __device__ struct rl_store from(size_t first) const { return {gpu_plain(image + first), scale}; }
+    __device__ struct rl_store from(size_t first) const
+    {
+        return {gpu_plain(image + first), scale};
+    }
     template <typename V> __device__ V read(int) const { return V{}; }
     template <typename V> __device__ V make(int at, V none, V model) const
     {
-        return rl_at<V>(image, at) = rl_each([&](float, float m) { return rl_positive(m * scale); }, none, model);
+        return rl_at<V>(image, at) = rl_each([&](float, float m) { return rl_positive(m * scale); },
+                                             none, model);
     }
 };
 
@@ -59,11 +63,15 @@ struct rl_divide {
     enum { BACK = true, ON = true };
     const float *data;
     float floor, scale;
-    __device__ struct rl_divide from(size_t first) const { return {gpu_plain(data + first), floor, scale}; }
+    __device__ struct rl_divide from(size_t first) const
+    {
+        return {gpu_plain(data + first), floor, scale};
+    }
     template <typename V> __device__ V read(int at) const { return rl_at<V>(data, at); }
     template <typename V> __device__ V make(int, V v, V model) const
     {
-        return rl_each([&](float d, float m) { return gpu_ratio(d, fmaxf(m * scale, floor)); }, v, model);
+        return rl_each([&](float d, float m) { return gpu_ratio(d, fmaxf(m * scale, floor)); }, v,
+                       model);
     }
 };
 
@@ -79,7 +87,8 @@ struct rl_multiply {
     template <typename V> __device__ V read(int at) const { return rl_at<V>(point, at); }
     template <typename V> __device__ V make(int at, V v, V model) const
     {
-        return rl_at<V>(next, at) = rl_each([&](float p, float m) { return p * rl_positive(m * scale); }, v, model);
+        return rl_at<V>(next, at) = rl_each(
+                   [&](float p, float m) { return p * rl_positive(m * scale); }, v, model);
     }
 };
 
@@ -96,15 +105,15 @@ struct rl_go_on {
     template <typename V> struct last {
         V now, before;
     };
-    template <typename V> __device__ struct last<V> read(int at) const
-    {
+    template <typename V> __device__ struct last<V> read(int at) const {
         return {rl_at<V>(now, at), rl_at<V>((const float *)before, at)};
-    }
-    template <typename V> __device__ V make(int at, struct last<V> v, V model) const
+    } template <typename V> __device__ V make(int at, struct last<V> v, V model) const
     {
         struct rl_alphas alpha = {gpu_fixed(alphas->here), gpu_fixed(alphas->next)};
-        V point = rl_each([&](float n, float b) { return rl_ahead(n, b, alpha.here); }, v.now, v.before);
-        V next = rl_each([&](float p, float m) { return p * rl_positive(m * scale); }, point, model);
+        V point = rl_each([&](float n, float b) { return rl_ahead(n, b, alpha.here); }, v.now,
+                          v.before);
+        V next = rl_each([&](float p, float m) { return p * rl_positive(m * scale); }, point,
+                         model);
         rl_at<V>(before, at) = next;
         return rl_each([&](float n, float b) { return rl_ahead(n, b, alpha.next); }, next, v.now);
     }
@@ -113,6 +122,7 @@ struct rl_go_on {
 /* X(work): all of them. */
 #define RL_WORK(X) X(rl_load) X(rl_store) X(rl_divide) X(rl_multiply) X(rl_go_on)
 
-/* Does it in all samples: with transforms of the plan's planes by cuFFT, or of its lines in shared memory. */
+/* Does it in all samples: with transforms of the plan's planes by cuFFT, or of its lines in shared
+ * memory. */
 template <typename Work> void rl_on_planes(struct device *dev, struct rl_plan *plan, Work work);
 template <typename Work> void rl_on_lines(struct device *dev, struct rl_plan *plan, Work work);

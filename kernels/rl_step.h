@@ -8,8 +8,7 @@
  *     out[z] = sum_t T_t in[m(z + direction (centre - t))]
  *
  * m folds an index back into the volume, mirrored or periodic; direction is 1 for H and -1 for its
- * transpose.
- */
+ * transpose. */
 #pragma once
 
 #include <math.h>
@@ -31,10 +30,10 @@ struct rl_taps rl_taps_of(const struct kin_image *psf);
 void rl_place_tap(const struct kin_image *psf, const struct rl_taps *taps, int tap,
                   struct kin_dims dims, float *plane);
 
-/* The same for a domain that is mirrored in y and x: coefficient (l, k), 0 <= k < dims.x, is what the cosine
- * transform's is multiplied by. False: no memory. */
-bool rl_mirrored_tap(const struct kin_image *psf, const struct rl_taps *taps, int tap, struct kin_dims dims,
-                     float *plane);
+/* The same for a domain that is mirrored in y and x: coefficient (l, k), 0 <= k < dims.x, is what
+ * the cosine transform's is multiplied by. False: no memory. */
+bool rl_mirrored_tap(const struct kin_image *psf, const struct rl_taps *taps, int tap,
+                     struct kin_dims dims, float *plane);
 
 KIN_INLINE int rl_fold(int z, int nz, enum rl_ends ends)
 {
@@ -57,8 +56,7 @@ KIN_INLINE float rl_ahead(float now, float before, float alpha)
     return rl_positive(now + alpha * (now - before));
 }
 
-/* ---- regularisation ---------------------------------------------------------------------------
- */
+/* ---- regularisation -------------------------------------------------------------------------- */
 
 /* A sample and the 26 around it, number 9 dz + 3 dy + dx from the middle one, RL_HERE; indices are
  * folded back into the volume. */
@@ -78,16 +76,18 @@ KIN_INLINE struct rl_cube rl_cube_at(const float *v, struct kin_dims d, int z, i
     KIN_UNROLL
     for (int k = 0; k < 3; k++)
         KIN_UNROLL
-        for (int j = 0; j < 3; j++) {
-            const float *row = v + ((size_t)kin_mirror(z + k - 1, d.z) * d.y + kin_mirror(y + j - 1, d.y)) * d.x;
-            KIN_UNROLL
-            for (int i = 0; i < 3; i++)
-                cube.v[9 * k + 3 * j + i] = row[column[i]];
-        }
+    for (int j = 0; j < 3; j++) {
+        const float *row =
+            v + ((size_t)kin_mirror(z + k - 1, d.z) * d.y + kin_mirror(y + j - 1, d.y)) * d.x;
+        KIN_UNROLL
+        for (int i = 0; i < 3; i++)
+            cube.v[9 * k + 3 * j + i] = row[column[i]];
+    }
     return cube;
 }
 
-/* The forward difference from `at` to the next one, `step` on, over the length of the gradient there. */
+/* The forward difference from `at` to the next one, `step` on, over the length of the gradient
+ * there. */
 KIN_INLINE float rl_slope(const float *at, int step)
 {
     float dz = at[9] - at[0], dy = at[3] - at[0], dx = at[1] - at[0];

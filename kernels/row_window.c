@@ -7,7 +7,7 @@
 
 enum { STAGING = 4 << 20 }; // bytes of the host through which rows go
 
-// ---- what a map leads to -------------------------------------------------------------------------
+// ---- what a map leads to ------------------------------------------------------------------------
 
 // Between nodes Catmull-Rom goes beyond them by an eighth of their size on either side and axis.
 double warp_reach(double most)
@@ -73,7 +73,7 @@ int warp_view_most_rows(const struct warp_view *view, struct kin_dims canvas, in
     return most;
 }
 
-// ---- windows -------------------------------------------------------------------------------------
+// ---- windows ------------------------------------------------------------------------------------
 
 static bool make_room(struct device *dev, struct row_window *window, struct kin_dims dims, int room)
 {
@@ -83,7 +83,8 @@ static bool make_room(struct device *dev, struct row_window *window, struct kin_
     return !device_stopped(dev);
 }
 
-bool row_window_open(struct device *dev, struct row_window *window, const struct kin_source *source, int room)
+bool row_window_open(struct device *dev, struct row_window *window, const struct kin_source *source,
+                     int room)
 {
     *window = (struct row_window){.source = *source};
     return make_room(dev, window, source->dims, room);
@@ -155,7 +156,8 @@ bool row_window_need(struct device *dev, struct row_window *window, struct row_s
     if (span.first >= rows->first && span.end <= rows->first + rows->count)
         return true;
     if (!row_window_has_room(window, span)) {
-        device_fail(dev, KIN_MEMORY, "%d rows of an image are needed at a time, and there is memory for %d",
+        device_fail(dev, KIN_MEMORY,
+                    "%d rows of an image are needed at a time, and there is memory for %d",
                     span.end - span.first, window->room);
         return false;
     }

@@ -2,9 +2,9 @@
  *
  * sample_cuda.h: work on every sample of an array, or every pixel of a volume, on its own.
  *
- * Such work waits for memory: a thread takes SAMPLE_READS of them and reads them all before it writes
- * the first, so that a card has several times as many reads under way as it has threads. What is done
- * is a struct that is passed to the kernel:
+ * Such work waits for memory: a thread takes SAMPLE_READS of them and reads them all before it
+ * writes the first, so that a card has several times as many reads under way as it has threads.
+ * What is done is a struct that is passed to the kernel:
  *
  *     struct widen {
  *         float *dst;
@@ -14,16 +14,16 @@
  *     };
  *     ON_SAMPLES(dev, n, widen, dst, src);
  *
- * For ON_PIXELS read and write take (z, y, x). What write changes no other sample may read.
- */
+ * For ON_PIXELS read and write take (z, y, x). What write changes no other sample may read. */
 #pragma once
 
 #include "device_cuda.h"
 
 enum { SAMPLE_READS = 4, PIXELS_WIDE = 64, PIXELS_HIGH = GPU_THREADS / PIXELS_WIDE };
 
-/* write(i, read(i)) of the first READS of i = first, first + step, ... below end. Where all are there nothing is
- * asked in between, or the card would wait for one before it reads the next, unless read does no more than to read. */
+/* write(i, read(i)) of the first READS of i = first, first + step, ... below end. Where all are
+ * there nothing is asked in between, or the card would wait for one before it reads the next,
+ * unless read does no more than to read. */
 template <int READS = SAMPLE_READS, typename Index, typename Read, typename Write>
 static __device__ void read_some(Index first, Index end, int step, Read read, Write write)
 {
@@ -63,8 +63,9 @@ static __global__ void pixels_of(const __grid_constant__ Work work, int rows, in
     int z = (int)blockIdx.z, x = (int)(blockIdx.x * PIXELS_WIDE + threadIdx.x);
     int high = PIXELS_HIGH * SAMPLE_READS;
     for (int top = (int)blockIdx.y * high; top < rows && x < cols; top += (int)gridDim.y * high)
-        read_some(top + (int)threadIdx.y, rows, PIXELS_HIGH, [&](int y) { return work.read(z, y, x); },
-                  [&](int y, auto v) { work.write(z, y, x, v); });
+        read_some(
+            top + (int)threadIdx.y, rows, PIXELS_HIGH, [&](int y) { return work.read(z, y, x); },
+            [&](int y, auto v) { work.write(z, y, x, v); });
 }
 
 template <typename Work>

@@ -9,9 +9,9 @@
 #include <string.h>
 
 enum { PEAKS = 5, CLIMB = 20 };
-static const double NOISY = 0.4; /* median correlation below which noise rules */
+static const double NOISY = 0.4;                /* median correlation below which noise rules */
 static const double FINEST = 0.01, UNSURE = 10; /* px: no place is known better, or worse */
-static const float FAINT = 2;    /* px: how far tiles are smoothed to find a faint overlap */
+static const float FAINT = 2; /* px: how far tiles are smoothed to find a faint overlap */
 
 struct fit { /* of a model */
     struct device *dev;
@@ -34,9 +34,9 @@ struct pairing { /* what measuring pairs of one kind (beside, below) needs; devi
     float *spectra[2]; /* and their spectra */
     double area;       /* how far pixels of the pair depend on each other, px */
     float *whole[2];   /* a tile each */
-    float smooth;    /* px */
-    bool band;       /* what a Gaussian four times as wide leaves is taken away */
-    uint16_t *host;  /* owned: a tile, and the same as it was computed; with band only */
+    float smooth;      /* px */
+    bool band;         /* what a Gaussian four times as wide leaves is taken away */
+    uint16_t *host;    /* owned: a tile, and the same as it was computed; with band only */
     float *host_band;
 };
 
@@ -45,8 +45,7 @@ struct shift {
     double ncc;
 };
 
-/* ---- scan order -------------------------------------------------------------------------------
- */
+/* ---- scan order ------------------------------------------------------------------------------ */
 
 void stitch_place(const struct stitch_scan *scan, int k, int *row, int *col)
 {
@@ -61,11 +60,10 @@ void stitch_place(const struct stitch_scan *scan, int k, int *row, int *col)
         *col = scan->cols - 1 - *col;
 }
 
-/* ---- one pair ---------------------------------------------------------------------------------
- */
+/* ---- one pair -------------------------------------------------------------------------------- */
 
-/* The true normalised correlation, rounded to 1e-6 so that every back end ranks alike; -1: no say.
- */
+/* The true normalised correlation, rounded to 1e-6 so that every back end ranks alike; -1: no
+ * say. */
 static double overlap_ncc(const struct pairing *p, const uint16_t *a, const uint16_t *b, int dy,
                           int dx)
 {
@@ -137,8 +135,8 @@ static void pairing_open(struct pairing *p, struct device *dev, const struct sti
     }
 }
 
-/* The spectrum of a tile's strip, band-passed (difference of Gaussians 1 and 4 px) and faded at its edges; the host
- * gets it too, and the strip before it is faded. */
+/* The spectrum of a tile's strip, band-passed (difference of Gaussians 1 and 4 px) and faded at its
+ * edges; the host gets it too, and the strip before it is faded. */
 static void strip_spectrum(const struct pairing *p, const uint16_t *tile, int which)
 {
     struct device *dev = p->dev;
@@ -180,8 +178,8 @@ static struct shift best_peak(struct pairing *p, const uint16_t *a, const uint16
     return best;
 }
 
-/* Steps to the best of the eight neighbours until none is better; keeps the 3 x 3 around the last.
- */
+/* Steps to the best of the eight neighbours until none is better; keeps the 3 x 3 around the
+ * last. */
 static struct shift climb(const struct pairing *p, const uint16_t *a, const uint16_t *b,
                           struct shift at, double around[9])
 {
@@ -212,10 +210,12 @@ static double parabola(double before, double at, double after)
 /* The chance of what was found, from the part of the overlap that lies in both strips. */
 static double chance_at(const struct pairing *p, int dy, int dx)
 {
-    int top = p->a.y > p->b.y + dy ? p->a.y : p->b.y + dy, left = p->a.x > p->b.x + dx ? p->a.x : p->b.x + dx;
+    int top = p->a.y > p->b.y + dy ? p->a.y : p->b.y + dy,
+        left = p->a.x > p->b.x + dx ? p->a.x : p->b.x + dx;
     int low = p->a.y + p->a.h < p->b.y + dy + p->b.h ? p->a.y + p->a.h : p->b.y + dy + p->b.h;
     int right = p->a.x + p->a.w < p->b.x + dx + p->b.w ? p->a.x + p->a.w : p->b.x + dx + p->b.w;
-    struct chance_overlap overlap = {.stride_a = p->a.w, .stride_b = p->b.w, .h = low - top, .w = right - left};
+    struct chance_overlap overlap = {
+        .stride_a = p->a.w, .stride_b = p->b.w, .h = low - top, .w = right - left};
     if (low <= top || right <= left || device_stopped(p->dev))
         return 1;
     overlap.a = p->strips[0] + (size_t)(top - p->a.y) * (size_t)p->a.w + (left - p->a.x);
@@ -223,8 +223,8 @@ static double chance_at(const struct pairing *p, int dy, int dx)
     return chance_of(&overlap, p->area);
 }
 
-/* How far noise may have moved the top of a correlation along an axis, px: white noise adds a slope of variance
- * (1 - r^2) n / |r'' r| to n pixels. */
+/* How far noise may have moved the top of a correlation along an axis, px: white noise adds a slope
+ * of variance (1 - r^2) n / |r'' r| to n pixels. */
 static double uncertainty(double before, double at, double after, double pixels)
 {
     double bend = 2 * at - before - after;
@@ -250,8 +250,7 @@ static void measure_pair(struct pairing *p, const uint16_t *a, const uint16_t *b
     edge->sigma[1] = uncertainty(around[3], around[4], around[5], pixels);
 }
 
-/* ---- all pairs --------------------------------------------------------------------------------
- */
+/* ---- all pairs ------------------------------------------------------------------------------- */
 
 static int tile_at(const struct stitch_model *m, int row, int col)
 {
@@ -373,8 +372,8 @@ static void measure_kind(struct fit *f, bool vertical, float smooth)
     dev->release(dev, b);
 }
 
-/* The median displacement of the edges of a kind that count and correlate at least half as well as its best, and how
- * well that is; false where even the best is noise. */
+/* The median displacement of the edges of a kind that count and correlate at least half as well as
+ * its best, and how well that is; false where even the best is noise. */
 static bool trusted_shift(const struct fit *f, bool vertical, double shift[2], double *half)
 {
     const struct stitch_model *m = f->model;
@@ -396,8 +395,8 @@ static bool trusted_shift(const struct fit *f, bool vertical, double shift[2], d
     return work && best > NOISY;
 }
 
-/* Where overlaps are not what was stated, some pairs are found all the same, by climbing out of the window. They
- * tell where to look for the others; what is found there must correlate as they do. */
+/* Where overlaps are not what was stated, some pairs are found all the same, by climbing out of the
+ * window. They tell where to look for the others; what is found there must correlate as they do. */
 static void measure_again(struct fit *f, bool vertical, float smooth)
 {
     struct device *dev = f->dev;
@@ -417,8 +416,9 @@ static void measure_again(struct fit *f, bool vertical, float smooth)
     p.smooth = smooth;
     for (int e = 0; e < m->edge_count && !stopped(f); e++) {
         struct stitch_edge *edge = &m->edges[e], other = *edge;
-        if (edge->vertical != vertical || (edge->ncc >= half && stitch_edge_counts(f->params, edge)) ||
-            !has_both(f, edge) || !send_both(f, &p, edge, a, b))
+        if (edge->vertical != vertical ||
+            (edge->ncc >= half && stitch_edge_counts(f->params, edge)) || !has_both(f, edge) ||
+            !send_both(f, &p, edge, a, b))
             continue;
         measure_pair(&p, a, b, &other);
         if (other.ncc >= half && stitch_edge_counts(f->params, &other))
@@ -466,7 +466,8 @@ static void measure_faint(struct fit *f, bool vertical)
 }
 
 /* Sharp tiles are measured as they are. Where noise hides most of the correlation, all are smoothed
- * by a pixel and measured again; then those that the others place elsewhere; then those that still fit nowhere. */
+ * by a pixel and measured again; then those that the others place elsewhere; then those that still
+ * fit nowhere. */
 static void measure_edges(struct fit *f)
 {
     const struct stitch_model *m = f->model;

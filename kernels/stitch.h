@@ -4,10 +4,10 @@
  *
  * Positions: each pair of neighbours is measured by phase correlation of the strips where they
  * should overlap (Kuglin and Hines 1975), the best of several peaks being chosen by the true
- * normalised correlation of the overlap and refined to a fraction of a pixel; pairs that correlate no
- * better than tiles which have nothing in common (stitch_chance.h) and pairs far from all others are
- * rejected; what is left goes into one robust least-squares problem (Cauchy weights), together with
- * what the stage does elsewhere.
+ * normalised correlation of the overlap and refined to a fraction of a pixel; pairs that correlate
+ * no better than tiles which have nothing in common (stitch_chance.h) and pairs far from all others
+ * are rejected; what is left goes into one robust least-squares problem (Cauchy weights), together
+ * with what the stage does elsewhere.
  *
  *     struct stitch_model model;
  *     struct stitch_tiles tiles = stitch_tiles_in_memory(corrected);
@@ -15,8 +15,7 @@
  *     printf("%f\n", model.places[3].y);
  *     stitch_model_free(&model);
  *
- * The mosaic frame has its origin at the smallest y and the smallest x of all tiles.
- */
+ * The mosaic frame has its origin at the smallest y and the smallest x of all tiles. */
 #pragma once
 
 #include "device.h"
@@ -63,8 +62,8 @@ struct stitch_edge { /* a pair of neighbours */
     double chance; /* that tiles which have nothing in common correlate as well (stitch_chance.h) */
     double area;   /* correlation area, px: so many displacements stand for one */
     double sigma[2]; /* uncertainty of dy and dx, px */
-    bool faint;    /* measured, with ncc, on what smoothing leaves of noisy tiles: counts less */
-    bool accepted; /* false: replaced by the median of its row or column */
+    bool faint;      /* measured, with ncc, on what smoothing leaves of noisy tiles: counts less */
+    bool accepted;   /* false: replaced by the median of its row or column */
     double residual; /* distance from the final positions, px */
 };
 
@@ -80,9 +79,10 @@ struct stitch_model {
     int canvas_h, canvas_w;
     int accepted; /* edges */
     int loops;    /* independent circles of accepted edges: how often they confirm each other */
-    double residual_rms; /* of accepted edges (faint ones only if all are), px; NaN where no circle of them closes:
-                            such edges always fit */
-    double ncc_median;   /* of all edges, at the final positions */
+    /* of accepted edges (faint ones only if all are), px; NaN where no circle of them closes: such
+     * edges always fit */
+    double residual_rms;
+    double ncc_median; /* of all edges, at the final positions */
 };
 
 /* Fits the model to one plane of corrected tiles; the edges of missing ones are rejected. Tiles are

@@ -18,8 +18,7 @@ static void add(struct energies *to, const struct energies *e)
     to->ab += e->ab;
 }
 
-/* ---- correlation area -------------------------------------------------------------------------
- */
+/* ---- correlation area ------------------------------------------------------------------------ */
 
 /* Of n complex numbers: sums of |a|^2, of |b|^2 and of their products. */
 VECTOR_CLONES static struct energies power_energies(const float *a, const float *b, int n)
@@ -43,8 +42,8 @@ double chance_area(const float *a, const float *b, struct kin_dims domain)
     struct energies sum = {0};
     for (int y = 0; y < domain.y; y++) {
         size_t at = (size_t)y * (size_t)half * 2, last = domain.x % 2 ? 0 : 2 * (size_t)(half - 1);
-        struct energies row = power_energies(a + at, b + at, half), first = power_energies(a + at, b + at, 1),
-                        end = {0};
+        struct energies row = power_energies(a + at, b + at, half),
+                        first = power_energies(a + at, b + at, 1), end = {0};
         if (last)
             end = power_energies(a + at + last, b + at + last, 1);
         add(&sum, &(struct energies){2 * row.aa - first.aa - end.aa, 2 * row.bb - first.bb - end.bb,
@@ -53,10 +52,10 @@ double chance_area(const float *a, const float *b, struct kin_dims domain)
     return (double)domain.y * domain.x * sum.ab / (sum.aa * sum.bb);
 }
 
-/* ---- the chance -------------------------------------------------------------------------------
- */
+/* ---- the chance ------------------------------------------------------------------------------ */
 
-VECTOR_CLONES static struct energies square_energies(const struct chance_overlap *o, int y, int x, int h, int w)
+VECTOR_CLONES static struct energies square_energies(const struct chance_overlap *o, int y, int x,
+                                                     int h, int w)
 {
     double aa = 0, bb = 0, ab = 0;
     for (int i = 0; i < h; i++) {
@@ -72,15 +71,16 @@ VECTOR_CLONES static struct energies square_energies(const struct chance_overlap
     return (struct energies){aa, bb, ab};
 }
 
-/* The logarithm of the probability that m independent pairs of normal samples correlate by r or more, from above: in
- * the integral, u / r >= 1 is put to (1 - u^2)^((m-4)/2), which gives it a primitive function. */
+/* The logarithm of the probability that m independent pairs of normal samples correlate by r or
+ * more, from above: in the integral, u / r >= 1 is put to (1 - u^2)^((m-4)/2), which gives it a
+ * primitive function. */
 static double log_tail(double r, double m)
 {
     if (!(r > 0) || !(m > 4))
         return 0;
     double left = fmax(1e-12, (1 - r) * (1 + r));
-    return fmin(0, lgamma((m - 1) / 2) - lgamma((m - 2) / 2) - 0.5 * log(M_PI) + (m - 2) / 2 * log(left) -
-                       log((m - 2) * r));
+    return fmin(0, lgamma((m - 1) / 2) - lgamma((m - 2) / 2) - 0.5 * log(M_PI) +
+                       (m - 2) / 2 * log(left) - log((m - 2) * r));
 }
 
 double chance_of(const struct chance_overlap *o, double area)
@@ -89,7 +89,8 @@ double chance_of(const struct chance_overlap *o, double area)
     double together = 0, n = (double)o->h * o->w;
     for (int y = 0; y < o->h; y += SQUARE) {
         for (int x = 0; x < o->w; x += SQUARE) {
-            int h = o->h - y < SQUARE ? o->h - y : SQUARE, w = o->w - x < SQUARE ? o->w - x : SQUARE;
+            int h = o->h - y < SQUARE ? o->h - y : SQUARE,
+                w = o->w - x < SQUARE ? o->w - x : SQUARE;
             struct energies e = square_energies(o, y, x, h, w);
             together += e.aa * e.bb / (h * w);
             add(&sum, &e);

@@ -31,8 +31,8 @@ bool stitch_meets(const struct stitch_params *params, const struct stitch_model 
            x + params->tile_w > window->x0;
 }
 
-/* Adds the tiles under the band at y to the reads; answers how many the fullest of its windows has.
- */
+/* Adds the tiles under the band at y to the reads; answers how many the fullest of its windows
+ * has. */
 static int count_band(const struct stitch_cutting *what, struct stitch_cut *cut, int y)
 {
     int change[WINDOWS + 1] = {0}, under = 0, most = 0, top, left;
@@ -111,8 +111,9 @@ static bool too_little(const struct stitch_cutting *what, struct kin_error *err)
     int h = what->model->canvas_h, w = what->model->canvas_w;
     bool on_card = what->card && least.on_device > what->card;
     size_t has = on_card ? what->card : what->params->memory,
-           needs = on_card ? least.on_device
-                           : what->params->held + least.on_host + (what->card ? 0 : least.on_device);
+           needs = on_card
+                       ? least.on_device
+                       : what->params->held + least.on_host + (what->card ? 0 : least.on_device);
     return kin_fail(err, KIN_MEMORY,
                     "%zu MB%s are too little memory for a mosaic of %d x %d: at least %zu MB",
                     has >> 20, on_card ? " of the card" : "", h, w, (needs >> 20) + 1);

@@ -8,8 +8,7 @@
  *      rows  |               |               |          |   band 1: and back
  *
  * Only tiles under a window are held. With one window a tile is read once; with several, once for
- * each band that it lies under: the taller the bands, the less is read.
- */
+ * each band that it lies under: the taller the bands, the less is read. */
 #pragma once
 
 #include "stitch.h"

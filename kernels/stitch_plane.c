@@ -49,8 +49,7 @@ struct weave { /* one plane in the making */
     struct kin_tiff_writer *writer, *cover_writer;
 };
 
-/* ---- tiles that come and go -------------------------------------------------------------------
- */
+/* ---- tiles that come and go ------------------------------------------------------------------ */
 
 static bool needs(const struct weave *v, int k, const struct stitch_window *window)
 {
@@ -162,8 +161,7 @@ static bool load_tiles(struct weave *v, const struct stitch_window *window, stru
     return good && device_ok(v->dev, err);
 }
 
-/* ---- one band ---------------------------------------------------------------------------------
- */
+/* ---- one band -------------------------------------------------------------------------------- */
 
 static bool open_band(struct weave *v, struct kin_error *err)
 {
@@ -239,7 +237,8 @@ static bool blend(struct weave *v, const struct stitch_window *window, struct ki
     return device_ok(v->dev, err);
 }
 
-/* Where the band at y0 ends. Bands end at multiples of their height, as they were weighed, also after smaller ones. */
+/* Where the band at y0 ends. Bands end at multiples of their height, as they were weighed, also
+ * after smaller ones. */
 static int band_end(const struct weave *v, int y0)
 {
     int end = (y0 / v->cut.rows + 1) * v->cut.rows;
@@ -334,8 +333,7 @@ static bool weave_bands(struct weave *v, const struct stitch_output *out, struct
     return kin_background_wait(v->writing, err);
 }
 
-/* ---- one plane --------------------------------------------------------------------------------
- */
+/* ---- one plane ------------------------------------------------------------------------------- */
 
 static void send_look(struct weave *v, const struct stitch_correction *c)
 {

@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: MIT
  *
  * stitch_plane.h: planes of a mosaic from the tile files of a cycle, in bands of rows: no more than
- * the tiles under one band are in memory.
- */
+ * the tiles under one band are in memory. */
 #pragma once
 
 #include "qc.h"
 #include "stitch.h"
 #include "stitch_tiles.h"
 
-struct stitch_correction { /* of one channel; host memory, (tile_h, tile_w) */
-    const float *dark;     /* ADU */
-    const float *gain;     /* 1 / flat */
+struct stitch_correction {      /* of one channel; host memory, (tile_h, tile_w) */
+    const float *dark;          /* ADU */
+    const float *gain;          /* 1 / flat */
     const float *scale, *shift; /* [tile]: then pixel * scale - shift; both NULL: as they are */
 };
 

@@ -38,8 +38,7 @@ bool stitch_write_csv(const struct stitch_model *m, const char *path, struct kin
     return kin_part_close(&part, true, err);
 }
 
-/* ---- reading ----------------------------------------------------------------------------------
- */
+/* ---- reading --------------------------------------------------------------------------------- */
 
 static int fields_of(const char *line)
 {
@@ -50,12 +49,13 @@ static int fields_of(const char *line)
 }
 
 /* One tile's line. */
-static bool read_tile(const char *line, struct stitch_model *m, bool *seen, const char *where, struct kin_error *err)
+static bool read_tile(const char *line, struct stitch_model *m, bool *seen, const char *where,
+                      struct kin_error *err)
 {
     int tile, row, col, used = 0;
     double y, x;
-    if (sscanf(line, "%d,%d,%d,%lf,%lf%n", &tile, &row, &col, &y, &x, &used) != 5 || !isfinite(y) || !isfinite(x) ||
-        !strchr(", \t\r\n", line[used]))
+    if (sscanf(line, "%d,%d,%d,%lf,%lf%n", &tile, &row, &col, &y, &x, &used) != 5 || !isfinite(y) ||
+        !isfinite(x) || !strchr(", \t\r\n", line[used]))
         return kin_fail(err, KIN_INPUT, "%s: not tile,row,col,y,x as numbers", where);
     if (tile < 1 || tile > m->tiles)
         return kin_fail(err, KIN_INPUT, "%s: tile %d of %d", where, tile, m->tiles);
@@ -63,8 +63,10 @@ static bool read_tile(const char *line, struct stitch_model *m, bool *seen, cons
     if (seen[tile - 1])
         return kin_fail(err, KIN_INPUT, "%s: tile %d for the second time", where, tile);
     if (place->row != row || place->col != col)
-        return kin_fail(err, KIN_INPUT, "%s: tile %d in row %d, column %d; by the experiment's order it is in %d, %d",
-                        where, tile, row, col, place->row, place->col);
+        return kin_fail(
+            err, KIN_INPUT,
+            "%s: tile %d in row %d, column %d; by the experiment's order it is in %d, %d", where,
+            tile, row, col, place->row, place->col);
     seen[tile - 1] = true;
     place->y = y;
     place->x = x;
@@ -72,7 +74,8 @@ static bool read_tile(const char *line, struct stitch_model *m, bool *seen, cons
 }
 
 /* The first line may name the columns: then every line has as many. */
-static bool read_lines(FILE *file, const char *path, struct stitch_model *m, bool *seen, struct kin_error *err)
+static bool read_lines(FILE *file, const char *path, struct stitch_model *m, bool *seen,
+                       struct kin_error *err)
 {
     char line[400], where[420];
     int fields = 0;
@@ -88,17 +91,20 @@ static bool read_lines(FILE *file, const char *path, struct stitch_model *m, boo
         if (!read_tile(first, m, seen, where, err))
             return false;
         if (fields && fields_of(line) != fields)
-            return kin_fail(err, KIN_INPUT, "%s: %d values under %d names of columns", where, fields_of(line), fields);
+            return kin_fail(err, KIN_INPUT, "%s: %d values under %d names of columns", where,
+                            fields_of(line), fields);
     }
     for (int k = 0; k < m->tiles; k++)
         if (!seen[k])
-            return kin_fail(err, KIN_INPUT, "%.400s: no position of tile %d (of a grid of %d)", path, k + 1, m->tiles);
+            return kin_fail(err, KIN_INPUT, "%.400s: no position of tile %d (of a grid of %d)",
+                            path, k + 1, m->tiles);
     return true;
 }
 
-/* Tiles may stand apart, but not so far that it must be a mistake: a mosaic would be nearly empty, or too large. */
-static bool check_spread(const struct stitch_params *params, const struct stitch_model *m, const char *path,
-                         struct kin_error *err)
+/* Tiles may stand apart, but not so far that it must be a mistake: a mosaic would be nearly empty,
+ * or too large. */
+static bool check_spread(const struct stitch_params *params, const struct stitch_model *m,
+                         const char *path, struct kin_error *err)
 {
     double low[2] = {INFINITY, INFINITY}, high[2] = {-INFINITY, -INFINITY};
     for (int k = 0; k < m->tiles; k++) {
@@ -109,9 +115,12 @@ static bool check_spread(const struct stitch_params *params, const struct stitch
         }
     }
     double y = high[0] - low[0], x = high[1] - low[1];
-    return (y <= 4.0 * params->scan.rows * params->tile_h && x <= 4.0 * params->scan.cols * params->tile_w) ||
-           kin_fail(err, KIN_INPUT, "%.400s: tiles lie %g x %g pixels apart; %d x %d tiles of %d x %d pixels cannot",
-                    path, y, x, params->scan.rows, params->scan.cols, params->tile_h, params->tile_w);
+    return (y <= 4.0 * params->scan.rows * params->tile_h &&
+            x <= 4.0 * params->scan.cols * params->tile_w) ||
+           kin_fail(
+               err, KIN_INPUT,
+               "%.400s: tiles lie %g x %g pixels apart; %d x %d tiles of %d x %d pixels cannot",
+               path, y, x, params->scan.rows, params->scan.cols, params->tile_h, params->tile_w);
 }
 
 bool stitch_read_csv(const char *path, const struct stitch_params *params, struct stitch_model *m,
@@ -125,7 +134,8 @@ bool stitch_read_csv(const char *path, const struct stitch_params *params, struc
     }
     *m = (struct stitch_model){.tiles = n, .places = calloc((size_t)n, sizeof *m->places)};
     bool *seen = calloc((size_t)n, sizeof *seen),
-         good = (m->places && seen) || kin_fail(err, KIN_MEMORY, "no memory for the positions of %d tiles", n);
+         good = (m->places && seen) ||
+                kin_fail(err, KIN_MEMORY, "no memory for the positions of %d tiles", n);
     for (int k = 0; good && k < n; k++)
         stitch_place(&params->scan, k, &m->places[k].row, &m->places[k].col);
     good = good && read_lines(file, path, m, seen, err) && check_spread(params, m, path, err);
@@ -138,8 +148,7 @@ bool stitch_read_csv(const char *path, const struct stitch_params *params, struc
     return good;
 }
 
-/* ---- JSON -------------------------------------------------------------------------------------
- */
+/* ---- JSON ------------------------------------------------------------------------------------ */
 
 static struct js *tiles_js(const struct stitch_model *m)
 {

@@ -88,8 +88,8 @@ static int later(double a, double b)
     return (int)rint(a > b ? a : b);
 }
 
-/* The middle half of an edge's overlap, and the strips as wide as the overlap on both sides of it.
- */
+/* The middle half of an edge's overlap, and the strips as wide as the overlap on both sides of
+ * it. */
 static bool seam_rects(const struct stitch_model *m, const struct stitch_params *p,
                        const struct stitch_edge *edge, struct rect rects[3])
 {

@@ -5,12 +5,13 @@
 //
 //     w (p_to - p_from - d)^2 / (1 + (residual / 1 px)^2)  +  v (p_to - p_from - s)^2
 //
-// d: as measured, w = 1 / (misfit sigma)^2 of accepted edges, 0 of others; the denominator, from the round before, is
-// Cauchy's; misfit is how many times farther from each other loops show edges to be.
-// s: what the stage does elsewhere, the median of the other accepted edges of that direction, v = 1 / spread^2 of those
-// around it: a stage that repeats itself to half a pixel is a better witness than a blurred overlap, one
-// that strays by many a worse one than any. The normal matrices are a grid's Laplacians: tiles in row order give them
-// a band as wide as the grid, which a banded Cholesky factorisation solves.
+// d: as measured, w = 1 / (misfit sigma)^2 of accepted edges, 0 of others; the denominator, from
+// the round before, is Cauchy's; misfit is how many times farther from each other loops show edges
+// to be. s: what the stage does elsewhere, the median of the other accepted edges of that
+// direction, v = 1 / spread^2 of those around it: a stage that repeats itself to half a pixel is a
+// better witness than a blurred overlap, one that strays by many a worse one than any. The normal
+// matrices are a grid's Laplacians: tiles in row order give them a band as wide as the grid, which
+// a banded Cholesky factorisation solves.
 #include "stitch_solve.h"
 #include "rank.h"
 #include "stitch_chance.h"
@@ -40,17 +41,19 @@ double stitch_median(const double *values, int n)
 
 struct stitch_reach stitch_reach(const struct stitch_params *params, bool vertical)
 {
-    int h = params->tile_h, w = params->tile_w, least = params->search_min ? params->search_min : 12;
+    int h = params->tile_h, w = params->tile_w,
+        least = params->search_min ? params->search_min : 12;
     double share = params->search > 0 ? params->search : 0.03;
-    struct stitch_reach reach = {.radius = {(int)fmax(least, share * h), (int)fmax(least, share * w)}};
+    struct stitch_reach reach = {
+        .radius = {(int)fmax(least, share * h), (int)fmax(least, share * w)}};
     reach.nominal[vertical ? 0 : 1] = (int)lrint((vertical ? h : w) * (1 - params->overlap));
     return reach;
 }
 
-/* ---- which edges are trusted ------------------------------------------------------------------
- */
+/* ---- which edges are trusted ----------------------------------------------------------------- */
 
-struct expectation { /* of an edge: where the stage should have put it, and how sure that is; px, y and x */
+/* Of an edge: where the stage should have put it, and how sure that is; px, y and x. */
+struct expectation {
     double at[2], spread[2];
 };
 
@@ -59,8 +62,10 @@ static int line_of(const struct stitch_model *m, const struct stitch_edge *edge)
     return edge->vertical ? m->places[edge->from].row : m->places[edge->from].col;
 }
 
-/* Medians of the trusted displacements of a direction and of their distances from `centre` (NULL: of the values). */
-static void medians(const struct stitch_model *m, bool vertical, const double *centre, double *work, double median[2])
+/* Medians of the trusted displacements of a direction and of their distances from `centre` (NULL:
+ * of the values). */
+static void medians(const struct stitch_model *m, bool vertical, const double *centre, double *work,
+                    double median[2])
 {
     for (int axis = 0; axis < 2; axis++) {
         for (int e = 0; e < m->edge_count; e++) {
@@ -91,12 +96,13 @@ static void reject_far(struct stitch_model *m, bool vertical, double *work)
     }
 }
 
-struct member { /* a trusted displacement of a direction along an axis, and between which rows or columns */
+/* A trusted displacement of a direction along an axis, and between which rows or columns. */
+struct member {
     int line;
     double v;
 };
 
-struct members { /* sorted by line, then by value */
+struct members {       /* sorted by line, then by value */
     struct member *of; /* owned: room for all edges */
     int count;
 };
@@ -110,18 +116,20 @@ struct judging { /* owned memory, a place for each edge */
 static int by_line_and_value(const void *a, const void *b)
 {
     const struct member *x = a, *y = b;
-    return x->line != y->line ? (x->line > y->line) - (x->line < y->line) : (x->v > y->v) - (x->v < y->v);
+    return x->line != y->line ? (x->line > y->line) - (x->line < y->line)
+                              : (x->v > y->v) - (x->v < y->v);
 }
 
 /* by_line false: all are of line 0. */
-static void gather(struct members *members, const struct stitch_model *m, bool vertical, int axis, bool by_line)
+static void gather(struct members *members, const struct stitch_model *m, bool vertical, int axis,
+                   bool by_line)
 {
     members->count = 0;
     for (int e = 0; e < m->edge_count; e++) {
         const struct stitch_edge *edge = &m->edges[e];
         if (edge->vertical == vertical && edge->accepted)
-            members->of[members->count++] =
-                (struct member){by_line ? line_of(m, edge) : 0, axis ? edge->dx : edge->dy};
+            members->of[members->count++] = (struct member){by_line ? line_of(m, edge) : 0,
+                                                            axis ? edge->dx : edge->dy};
     }
     qsort(members->of, (size_t)members->count, sizeof *members->of, by_line_and_value);
 }
@@ -144,7 +152,8 @@ static int before(const struct members *members, int line, double v)
 /* The median of a line's members; own: of a trusted edge's others. NAN: there are none. */
 static double median_of_others(const struct members *members, int line, const double *own)
 {
-    int first = before(members, line, -INFINITY), count = before(members, line + 1, -INFINITY) - first;
+    int first = before(members, line, -INFINITY),
+        count = before(members, line + 1, -INFINITY) - first;
     int others = count - (own != NULL), skipped = own ? before(members, line, *own) - first : count;
     if (others < 1)
         return NAN;
@@ -153,11 +162,12 @@ static double median_of_others(const struct members *members, int line, const do
     return (of[low + (low >= skipped)].v + of[high + (high >= skipped)].v) / 2;
 }
 
-/* What the stage does where each edge of a direction lies, along an axis, as its other trusted edges have it: their
- * median, of those between the same two rows or columns if there are such and `by_line`; without any, what was
- * stated. */
-static void expect_along(const struct stitch_params *params, const struct stitch_model *m, bool vertical, int axis,
-                         bool by_line, struct expectation *expected, struct members members[2])
+/* What the stage does where each edge of a direction lies, along an axis, as its other trusted
+ * edges have it: their median, of those between the same two rows or columns if there are such and
+ * `by_line`; without any, what was stated. */
+static void expect_along(const struct stitch_params *params, const struct stitch_model *m,
+                         bool vertical, int axis, bool by_line, struct expectation *expected,
+                         struct members members[2])
 {
     gather(&members[0], m, vertical, axis, false);
     if (by_line)
@@ -173,10 +183,10 @@ static void expect_along(const struct stitch_params *params, const struct stitch
     }
 }
 
-/* How far trusted edges of a direction are from there: their median distance as that of a normal distribution, and
- * SLACK as though that had been seen too. */
-static double spread_of(const struct stitch_params *params, const struct stitch_model *m, bool vertical, int axis,
-                        const struct expectation *expected, double *work)
+/* How far trusted edges of a direction are from there: their median distance as that of a normal
+ * distribution, and SLACK as though that had been seen too. */
+static double spread_of(const struct stitch_params *params, const struct stitch_model *m,
+                        bool vertical, int axis, const struct expectation *expected, double *work)
 {
     int count = 0;
     for (int e = 0; e < m->edge_count; e++) {
@@ -191,8 +201,8 @@ static double spread_of(const struct stitch_params *params, const struct stitch_
     return sqrt((count * typical * typical + SLACK_EDGES * SLACK * SLACK) / (count + SLACK_EDGES));
 }
 
-static void expect_kind(const struct stitch_params *params, const struct stitch_model *m, bool vertical, bool by_line,
-                        struct judging *j)
+static void expect_kind(const struct stitch_params *params, const struct stitch_model *m,
+                        bool vertical, bool by_line, struct judging *j)
 {
     struct expectation *expected = j->expected;
     double spread[2];
@@ -206,9 +216,10 @@ static void expect_kind(const struct stitch_params *params, const struct stitch_
     }
 }
 
-/* Stages differ: some have an error of their own in each row or column, others none that repeats. What foretells the
- * trusted edges better is believed. */
-static void expect(const struct stitch_params *params, const struct stitch_model *m, struct judging *j)
+/* Stages differ: some have an error of their own in each row or column, others none that repeats.
+ * What foretells the trusted edges better is believed. */
+static void expect(const struct stitch_params *params, const struct stitch_model *m,
+                   struct judging *j)
 {
     const struct expectation *expected = j->expected;
     for (int vertical = 0; vertical < 2; vertical++) {
@@ -241,20 +252,24 @@ bool stitch_edge_counts(const struct stitch_params *params, const struct stitch_
 {
     struct stitch_reach reach = stitch_reach(params, edge->vertical);
     double searched = (2.0 * reach.radius[0] + 1) * (2.0 * reach.radius[1] + 1);
-    return edge->ncc > stitch_ncc_least(params) && chance_of_best(edge->chance, edge->area, searched) < LIKELY;
+    return edge->ncc > stitch_ncc_least(params) &&
+           chance_of_best(edge->chance, edge->area, searched) < LIKELY;
 }
 
-/* Among so few places as the stage may have meant, an overlap that is not clear enough by itself counts. */
+/* Among so few places as the stage may have meant, an overlap that is not clear enough by itself
+ * counts. */
 static bool is_expected(const struct stitch_params *params, const struct stitch_edge *edge,
                         const struct expectation *expected)
 {
     double reach[2] = {3 * expected->spread[0], 3 * expected->spread[1]};
     return edge->ncc > stitch_ncc_least(params) && fabs(edge->dy - expected->at[0]) <= reach[0] &&
            fabs(edge->dx - expected->at[1]) <= reach[1] &&
-           chance_of_best(edge->chance, edge->area, (2 * reach[0] + 1) * (2 * reach[1] + 1)) < LIKELY;
+           chance_of_best(edge->chance, edge->area, (2 * reach[0] + 1) * (2 * reach[1] + 1)) <
+               LIKELY;
 }
 
-static void judge_edges(const struct stitch_params *params, struct stitch_model *m, struct judging *j)
+static void judge_edges(const struct stitch_params *params, struct stitch_model *m,
+                        struct judging *j)
 {
     for (int e = 0; e < m->edge_count; e++)
         m->edges[e].accepted = stitch_edge_counts(params, &m->edges[e]);
@@ -262,7 +277,8 @@ static void judge_edges(const struct stitch_params *params, struct stitch_model 
     reject_far(m, true, j->work);
     expect(params, m, j);
     for (int e = 0; e < m->edge_count; e++)
-        m->edges[e].accepted = m->edges[e].accepted || is_expected(params, &m->edges[e], &j->expected[e]);
+        m->edges[e].accepted = m->edges[e].accepted ||
+                               is_expected(params, &m->edges[e], &j->expected[e]);
     expect(params, m, j);
     count_accepted(m);
 }
@@ -290,18 +306,22 @@ static int count_loops(const struct stitch_model *m, int *parent)
     return loops;
 }
 
-/* What loops show that edges are off along an axis, px: only so many of their errors are seen as there are loops. */
+/* What loops show that edges are off along an axis, px: only so many of their errors are seen as
+ * there are loops. */
 static double misfit_of(const struct stitch_model *m, int *parent, double *work)
 {
     int loops = count_loops(m, parent);
     for (int e = 0; e < m->edge_count; e++)
-        work[e] = m->edges[e].accepted ? m->edges[e].residual / hypot(m->edges[e].sigma[0], m->edges[e].sigma[1]) : NAN;
+        work[e] = m->edges[e].accepted
+                      ? m->edges[e].residual / hypot(m->edges[e].sigma[0], m->edges[e].sigma[1])
+                      : NAN;
     double median = stitch_median(work, m->edge_count);
     return loops ? fmax(1, 1.2011 * median * sqrt((double)m->accepted / loops)) : 1;
 }
 
 /* Rejects what the solution contradicts; whether anything was. */
-static bool reject_contradicted(const struct stitch_params *params, struct stitch_model *m, struct judging *j)
+static bool reject_contradicted(const struct stitch_params *params, struct stitch_model *m,
+                                struct judging *j)
 {
     double *work = j->work;
     int accepted = m->accepted;
@@ -315,14 +335,13 @@ static bool reject_contradicted(const struct stitch_params *params, struct stitc
     return m->accepted < accepted;
 }
 
-/* ---- least squares ----------------------------------------------------------------------------
- */
+/* ---- least squares --------------------------------------------------------------------------- */
 
 struct system { /* normal equations of an axis, in grid order; row i holds columns i - band .. i */
     int n, band;
-    int *order;    /* grid place of each tile */
-    double *lower; /* (n, band + 1) */
-    double *right; /* (n) */
+    int *order;                         /* grid place of each tile */
+    double *lower;                      /* (n, band + 1) */
+    double *right;                      /* (n) */
     const struct expectation *expected; /* by edge, borrowed */
     double misfit; /* how many times farther edges miss each other than noise explains */
 };
@@ -453,7 +472,8 @@ bool stitch_solve(const struct stitch_params *params, struct stitch_model *m, st
     int rows = params->scan.rows, cols = params->scan.cols, n = m->tiles;
     bool wide = cols > rows; /* number along the shorter side: a narrow band */
     size_t edges = (size_t)m->edge_count + 1;
-    struct judging j = {.expected = malloc(edges * sizeof *j.expected), .work = malloc(edges * sizeof *j.work)};
+    struct judging j = {.expected = malloc(edges * sizeof *j.expected),
+                        .work = malloc(edges * sizeof *j.work)};
     for (int i = 0; i < 2; i++)
         j.members[i].of = malloc(edges * sizeof *j.members[i].of);
     struct system s = {.misfit = 1, .n = n, .band = wide ? rows : cols, .expected = j.expected};
@@ -461,7 +481,8 @@ bool stitch_solve(const struct stitch_params *params, struct stitch_model *m, st
     s.lower = malloc((size_t)n * ((size_t)s.band + 1) * sizeof *s.lower);
     s.right = malloc((size_t)n * sizeof *s.right);
     int *parent = malloc((size_t)n * sizeof *parent);
-    bool good = s.order && s.lower && s.right && j.work && j.expected && j.members[0].of && j.members[1].of && parent;
+    bool good = s.order && s.lower && s.right && j.work && j.expected && j.members[0].of &&
+                j.members[1].of && parent;
     for (int k = 0; good && k < n; k++)
         s.order[k] = wide ? m->places[k].col * rows + m->places[k].row
                           : m->places[k].row * cols + m->places[k].col;

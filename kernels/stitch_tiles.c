@@ -9,8 +9,10 @@
 #include <string.h>
 
 enum {
-    OF_FIT = 13, /* what the fit takes beside, in tiles: two, as floats too, one smoothed, strips and their spectra */
-    KEPT = 2     /* tiles that stay at least */
+    /* what the fit takes beside, in tiles: two, as floats too, one smoothed, strips and their
+     * spectra */
+    OF_FIT = 13,
+    KEPT = 2 /* tiles that stay at least */
 };
 
 static bool is_like_others(const struct stitch_source *source, const struct kin_tiff_info *info,
@@ -19,8 +21,8 @@ static bool is_like_others(const struct stitch_source *source, const struct kin_
     struct kin_dims d = info->dims;
     if (d.z != 1 || d.y != source->tile_h || d.x != source->tile_w)
         return kin_fail(err, KIN_INPUT,
-                        "%s: %d x %d pixels and %d pages; the other tiles have %d x %d and one", path,
-                        d.y, d.x, d.z, source->tile_h, source->tile_w);
+                        "%s: %d x %d pixels and %d pages; the other tiles have %d x %d and one",
+                        path, d.y, d.x, d.z, source->tile_h, source->tile_w);
     if (info->type != source->type)
         return kin_fail(err, KIN_INPUT, "%s: %zu-bit samples; the other tiles have %zu bits", path,
                         8 * kin_type_size(info->type), 8 * kin_type_size(source->type));
@@ -49,8 +51,7 @@ bool stitch_read_tile(const struct stitch_source *source, int tile, int plane, i
     return good;
 }
 
-/* ---- those of a plane -------------------------------------------------------------------------
- */
+/* ---- those of a plane ------------------------------------------------------------------------ */
 
 struct stored {
     uint16_t *pixels; /* owned; NULL: not in memory */

@@ -6,8 +6,7 @@
  *     struct stitch_store *store = stitch_store_open(&look, memory, threads, &err);
  *     struct stitch_tiles tiles = stitch_store_tiles(store);
  *     bool good = store && stitch_model_fit(dev, &params, &tiles, &model, &err);
- *     stitch_store_free(store);
- */
+ *     stitch_store_free(store); */
 #pragma once
 
 #include "experiment.h"

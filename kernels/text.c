@@ -7,7 +7,8 @@ FILE *text_open(const char *path)
 {
     FILE *file = fopen(path, "r");
     char mark[3];
-    if (file && (fread(mark, 1, sizeof mark, file) != sizeof mark || memcmp(mark, "\xef\xbb\xbf", sizeof mark)))
+    if (file && (fread(mark, 1, sizeof mark, file) != sizeof mark ||
+                 memcmp(mark, "\xef\xbb\xbf", sizeof mark)))
         rewind(file);
     return file;
 }

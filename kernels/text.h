@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * text.h: text files that people write: some editors put a byte-order mark before the first line.
- */
+ * text.h: text files that people write: some editors put a byte-order mark before the first
+ * line. */
 #pragma once
 
 #include <stdio.h>
 
-/* Opens a text file for reading, past its byte-order mark. NULL: errno says why. The caller closes it. */
+/* Opens a text file for reading, past its byte-order mark. NULL: errno says why. The caller closes
+ * it. */
 FILE *text_open(const char *path);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * tiff_handle.h: what tiff_read.c, tiff_write.c and tiff_pyramid.c share: a libtiff handle whose errors go into a log
- * of its own and whose warnings go nowhere, so that nothing is printed and threads do not mix.
- */
+ * tiff_handle.h: what tiff_read.c, tiff_write.c and tiff_pyramid.c share: a libtiff handle whose
+ * errors go into a log of its own and whose warnings go nowhere, so that nothing is printed and
+ * threads do not mix. */
 #pragma once
 
 #include <tiffio.h>
@@ -17,13 +17,13 @@ struct tiff_log {
 /* Opens path in libtiff's mode; log must live as long as the handle. NULL: see log. */
 TIFF *tiff_open_logged(const char *path, const char *mode, struct tiff_log *log);
 
-/* Why writing failed: what the system said ("No space left on device"), where it said anything since errno was
- * last set to 0; else the error's text. */
+/* Why writing failed: what the system said ("No space left on device"), where it said anything
+ * since errno was last set to 0; else the error's text. */
 const char *tiff_write_why(const struct tiff_log *log);
 
 /* The tag's value that stands for a compression. */
 uint16_t tiff_compression(enum kin_compression compression);
 
-/* The error: what the system said, where it said anything since errno was last set to 0, else libtiff's text; or what
- * was to be said without one. */
+/* The error: what the system said, where it said anything since errno was last set to 0, else
+ * libtiff's text; or what was to be said without one. */
 const char *tiff_why(const struct tiff_log *log, const char *otherwise);

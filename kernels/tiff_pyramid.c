@@ -46,8 +46,7 @@ int tiff_pyramid_levels(struct kin_dims dims)
 
 static bool write_failed(struct tiff_pyramid *p, struct kin_error *err)
 {
-    return kin_fail(err, KIN_IO, "%s: cannot be written: %s", p->path,
-                    tiff_write_why(&p->log));
+    return kin_fail(err, KIN_IO, "%s: cannot be written: %s", p->path, tiff_write_why(&p->log));
 }
 
 static bool set_tags(struct tiff_pyramid *p, int h, int w, bool reduced, struct kin_error *err)
@@ -59,7 +58,8 @@ static bool set_tags(struct tiff_pyramid *p, int h, int w, bool reduced, struct 
                 TIFFSetField(file, TIFFTAG_IMAGELENGTH, (uint32_t)h) &&
                 TIFFSetField(file, TIFFTAG_TILEWIDTH, (uint32_t)TILE) &&
                 TIFFSetField(file, TIFFTAG_TILELENGTH, (uint32_t)TILE) &&
-                TIFFSetField(file, TIFFTAG_BITSPERSAMPLE, 16) && TIFFSetField(file, TIFFTAG_SAMPLESPERPIXEL, 1) &&
+                TIFFSetField(file, TIFFTAG_BITSPERSAMPLE, 16) &&
+                TIFFSetField(file, TIFFTAG_SAMPLESPERPIXEL, 1) &&
                 TIFFSetField(file, TIFFTAG_SAMPLEFORMAT, SAMPLEFORMAT_UINT) &&
                 TIFFSetField(file, TIFFTAG_PHOTOMETRIC, PHOTOMETRIC_MINISBLACK) &&
                 TIFFSetField(file, TIFFTAG_PLANARCONFIG, PLANARCONFIG_CONTIG) &&

@@ -130,8 +130,9 @@ static bool page_type(struct kin_tiff *tiff, enum kin_type *type, struct kin_err
         return kin_fail(err, KIN_INPUT, "%s: %d samples a pixel; a grey-scale image is needed",
                         tiff->path, samples);
     if (depth > 1)
-        return kin_fail(err, KIN_INPUT, "%s: %u planes in one page; each plane must be a page of its own", tiff->path,
-                        depth);
+        return kin_fail(err, KIN_INPUT,
+                        "%s: %u planes in one page; each plane must be a page of its own",
+                        tiff->path, depth);
     if (!sample_type(bits, format, type))
         return kin_fail(
             err, KIN_INPUT,
@@ -205,16 +206,18 @@ static size_t row_bytes(const struct kin_tiff *tiff)
     return (size_t)tiff->info.dims.x * kin_type_size(tiff->info.type);
 }
 
-/* A stack of ImageJ's of more than 4 GB has a page for its first plane only, and the others behind that; one plane
- * of it that was saved alone may still say how many there were. */
+/* A stack of ImageJ's of more than 4 GB has a page for its first plane only, and the others behind
+ * that; one plane of it that was saved alone may still say how many there were. */
 static bool check_stack(const struct kin_tiff *tiff, int planes, struct kin_error *err)
 {
     int pages = tiff->info.dims.z;
-    if (planes <= pages || (double)planes * tiff->info.dims.y * (double)row_bytes(tiff) > (double)tiff->bytes)
+    if (planes <= pages ||
+        (double)planes * tiff->info.dims.y * (double)row_bytes(tiff) > (double)tiff->bytes)
         return true;
-    return kin_fail(err, KIN_INPUT,
-                    "%s: an ImageJ stack of %d planes that has pages for %d; save it as OME-TIFF or BigTIFF",
-                    tiff->path, planes, pages);
+    return kin_fail(
+        err, KIN_INPUT,
+        "%s: an ImageJ stack of %d planes that has pages for %d; save it as OME-TIFF or BigTIFF",
+        tiff->path, planes, pages);
 }
 
 static bool list_pages(struct kin_tiff *tiff, struct kin_error *err)
@@ -242,10 +245,18 @@ static const char *compression_name(uint16_t compression)
     static const struct {
         uint16_t tag;
         const char *name;
-    } names[] = {{COMPRESSION_JPEG, "JPEG"}, {COMPRESSION_LZMA, "LZMA"}, {COMPRESSION_ZSTD, "zstd"},
-                 {COMPRESSION_WEBP, "WebP"}, {34887, "LERC"},            {50002, "JPEG XL"},
-                 {34712, "JPEG 2000"},       {33003, "JPEG 2000"},       {33005, "JPEG 2000"},
-                 {34933, "PNG"},             {34934, "JPEG XR"},         {22610, "JPEG XR"}};
+    } names[] = {{COMPRESSION_JPEG, "JPEG"},
+                 {COMPRESSION_LZMA, "LZMA"},
+                 {COMPRESSION_ZSTD, "zstd"},
+                 {COMPRESSION_WEBP, "WebP"},
+                 {34887, "LERC"},
+                 {50002, "JPEG XL"},
+                 {34712, "JPEG 2000"},
+                 {33003, "JPEG 2000"},
+                 {33005, "JPEG 2000"},
+                 {34933, "PNG"},
+                 {34934, "JPEG XR"},
+                 {22610, "JPEG XR"}};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (names[i].tag == compression)
             return names[i].name;
@@ -258,8 +269,8 @@ static bool chunk_problem(struct kin_tiff *tiff, struct kin_error *err)
     TIFFGetFieldDefaulted(tiff->file, TIFFTAG_COMPRESSION, &compression);
     if (!TIFFIsCODECConfigured(compression))
         return kin_fail(err, KIN_INPUT,
-                        "%s: compressed by %s (%d), which this libtiff cannot read; save it with deflate, LZW or "
-                        "no compression",
+                        "%s: compressed by %s (%d), which this libtiff cannot read; save it with "
+                        "deflate, LZW or no compression",
                         tiff->path, compression_name(compression), compression);
     if (tiff->chunk_rows <= 0 || tiff->chunk_cols <= 0)
         return kin_fail(err, KIN_INPUT, "%s: strips or tiles of no sensible size", tiff->path);
@@ -335,8 +346,8 @@ static int rows_of_chunk(const struct kin_tiff *tiff, int at)
     return left < tiff->chunk_rows ? left : tiff->chunk_rows;
 }
 
-/* Uncompressed data are read by libtiff from wherever the page says, even where it says nothing: the start of the
- * file would then pass for pixels. */
+/* Uncompressed data are read by libtiff from wherever the page says, even where it says nothing:
+ * the start of the file would then pass for pixels. */
 static bool is_there(struct kin_tiff *tiff, uint32_t at, size_t bytes)
 {
     int missing = 0;
@@ -426,8 +437,8 @@ static bool load_chunk(struct kin_tiff *tiff, int at, struct kin_error *err)
     return true;
 }
 
-/* Rows y0 .. of the chunk that holds y0, at most `rows`, into dst; answers how many, 0 on failure.
- */
+/* Rows y0 .. of the chunk that holds y0, at most `rows`, into dst; answers how many, 0 on
+ * failure. */
 static int rows_from_chunk(struct kin_tiff *tiff, int y0, int rows, uint8_t *dst,
                            struct kin_error *err)
 {
@@ -495,7 +506,8 @@ static bool open_file(struct kin_tiff *tiff, const char *path, struct kin_error 
         return kin_fail(err, KIN_IO, "%s: %s", path, strerror(system));
     if (!tiff->file)
         return kin_fail(err, KIN_INPUT, "%s: %s: %s", path,
-                        begins_as_tiff(path) ? "damaged or cut off" : "not a TIFF file", open_problem(tiff));
+                        begins_as_tiff(path) ? "damaged or cut off" : "not a TIFF file",
+                        open_problem(tiff));
     return list_pages(tiff, err);
 }
 

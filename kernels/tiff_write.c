@@ -99,7 +99,8 @@ static void send_on(struct kin_tiff_writer *w, size_t bytes)
 }
 
 /* libtiff changes the rows when it compresses them, else not. */
-static bool write_strip(struct kin_tiff_writer *w, const uint8_t *rows, int count, struct kin_error *err)
+static bool write_strip(struct kin_tiff_writer *w, const uint8_t *rows, int count,
+                        struct kin_error *err)
 {
     uint32_t at = (uint32_t)(w->row / w->strip_rows);
     tmsize_t bytes = (tmsize_t)((size_t)count * row_bytes(w));

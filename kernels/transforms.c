@@ -194,8 +194,7 @@ bool transforms_read(const char *path, struct transforms *t, struct kin_error *e
     bool fine = js_count(cycles) > 0 ? transforms_alloc(t, js_count(cycles), err)
                                      : kin_fail(err, KIN_INPUT, "%s: no cycles in it", path);
     t->reference = js_int(js_get(root, "reference_cycle"), 0);
-    t->canvas = (struct kin_dims){1, js_int(js_at(canvas, 0), 0),
-                                  js_int(js_at(canvas, 1), 0)};
+    t->canvas = (struct kin_dims){1, js_int(js_at(canvas, 0), 0), js_int(js_at(canvas, 1), 0)};
     for (int i = 0; i < t->count && fine; i++) {
         t->cycle[i] = js_int(js_get(js_at(cycles, i), "cycle"), 0);
         if (!read_result(js_at(cycles, i), &t->result[i]))

@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: MIT
  *
- * transforms.h: the maps of all cycles as a file, data/processed/registered/transforms.json. Its meaning is
- * that of warp.h: pixel p of the reference canvas is read in a cycle's image at A (p - c) + c + t + u(p), y
- * first.
- */
+ * transforms.h: the maps of all cycles as a file, data/processed/registered/transforms.json. Its
+ * meaning is that of warp.h: pixel p of the reference canvas is read in a cycle's image at A (p -
+ * c) + c + t + u(p), y first. */
 #pragma once
 
 #include "regist.h"
 
 struct transforms {
-    int reference, count;            /* reference cycle; cycles */
-    struct kin_dims canvas;          /* of the reference */
-    int *cycle;                      /* owned; count cycle numbers */
-    struct regist_result *result;    /* owned; count results */
+    int reference, count;         /* reference cycle; cycles */
+    struct kin_dims canvas;       /* of the reference */
+    int *cycle;                   /* owned; count cycle numbers */
+    struct regist_result *result; /* owned; count results */
 };
 
 /* Room for count cycles, all zero. False: KIN_MEMORY. */

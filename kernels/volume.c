@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool kin_pass_plane(const struct kin_source *source, const struct kin_sink *sink, struct kin_error *err)
+bool kin_pass_plane(const struct kin_source *source, const struct kin_sink *sink,
+                    struct kin_error *err)
 {
     enum { BAND = 256 };
     struct kin_dims d = source->dims;
@@ -13,7 +14,8 @@ bool kin_pass_plane(const struct kin_source *source, const struct kin_sink *sink
     bool good = band || kin_fail(err, KIN_MEMORY, "no memory for a band of %d pixels", d.x);
     for (int y = 0, n; good && y < d.y; y += n) {
         n = d.y - y < BAND ? d.y - y : BAND;
-        good = source->rows(source->user, 0, y, n, band, err) && sink->rows(sink->user, 0, n, band, err);
+        good = source->rows(source->user, 0, y, n, band, err) &&
+               sink->rows(sink->user, 0, n, band, err);
     }
     free(band);
     return good;

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
  * volume.h: a volume that is read in bands of rows and written in bands of rows, because it does
- * not fit into memory: a stack of plane files, or an image in memory for small ones.
- */
+ * not fit into memory: a stack of plane files, or an image in memory for small ones. */
 #pragma once
 
 #include "fold.h"
 
 /* Where planes come from. rows() fills dst with rows y0 .. y0+count-1 of plane z, count * dims.x
- * samples of `type`; planes and rows may be asked for in any order and more than once, and different
- * planes by several threads at a time. */
+ * samples of `type`; planes and rows may be asked for in any order and more than once, and
+ * different planes by several threads at a time. */
 struct kin_source {
     struct kin_dims dims;
     enum kin_type type;
@@ -26,8 +25,10 @@ struct kin_sink {
     void *user;
 };
 
-/* Brings the first plane of a source to a sink of the same type, in bands. False: KIN_MEMORY, or the failure of either. */
-bool kin_pass_plane(const struct kin_source *source, const struct kin_sink *sink, struct kin_error *err);
+/* Brings the first plane of a source to a sink of the same type, in bands. False: KIN_MEMORY, or
+ * the failure of either. */
+bool kin_pass_plane(const struct kin_source *source, const struct kin_sink *sink,
+                    struct kin_error *err);
 
 /* A source that reads *image, which must outlive it. */
 struct kin_source kin_source_image(const struct kin_image *image);

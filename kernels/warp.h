@@ -1,23 +1,24 @@
 /* SPDX-License-Identifier: MIT
  *
- * warp.h: how one image lies in another, and the small squares ("blocks") by which that is measured.
- * Plain data shared by the warp and block primitives of device.h and by regist.h.
+ * warp.h: how one image lies in another, and the small squares ("blocks") by which that is
+ * measured. Plain data shared by the warp and block primitives of device.h and by regist.h.
  *
- * A map answers, for a pixel p = (y, x) of the reference canvas, where the moving image is to be read:
+ * A map answers, for a pixel p = (y, x) of the reference canvas, where the moving image is to be
+ * read:
  *
  *     q = A (p - c) + c + t + u(p)
  *
- * with everything in pixels, y first. u is given on nodes `step` (at least 1) apart, node (0, 0) at (origin, origin);
- * between nodes it is the Catmull-Rom interpolation, outside the grid the value of the nearest edge.
- */
+ * with everything in pixels, y first. u is given on nodes `step` (at least 1) apart, node (0, 0) at
+ * (origin, origin); between nodes it is the Catmull-Rom interpolation, outside the grid the value
+ * of the nearest edge. */
 #pragma once
 
 #include "kintsugi.h"
 
 struct warp_grid {
-    int rows, cols;    /* nodes; 0: no displacement field */
+    int rows, cols;     /* nodes; 0: no displacement field */
     float step, origin; /* pixels */
-    float *u;          /* (2, rows, cols): y then x, pixels; memory of the device */
+    float *u;           /* (2, rows, cols): y then x, pixels; memory of the device */
 };
 
 struct warp_map {
@@ -27,8 +28,9 @@ struct warp_map {
     struct warp_grid grid;
 };
 
-/* Rows of an image in device memory. Who is given them reads no others: at the image's border its last row counts
- * twice, at the border of what is there the caller has seen to it that all are there that the map leads to. */
+/* Rows of an image in device memory. Who is given them reads no others: at the image's border its
+ * last row counts twice, at the border of what is there the caller has seen to it that all are
+ * there that the map leads to. */
 struct image_rows {
     const uint16_t *pixels; /* (count, dims.x) */
     struct kin_dims dims;   /* of the whole image */
@@ -47,12 +49,14 @@ void warp_grid_at(const struct warp_grid *grid, double y, double x, double u[2])
 /* n blocks of h x w pixels cut from an image. */
 struct block_shape {
     int n, h, w;
-    float low, high; /* pixel values are clipped to this range first: debris must not rule a block */
+    /* pixel values are clipped to this range first: debris must not rule a block */
+    float low, high;
 };
 
 /* What a block's correlation says: the moving block's content lies at +(dy, dx) of where the
  * reference block has it. */
 struct block_peak {
-    float dy, dx;  /* pixels, with a parabola through the peak's neighbours */
-    float quality; /* peak / standard deviation of the correlation; 0: the peak lies on the border */
+    float dy, dx; /* pixels, with a parabola through the peak's neighbours */
+    /* peak / standard deviation of the correlation; 0: the peak lies on the border */
+    float quality;
 };

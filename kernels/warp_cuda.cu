@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 // warp_cuda.cu: resampling on the GPU.
 //
-// A map turns and stretches an image by little: the pixels of a block of threads are read close to where its middle
-// one is. The block has what lies around that in shared memory, as floats; a thread goes down a column of pixels, of
-// which each reads one row below the one before, and keeps the 4 x 4 that it is made of in registers; where it is read
-// is counted in integers. Pixels for which none of this holds, and those of blocks at the image's border, come
-// afterwards, one by one from the card's memory.
+// A map turns and stretches an image by little: the pixels of a block of threads are read close to
+// where its middle one is. The block has what lies around that in shared memory, as floats; a
+// thread goes down a column of pixels, of which each reads one row below the one before, and keeps
+// the 4 x 4 that it is made of in registers; where it is read is counted in integers. Pixels for
+// which none of this holds, and those of blocks at the image's border, come afterwards, one by one
+// from the card's memory.
 #include "sample_cuda.h"
 #include "warp_pixel.h"
 
@@ -21,10 +22,10 @@ enum {
 
 namespace {
 
-/* ---- kernels: shared memory ---------------------------------------------------------------------
- */
+/* ---- kernels: shared memory ------------------------------------------------------------------ */
 
-/* Pixels of the source that a block of threads shares; what follows them is read 8 bytes at a time. */
+/* Pixels of the source that a block of threads shares; what follows them is read 8 bytes at a
+ * time. */
 struct alignas(8) seen {
     int top, left;
     bool whole; /* all of them are in the image; else nothing is shared */
@@ -41,29 +42,32 @@ static __device__ float2 *field_here()
     return (float2 *)(seen_here() + 1);
 }
 
-/* ---- kernels: displacement ----------------------------------------------------------------------
- */
+/* ---- kernels: displacement ------------------------------------------------------------------- */
 
-/* u at the rows of a block of threads: of each row what is between the rows of nodes above and below it, (y, x) for
- * each of the `nodes` columns of nodes (0: no field) from `first` on. They are at field_here(), row after row. */
+/* u at the rows of a block of threads: of each row what is between the rows of nodes above and
+ * below it, (y, x) for each of the `nodes` columns of nodes (0: no field) from `first` on. They are
+ * at field_here(), row after row. */
 struct field_lines {
     int first, nodes;
 };
 
-static __device__ struct field_lines field_lines_of(const struct warp_grid *grid, int nodes, int top, int left)
+static __device__ struct field_lines field_lines_of(const struct warp_grid *grid, int nodes,
+                                                    int top, int left)
 {
     struct field_lines lines = {0, nodes};
     float2 *u = field_here();
     if (!nodes)
         return lines;
     lines.first = (int)cubic_among_nodes(grid, grid->cols, (float)left) - 1;
-    for (int i = (int)(threadIdx.y * PIXELS_WIDE + threadIdx.x); i < BLOCK_ROWS * nodes; i += GPU_THREADS) {
+    for (int i = (int)(threadIdx.y * PIXELS_WIDE + threadIdx.x); i < BLOCK_ROWS * nodes;
+         i += GPU_THREADS) {
         float y = cubic_among_nodes(grid, grid->rows, (float)(top + i / nodes)), w[4];
         const float *column = grid->u + cubic_clamp(lines.first + i % nodes, grid->cols);
         float2 sum = {};
         cubic_weights(y - (float)(int)y, w);
         for (int j = 0; j < 4; j++) {
-            const float *node = column + (size_t)cubic_clamp((int)y + j - 1, grid->rows) * grid->cols;
+            const float *node = column +
+                                (size_t)cubic_clamp((int)y + j - 1, grid->rows) * grid->cols;
             sum.x += w[j] * node[0];
             sum.y += w[j] * node[(size_t)grid->rows * grid->cols];
         }
@@ -74,13 +78,14 @@ static __device__ struct field_lines field_lines_of(const struct warp_grid *grid
 
 /* The pixels of a thread, one below the other. */
 struct warp_column {
-    double first[2], step[2]; /* where the first is read, the field left out; how far below it the next */
+    /* where the first is read, the field left out; how far below it the next */
+    double first[2], step[2];
     int node; /* of the field's lines, for the first, and the weights of that and the next three */
     float w[4];
 };
 
-static __device__ struct warp_column warp_column_at(const struct warp_map *map, const struct field_lines *lines, int y,
-                                                    int x)
+static __device__ struct warp_column warp_column_at(const struct warp_map *map,
+                                                    const struct field_lines *lines, int y, int x)
 {
     struct warp_column column = {{}, {map->a[0], map->a[2]}};
     pixel_affine(map, y, x, column.first);
@@ -114,7 +119,8 @@ struct fixed_line {
     int64_t first, step;
 };
 
-static __device__ bool fixed_line_of(const struct warp_column *column, int axis, struct fixed_line *line)
+static __device__ bool fixed_line_of(const struct warp_column *column, int axis,
+                                     struct fixed_line *line)
 {
     double first = column->first[axis], step = column->step[axis];
     if (!(fabs(first) < NEAR && fabs(first + ROWS * step) < NEAR))
@@ -130,11 +136,11 @@ static __device__ int64_t fixed_moved(int64_t at, float u)
     return at + (int64_t)(int)(u * 0x1p24f) * (1 << 8);
 }
 
-/* ---- kernels: pixels ----------------------------------------------------------------------------
- */
+/* ---- kernels: pixels ------------------------------------------------------------------------- */
 
 /* What is seen lies around q, where the middle of the block is read. */
-static __device__ void centre_on(struct seen *seen, const struct pixel_source *src, const double q[2])
+static __device__ void centre_on(struct seen *seen, const struct pixel_source *src,
+                                 const double q[2])
 {
     double y = fmin(fmax(q[0], 0.0), src->h - 1.0), x = fmin(fmax(q[1], 0.0), src->w - 1.0);
     seen->top = (int)y - BLOCK_ROWS / 2 - ASIDE - 1;
@@ -143,7 +149,8 @@ static __device__ void centre_on(struct seen *seen, const struct pixel_source *s
                   seen->left + SEEN_WIDE <= src->w;
 }
 
-/* Rows that the caller has not given are none that a pixel is made of. All are read before the first is stored. */
+/* Rows that the caller has not given are none that a pixel is made of. All are read before the
+ * first is stored. */
 static __device__ void see_column(struct seen *seen, const struct pixel_source *src, int column)
 {
     enum { EACH = SEEN_HIGH / PIXELS_HIGH };
@@ -152,7 +159,8 @@ static __device__ void see_column(struct seen *seen, const struct pixel_source *
     uint16_t v[EACH];
     KIN_UNROLL
     for (int i = 0; i < EACH; i++) {
-        int row = cubic_clamp(seen->top - src->first + (int)threadIdx.y + i * PIXELS_HIGH, src->count);
+        int row = cubic_clamp(seen->top - src->first + (int)threadIdx.y + i * PIXELS_HIGH,
+                              src->count);
         v[i] = first[(size_t)(unsigned)row * (unsigned)src->w];
     }
     KIN_UNROLL
@@ -160,15 +168,16 @@ static __device__ void see_column(struct seen *seen, const struct pixel_source *
         seen->pixels[(int)threadIdx.y + i * PIXELS_HIGH][column] = v[i];
 }
 
-/* The 4 x 4 pixels that a pixel is made of. Row j of pixel k's is in place (k + j) % 4: three of them stay where they
- * are for the next one. */
+/* The 4 x 4 pixels that a pixel is made of. Row j of pixel k's is in place (k + j) % 4: three of
+ * them stay where they are for the next one. */
 struct around {
     float row[4][4];
     int y, x; /* they begin k rows below this */
 };
 
 /* Those of pixel k, from row y and column x of what is seen on; `turn` is k % 4. */
-static __device__ void look_around(struct around *around, const struct seen *seen, int k, int turn, int y, int x)
+static __device__ void look_around(struct around *around, const struct seen *seen, int k, int turn,
+                                   int y, int x)
 {
     const float *first = &seen->pixels[y][x];
     if (around->y != y - k || around->x != x) {
@@ -213,11 +222,12 @@ static __device__ void put(const struct warped *dst, size_t at, float value, boo
         dst->cover[at] = there ? 255 : 0;
 }
 
-/* Makes those of the first `rows` pixels of a column that are read in what is seen; the first is dst->pixels[at].
- * Returns the others: bit k is pixel k. */
+/* Makes those of the first `rows` pixels of a column that are read in what is seen; the first is
+ * dst->pixels[at]. Returns the others: bit k is pixel k. */
 template <bool field>
-static __device__ unsigned warp_seen(const struct warped *dst, size_t at, int rows, const struct seen *seen,
-                                     const struct warp_column *column, int nodes)
+static __device__ unsigned warp_seen(const struct warped *dst, size_t at, int rows,
+                                     const struct seen *seen, const struct warp_column *column,
+                                     int nodes)
 {
     struct fixed_line down, across;
     unsigned others = 0, top = (unsigned)seen->top + 1, left = (unsigned)seen->left + 1;
@@ -226,27 +236,30 @@ static __device__ unsigned warp_seen(const struct warped *dst, size_t at, int ro
     struct around around = {{}, 0, -1};
     for (int first = 0; first < rows; first += 4)
         KIN_UNROLL
-        for (int turn = 0; turn < 4; turn++, at += (unsigned)dst->width) {
-            int k = first + turn;
-            float2 u = field ? moved(column, nodes, k) : float2{};
-            bool little = fmaxf(fabsf(u.x), fabsf(u.y)) < FIELD_NEAR;
-            int64_t qy = fixed_moved(down.first, little ? u.x : 0), qx = fixed_moved(across.first, little ? u.y : 0);
-            unsigned y = (unsigned)(qy >> 32) - top, x = (unsigned)(qx >> 32) - left;
-            down.first += down.step;
-            across.first += across.step;
-            if (k >= rows || y > SEEN_HIGH - 4 || x > SEEN_WIDE - 4 || !little) {
-                others |= 1u << k;
-                around.x = -1;
-                continue;
-            }
-            look_around(&around, seen, k, turn, (int)y, (int)x);
-            put(dst, at, around_value(&around, turn, (uint32_t)qy * 0x1p-32f, (uint32_t)qx * 0x1p-32f), true);
+    for (int turn = 0; turn < 4; turn++, at += (unsigned)dst->width) {
+        int k = first + turn;
+        float2 u = field ? moved(column, nodes, k) : float2{};
+        bool little = fmaxf(fabsf(u.x), fabsf(u.y)) < FIELD_NEAR;
+        int64_t qy = fixed_moved(down.first, little ? u.x : 0),
+                qx = fixed_moved(across.first, little ? u.y : 0);
+        unsigned y = (unsigned)(qy >> 32) - top, x = (unsigned)(qx >> 32) - left;
+        down.first += down.step;
+        across.first += across.step;
+        if (k >= rows || y > SEEN_HIGH - 4 || x > SEEN_WIDE - 4 || !little) {
+            others |= 1u << k;
+            around.x = -1;
+            continue;
         }
+        look_around(&around, seen, k, turn, (int)y, (int)x);
+        put(dst, at, around_value(&around, turn, (uint32_t)qy * 0x1p-32f, (uint32_t)qx * 0x1p-32f),
+            true);
+    }
     return others;
 }
 
-static __global__ void warp(const __grid_constant__ struct warped dst, const __grid_constant__ struct pixel_source src,
-                            int y0, const __grid_constant__ struct warp_map map, int nodes)
+static __global__ void warp(const __grid_constant__ struct warped dst,
+                            const __grid_constant__ struct pixel_source src, int y0,
+                            const __grid_constant__ struct warp_map map, int nodes)
 {
     struct seen *seen = seen_here();
     int top = (int)blockIdx.y * BLOCK_ROWS, left = (int)blockIdx.x * PIXELS_WIDE;
@@ -280,33 +293,32 @@ static __global__ void warp(const __grid_constant__ struct warped dst, const __g
         }
 }
 
-/* ---- kernels: bins and spectra ------------------------------------------------------------------
- */
+/* ---- kernels: bins and spectra --------------------------------------------------------------- */
 
 static __global__ void bin_all(uint16_t *dst, const uint16_t *src, struct kin_dims dims, int k,
                                int h, int w)
 {
     GPU_PIXELS(y, x, h, w)
-        dst[(size_t)y * w + x] = pixel_binned(src, dims, k, y, x);
+    dst[(size_t)y * w + x] = pixel_binned(src, dims, k, y, x);
 }
 
 static __global__ void polar_all(float *dst, int angles, int radii, const float *spectrum,
                                  struct kin_dims dims, float low, float high)
 {
     GPU_PIXELS(a, r, angles, radii)
-        dst[(size_t)a * radii + r] = log_polar_at(spectrum, dims, log_polar_angle(a, angles),
-                                                  log_polar_radius(r, radii, low, high));
+    dst[(size_t)a * radii + r] = log_polar_at(spectrum, dims, log_polar_angle(a, angles),
+                                              log_polar_radius(r, radii, low, high));
 }
 
 } // namespace
 
-/* ---- launchers --------------------------------------------------------------------------------
- */
+/* ---- launchers ------------------------------------------------------------------------------- */
 
 void gpu_warp_u16(struct device *dev, uint16_t *dst, uint8_t *cover, const struct image_rows *src,
                   struct kin_dims to, int y0, int rows, const struct warp_map *map)
 {
-    int nodes = map->grid.rows && map->grid.cols ? (int)((PIXELS_WIDE - 1) / map->grid.step) + 5 : 0;
+    int nodes = map->grid.rows && map->grid.cols ? (int)((PIXELS_WIDE - 1) / map->grid.step) + 5
+                                                 : 0;
     size_t shared = sizeof(struct seen) + BLOCK_ROWS * (size_t)nodes * sizeof(float2);
     struct warped warped = {dst, cover, rows, to.x};
     dim3 grid(gpu_pieces((size_t)to.x, PIXELS_WIDE), gpu_pieces((size_t)rows, BLOCK_ROWS));

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * warp_pixel.h: reading one pixel of a uint16 image through a map; shared by the warp
- * and block primitives of both back ends.
- */
+ * warp_pixel.h: reading one pixel of a uint16 image through a map; shared by the warp and block
+ * primitives of both back ends. */
 #pragma once
 
 #include "cubic.h"
@@ -63,8 +62,8 @@ KIN_INLINE bool pixel_there(const struct pixel_source *src, double y, double x)
     return y > -0.5 && x > -0.5 && y < src->h - 0.5 && x < src->w - 0.5;
 }
 
-/* The value at (y, x) by Catmull-Rom; edge pixels are repeated beyond the border. False: outside.
- */
+/* The value at (y, x) by Catmull-Rom; edge pixels are repeated beyond the border. False:
+ * outside. */
 KIN_INLINE bool pixel_cubic(const struct pixel_source *src, double y, double x, float *value)
 {
     if (!pixel_there(src, y, x))
@@ -115,8 +114,7 @@ KIN_INLINE uint16_t pixel_binned(const uint16_t *src, struct kin_dims dims, int 
     return (uint16_t)((sum + n / 2) / n);
 }
 
-/* ---- log-polar spectra ------------------------------------------------------------------------
- */
+/* ---- log-polar spectra ----------------------------------------------------------------------- */
 
 /* log(1 + |F|) at frequency index (ky, kx); kx 0..w/2, ky of either sign. */
 KIN_INLINE float log_magnitude(const float *spectrum, struct kin_dims dims, int ky, int kx)

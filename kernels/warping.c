@@ -12,15 +12,15 @@ struct warping {
     struct row_window window; // of the source
     struct warp_view view;
     struct kin_dims to;
-    int y, band;    // the next row; rows that are made at a time
-    uint16_t *dst;  // (band, to.x), device memory
+    int y, band;   // the next row; rows that are made at a time
+    uint16_t *dst; // (band, to.x), device memory
     uint8_t *cover;
     uint16_t *host; // the same, host memory
     uint8_t *host_cover;
 };
 
-// All of the source where there is memory for it, else bands as high as fit. On the CPU a band is there twice. Answers
-// the window's rows; 0: not even the lowest band fits.
+// All of the source where there is memory for it, else bands as high as fit. On the CPU a band is
+// there twice. Answers the window's rows; 0: not even the lowest band fits.
 static int choose_bands(struct warping *w, size_t memory)
 {
     size_t line = (size_t)w->source.dims.x * sizeof *w->dst;
@@ -57,8 +57,10 @@ static bool take_buffers(struct warping *w, size_t memory)
         w->host_cover = malloc(n);
     }
     if (!w->host || !w->host_cover) {
-        device_fail(dev, KIN_MEMORY, "%zu MB%s are too little memory for a band of an image of %d x %d pixels",
-                    memory >> 20, dev->memory ? " of the card" : "", w->source.dims.y, w->source.dims.x);
+        device_fail(dev, KIN_MEMORY,
+                    "%zu MB%s are too little memory for a band of an image of %d x %d pixels",
+                    memory >> 20, dev->memory ? " of the card" : "", w->source.dims.y,
+                    w->source.dims.x);
         return false;
     }
     w->dst = dev->alloc(dev, n * sizeof *w->dst);
@@ -66,8 +68,8 @@ static bool take_buffers(struct warping *w, size_t memory)
     return row_window_open(dev, &w->window, &w->source, room);
 }
 
-struct warping *warping_open(struct device *dev, const struct kin_source *source, const struct warp_map *map,
-                             struct kin_dims canvas, size_t memory)
+struct warping *warping_open(struct device *dev, const struct kin_source *source,
+                             const struct warp_map *map, struct kin_dims canvas, size_t memory)
 {
     struct warping *w = calloc(1, sizeof *w);
     if (!w) {
@@ -103,7 +105,8 @@ int warping_next(struct warping *w, const uint16_t **pixels, const uint8_t **cov
     int rows = w->to.y - w->y < w->band ? w->to.y - w->y : w->band;
     size_t n = (size_t)rows * (size_t)w->to.x;
     struct pixel_box box = {w->y, w->y + rows, 0, w->to.x};
-    if (rows <= 0 || !row_window_need(dev, &w->window, warp_view_rows(&w->view, &box, w->source.dims.y)))
+    if (rows <= 0 ||
+        !row_window_need(dev, &w->window, warp_view_rows(&w->view, &box, w->source.dims.y)))
         return 0;
     dev->warp_u16(dev, w->dst, w->cover, &w->window.rows, w->to, w->y, rows, &w->view.map);
     dev->download(dev, w->host, w->dst, n * sizeof *w->host);

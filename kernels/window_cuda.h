@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * window_cuda.h: samples in a line, each replaced by a sum over its neighbours, by threads that make a run
- * of samples next to each other. Their windows overlap: when they go on by one tap, it is one more sample
- * that has to be read from shared memory, not one for each.
+ * window_cuda.h: samples in a line, each replaced by a sum over its neighbours, by threads that
+ * make a run of samples next to each other. Their windows overlap: when they go on by one tap, it
+ * is one more sample that has to be read from shared memory, not one for each.
  *
- * A Line has at(i, c), sample i + c, and tap(d), what neighbours at distance d are multiplied by. c is known when
- * it is compiled, where loops are unrolled.
- */
+ * A Line has at(i, c), sample i + c, and tap(d), what neighbours at distance d are multiplied by. c
+ * is known when it is compiled, where loops are unrolled. */
 #pragma once
 
 #include "complex_cuda.h"
@@ -37,8 +36,8 @@ template <typename Value, int run> static __device__ void move_down(Value (&v)[r
     v[0] = next;
 }
 
-/* sum[k] += sample at + k convolved with a line of 2 taps - 1 that is the same in both directions. Neighbours are
- * taken `group` by `group`: taps is 1 and a multiple of it. */
+/* sum[k] += sample at + k convolved with a line of 2 taps - 1 that is the same in both directions.
+ * Neighbours are taken `group` by `group`: taps is 1 and a multiple of it. */
 template <int group = 1, typename Value, int run, typename Line>
 static __device__ void add_even(Value (&sum)[run], const Line &line, int taps, int at)
 {
@@ -50,11 +49,11 @@ static __device__ void add_even(Value (&sum)[run], const Line &line, int taps, i
     }
     for (int first = 0; first < taps - 1; first += group)
         KIN_UNROLL
-        for (int d = 1; d <= group; d++) {
-            auto tap = line.tap(first + d);
-            move_down(below, line.at(at - first, -d));
-            move_up(above, line.at(at + first, run - 1 + d));
-            for (int k = 0; k < run; k++)
-                add_tapped(&sum[k], tap, below[k] + above[k]);
-        }
+    for (int d = 1; d <= group; d++) {
+        auto tap = line.tap(first + d);
+        move_down(below, line.at(at - first, -d));
+        move_up(above, line.at(at + first, run - 1 + d));
+        for (int k = 0; k < run; k++)
+            add_tapped(&sum[k], tap, below[k] + above[k]);
+    }
 }

@@ -54,7 +54,8 @@ static const struct option rows[] = {
      &o.boundary},
     {"offset", OPTION_REAL, "ADU", "0",
      "value without light in the stitched planes (stitch takes it off)", &o.offset, 0, 65535},
-    {"gain", OPTION_REAL, "ADU", "(experiment.json, else 1)", "of one photo-electron", &o.gain, 0, 1e6},
+    {"gain", OPTION_REAL, "ADU", "(experiment.json, else 1)", "of one photo-electron", &o.gain, 0,
+     1e6},
     {"psf", OPTION_TEXT, "FILE", "",
      "a measured PSF (TIFF, one page a plane) instead of a computed one", &o.psf},
     {"psf-model", OPTION_TEXT, PSF_MODELS, "debye", "how the PSF is computed", &o.model},
@@ -65,8 +66,10 @@ static const struct option rows[] = {
      "refractive index of the tissue, for gibson-lanni", &o.sample_ri, 0, 3},
     {"depth", OPTION_REAL, "nm", "0", "depth of the tissue below the glass, for gibson-lanni",
      &o.depth, 0, 1e7},
-    {"slit", OPTION_REAL, "mm", "6.5", "width of the light sheet's slit, for lsdeconv", &o.slit, 1e-3, 1e3},
-    {"focal", OPTION_REAL, "mm", "1", "focal length of its cylinder lens, for lsdeconv", &o.focal, 1e-3, 1e3},
+    {"slit", OPTION_REAL, "mm", "6.5", "width of the light sheet's slit, for lsdeconv", &o.slit,
+     1e-3, 1e3},
+    {"focal", OPTION_REAL, "mm", "1", "focal length of its cylinder lens, for lsdeconv", &o.focal,
+     1e-3, 1e3},
     {"rescale", OPTION_TEXT, "none|kintsugi", "none",
      "none keeps intensities; kintsugi clips 0.01 % and 99.99 % of the stack and\n"
      "stretches to the raw maximum",
@@ -267,21 +270,23 @@ static bool rescale_channel(const struct channel *ch, float top, struct kin_erro
 
 /* ---- what is said about a channel ------------------------------------------------------------ */
 
-/* A measured PSF moves everything by what it is off its centre: an even one, or one that was cut carelessly. */
+/* A measured PSF moves everything by what it is off its centre: an even one, or one that was cut
+ * carelessly. */
 static bool is_off_centre(const struct kin_image *psf, char *note, size_t size)
 {
     double shift[3];
     kin_psf_shift(psf, shift);
-    snprintf(note, size,
-             "the light of %.60s lies %.2f planes and (%.2f, %.2f) px (y, x) from sample [z/2][y/2][x/2], which is "
-             "taken for its centre: the images move by as much the other way",
-             o.psf ? o.psf : "the PSF", shift[0], shift[1], shift[2]);
+    snprintf(
+        note, size,
+        "the light of %.60s lies %.2f planes and (%.2f, %.2f) px (y, x) from sample "
+        "[z/2][y/2][x/2], which is taken for its centre: the images move by as much the other way",
+        o.psf ? o.psf : "the PSF", shift[0], shift[1], shift[2]);
     return o.psf && fmax(fabs(shift[0]), fmax(fabs(shift[1]), fabs(shift[2]))) > 0.4;
 }
 
 static struct js *metrics(const struct channel *ch, const struct experiment *exp,
-                          const struct kin_deconv_report *r, double emission, const struct kin_image *psf,
-                          double seconds)
+                          const struct kin_deconv_report *r, double emission,
+                          const struct kin_image *psf, double seconds)
 {
     char note[300];
     struct js *root = js_object(), *alphas = js_array();
@@ -422,7 +427,8 @@ static bool do_channel(struct bench *b, struct stage *stage, const struct experi
         stage_say(stage, "channel %d is there", number);
     else if (good)
         good = run_channel(b, stage, exp, &ch, err) ||
-               stage_place(project, err, "%s/data/processed/stitched/cyc%02d/CH%d", project, o.cycle, number);
+               stage_place(project, err, "%s/data/processed/stitched/cyc%02d/CH%d", project,
+                           o.cycle, number);
     channel_free(&ch);
     return good;
 }
@@ -444,10 +450,9 @@ static void recipe_text(char *text, size_t size, const struct experiment *exp)
     int n = snprintf(
         text, size,
         "deconv 2 iterations=%d plain=%d stop=%g smooth=%g from_data=%d boundary=%s offset=%g "
-        "gain=%g psf=%s "
-        "model=%s na=%g immersion_ri=%g sample_ri=%g depth=%g xy=%g z=%g rescale=%s tv=%g "
-        "damping=%g slit=%g focal=%g "
-        "emission=",
+        "gain=%g psf=%s model=%s na=%g immersion_ri=%g sample_ri=%g depth=%g xy=%g z=%g rescale=%s "
+        "tv=%g "
+        "damping=%g slit=%g focal=%g emission=",
         o.iterations, o.plain, o.stop, o.smooth, o.from_data, o.boundary, o.offset, o.gain,
         o.psf ? o.psf : "", o.model, o.na, o.immersion_ri, o.sample_ri, o.depth, exp->xy_nm,
         exp->z_nm, o.rescale, o.tv, o.damping, o.slit, o.focal);

@@ -175,7 +175,8 @@ static bool close_writer(struct kin_tiff_writer **writer, bool good, struct kin_
 
 /* ---- one channel ----------------------------------------------------------------------------- */
 
-/* "0,0.4,0.7": by how many planes the first, second, ... channel lies deeper. The exit status of a mistake, or 0. */
+/* "0,0.4,0.7": by how many planes the first, second, ... channel lies deeper. The exit status of a
+ * mistake, or 0. */
 static int read_offsets(void)
 {
     const char *at = o.z_offsets;
@@ -184,8 +185,10 @@ static int read_offsets(void)
     for (offset_count = 0; at; offset_count++) {
         char *end;
         double planes = strtod(at, &end);
-        if (end == at || (*end && *end != ',') || !(fabs(planes) <= FOCUS_PLANES) || offset_count == EXPERIMENT_CHANNELS)
-            return options_mistake(&command, "--z-offsets %s: must be numbers of planes, as 0,0.4,0.7", o.z_offsets);
+        if (end == at || (*end && *end != ',') || !(fabs(planes) <= FOCUS_PLANES) ||
+            offset_count == EXPERIMENT_CHANNELS)
+            return options_mistake(
+                &command, "--z-offsets %s: must be numbers of planes, as 0,0.4,0.7", o.z_offsets);
         z_offset[offset_count] = planes;
         at = *end ? end + 1 : NULL;
     }
@@ -238,7 +241,8 @@ static bool project_channel(struct device *dev, struct stage *stage, const struc
     bool own = leads(exp, ch);
     const char *made_by = strcmp(o.input, "stitched") ? "deconv" : "stitch";
     bool good = stage_input(ch->inputs[0], made_by, o.cycle, err);
-    struct kin_stack *stack = good ? kin_stack_open(ch->inputs, ch->planes, &source, err) : NULL, *leader = NULL;
+    struct kin_stack *stack = good ? kin_stack_open(ch->inputs, ch->planes, &source, err) : NULL,
+                     *leader = NULL;
     good = stack != NULL;
     if (good && !own)
         good = leader_path(exp, path, sizeof path) &&
@@ -249,8 +253,8 @@ static bool project_channel(struct device *dev, struct stage *stage, const struc
     struct kin_edof_sinks sinks = {{KIN_U16, on_rows, &ch->image},
                                    {KIN_F32, on_rows, &ch->zmap},
                                    {KIN_U8, own ? on_rows : NULL, &ch->confidence}};
-    good = good && kin_edof(dev, &source, params, own ? NULL : &map, z_offset[ch->number - 1], &sinks,
-                            &stage->progress, report, err);
+    good = good && kin_edof(dev, &source, params, own ? NULL : &map, z_offset[ch->number - 1],
+                            &sinks, &stage->progress, report, err);
     if (stack)
         kin_stack_close(stack);
     if (leader)
@@ -284,7 +288,8 @@ static bool do_channel(struct device *dev, struct stage *stage, const struct exp
         stage_say(stage, "%s is there", ch.name);
     else if (good)
         good = run_channel(dev, stage, exp, &ch, params, err) ||
-               stage_place(project, err, "%s/data/processed/%s/cyc%02d/CH%d", project, o.input, o.cycle, number);
+               stage_place(project, err, "%s/data/processed/%s/cyc%02d/CH%d", project, o.input,
+                           o.cycle, number);
     channel_free(&ch);
     return good;
 }
@@ -334,7 +339,8 @@ static bool run(const struct experiment *exp, struct kin_error *err)
     if (!stage_cycle(o.cycle, exp, err))
         return false;
     if (offset_count > exp->channels)
-        return kin_fail(err, KIN_INPUT, "--z-offsets %s: the experiment has %d channels", o.z_offsets, exp->channels);
+        return kin_fail(err, KIN_INPUT, "--z-offsets %s: the experiment has %d channels",
+                        o.z_offsets, exp->channels);
     if (!stage_channels(&o.channels, exp, &channels, err))
         return false;
     read_words(&params);
@@ -343,8 +349,7 @@ static bool run(const struct experiment *exp, struct kin_error *err)
     snprintf(dir, sizeof dir, "%s/data/processed/edf/cyc%02d", project, o.cycle);
     snprintf(recipe, sizeof recipe,
              "edf 1 mode=%s radius=%d sigma=%g max_zero=%g max_saturated=%g min_planes=%d "
-             "keep_ends=%d share_z=%d "
-             "z_offsets=%s input=%s",
+             "keep_ends=%d share_z=%d z_offsets=%s input=%s",
              o.mode, params.radius, params.sigma, o.max_zero, o.max_saturated, o.min_planes,
              o.keep_ends, o.share_z, o.z_offsets ? o.z_offsets : "", o.input);
     struct device *dev = options_device(&o.common, err);

@@ -92,8 +92,7 @@ static bool project_info(struct kin_error *err)
     return true;
 }
 
-/* ---- where this machine computes ---------------------------------------------------------------
- */
+/* ---- where this machine computes ------------------------------------------------------------- */
 
 /* Opens a device as a stage would; false: why says what is wrong with the card. */
 static bool card_works(struct kin_error *why)

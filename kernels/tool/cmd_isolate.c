@@ -33,19 +33,20 @@ static const struct option rows[] = {
     {"blank", OPTION_TEXT, "NAME,...", "", "channels that are blank, besides those named Blank...",
      &o.blank},
     {"exposures", OPTION_TEXT, "FILE", "",
-     "exposure times (lines of CYCLE,CH1,CH2,... in ms, as in CODEX's exposure_times.txt): the blank is scaled by "
-     "their ratio, and only the offset is fitted",
+     "exposure times (lines of CYCLE,CH1,CH2,... in ms, as in CODEX's exposure_times.txt): the "
+     "blank is scaled by their ratio, and only the offset is fitted",
      &o.exposures},
     {"smooth", OPTION_REAL, "px", "1", "Gaussian sigma on the blank before it is subtracted",
      &o.smooth, 0, 100},
-    {"bin", OPTION_INT, "px", "0", "pixels averaged for the fit; 0: 8, less for small images, more above 134 Mpx",
-     &o.bin, 0, 1000},
+    {"bin", OPTION_INT, "px", "0",
+     "pixels averaged for the fit; 0: 8, less for small images, more above 134 Mpx", &o.bin, 0,
+     1000},
     {"region", OPTION_INT, "px", "0",
      "fit also around nodes so far apart and interpolate: background whose ratio to the blank "
-     "varies over the section; "
-     "0: one fit",
+     "varies over the section; 0: one fit",
      &o.region, 0, 100000},
-    {"max-scale", OPTION_REAL, "", "10", "a larger scale is taken for a failed fit", &o.max_scale, 0, 1e6},
+    {"max-scale", OPTION_REAL, "", "10", "a larger scale is taken for a failed fit", &o.max_scale,
+     0, 1e6},
     OPTIONS_COMMON(&o.common),
 };
 static const struct operand operands[] = {{"PROJECT", "the project's directory", &project}};
@@ -153,20 +154,21 @@ static void images_close(struct images *g)
 }
 
 // Opens a registered image, which must have the marker's size.
-static struct kin_stack *open_like(const char *path, const struct images *g, struct kin_source *source,
-                                   struct kin_error *err)
+static struct kin_stack *open_like(const char *path, const struct images *g,
+                                   struct kin_source *source, struct kin_error *err)
 {
     struct kin_dims same = g->pair.marker.dims;
     struct kin_stack *image = stage_plane(path, source, err);
     if (!image || (source->dims.y == same.y && source->dims.x == same.x))
         return image;
-    kin_fail(err, KIN_INPUT, "%.250s: has %d x %d pixels, but %.250s %d x %d", path, source->dims.x, source->dims.y,
-             g->path, same.x, same.y);
+    kin_fail(err, KIN_INPUT, "%.250s: has %d x %d pixels, but %.250s %d x %d", path, source->dims.x,
+             source->dims.y, g->path, same.x, same.y);
     kin_stack_close(image);
     return NULL;
 }
 
-static bool open_blank(const struct run *run, const struct blank *b, struct images *g, struct kin_error *err)
+static bool open_blank(const struct run *run, const struct blank *b, struct images *g,
+                       struct kin_error *err)
 {
     char path[PATH];
     input_path(run, b->before ? b->before : b->after, b->channel, path);
@@ -174,7 +176,8 @@ static bool open_blank(const struct run *run, const struct blank *b, struct imag
     if (!g->before || !b->before || !b->after || b->after == b->before)
         return g->before != NULL;
     input_path(run, b->after, b->channel, path);
-    g->mix = (struct isolate_mix){.a = g->pair.blank, .of_a = 1 - b->share, .of_b = b->share * b->level};
+    g->mix = (struct isolate_mix){
+        .a = g->pair.blank, .of_a = 1 - b->share, .of_b = b->share * b->level};
     g->after = open_like(path, g, &g->mix.b, err);
     g->pair.blank = isolate_mixed(&g->mix);
     return g->after != NULL;
@@ -242,8 +245,8 @@ static bool take_rows(void *user, int z, int count, const void *rows, struct kin
     return !to->writer || kin_tiff_append(to->writer, rows, count, err);
 }
 
-static bool outcome_open(const struct run *run, struct outcome *to, const char *out, bool keep, struct kin_dims dims,
-                         struct kin_error *err)
+static bool outcome_open(const struct run *run, struct outcome *to, const char *out, bool keep,
+                         struct kin_dims dims, struct kin_error *err)
 {
     *to = (struct outcome){.scan = qc_scan_new(dims.y, dims.x, run->threads, err)};
     return to->scan && (keep || (to->writer = kin_tiff_create(out, dims, KIN_U16, NULL, err)));
@@ -260,12 +263,13 @@ static bool outcome_close(struct run *run, struct outcome *to, bool fine, int cy
     else
         kin_tiff_abandon(to->writer);
     if (fine)
-        js_push(run->planes,
-                qc_plane_js(cycle, channel, experiment_marker(&run->exp, cycle, channel), 0, &plane));
+        js_push(run->planes, qc_plane_js(cycle, channel,
+                                         experiment_marker(&run->exp, cycle, channel), 0, &plane));
     return fine;
 }
 
-static void tell_fit(struct run *run, int cycle, int channel, const struct blank *b, const struct isolate_fit *fit)
+static void tell_fit(struct run *run, int cycle, int channel, const struct blank *b,
+                     const struct isolate_fit *fit)
 {
     stage_say(&run->stage, "%s: scale %.3f of %s, offset %.0f, quality %.2f%s%s",
               experiment_marker(&run->exp, cycle, channel), fit->scale,
@@ -285,7 +289,8 @@ static bool isolate_one(struct run *run, int cycle, int channel, const char *in,
     struct blank b = choose_blank(run, cycle, channel);
     struct isolate_params params = {o.bin, o.smooth, o.max_scale, o.region, b.scale};
     g.marker = stage_plane(in, &g.pair.marker, err);
-    bool fine = g.marker && open_blank(run, &b, &g, err) && isolate_measure(&g.pair, &params, &fit, err) &&
+    bool fine = g.marker && open_blank(run, &b, &g, err) &&
+                isolate_measure(&g.pair, &params, &fit, err) &&
                 outcome_open(run, &to, out, keep, g.pair.marker.dims, err) &&
                 isolate_apply(&g.pair, &params, run->threads, &fit,
                               &(struct kin_sink){KIN_U16, take_rows, &to}, err);
@@ -366,7 +371,8 @@ static bool work(struct run *run, struct kin_error *err)
     for (int i = 0; i < total; i++)
         any_blank |= is_blank(run, i / run->exp.channels + 1, i % run->exp.channels + 1);
     snprintf(dir, sizeof dir, "%s/data/processed/signal_isolated", project);
-    snprintf(recipe, sizeof recipe, "isolate 1 blank=%s smooth=%g bin=%d max=%g region=%d any=%d%s\n",
+    snprintf(recipe, sizeof recipe,
+             "isolate 1 blank=%s smooth=%g bin=%d max=%g region=%d any=%d%s\n",
              o.blank ? o.blank : "", o.smooth, o.bin, o.max_scale, o.region, any_blank,
              o.exposures ? " exposures" : "");
     if (!stage_begin(&run->stage, "signal_isolation", 0, dir, recipe, &o.common, err))

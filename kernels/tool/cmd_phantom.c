@@ -68,7 +68,9 @@ static bool check_dir(struct kin_error *err)
 {
     const char *what = has("meta/experiment.json") ? "meta/experiment.json" : "data/raw";
     return o.common.force || has("truth") || !has(what) ||
-           kin_fail(err, KIN_INPUT, "%s: there is a %s that no phantom made: name another folder (--force overwrites it)",
+           kin_fail(err, KIN_INPUT,
+                    "%s: there is a %s that no phantom made: name another folder (--force "
+                    "overwrites it)",
                     dir, what);
 }
 
@@ -94,7 +96,8 @@ int cmd_phantom(int argc, char **argv)
                                .skip_truth_images = o.skip_truth_images};
     if (!kin_phantom_check(&p, &err))
         return options_mistake(&command, "%s", err.text);
-    struct device *dev = device_open(DEVICE_CPU, o.common.threads, &err); /* the same files everywhere */
+    /* the same files everywhere */
+    struct device *dev = device_open(DEVICE_CPU, o.common.threads, &err);
     bool fresh = access(dir, F_OK), good = dev && check_dir(&err) && make_dirs(dir, &err);
     stage_simple(&stage, "phantom", &o.common);
     good = good && kin_phantom(dir, &p, dev, &stage.progress, &err);

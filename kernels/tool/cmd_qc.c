@@ -185,7 +185,8 @@ int cmd_qc(int argc, char **argv)
     if (!options_parse(&command, argc, argv, &status))
         return status;
     if (o.stage && qc_stage_find(o.stage) == QC_STAGES)
-        return options_mistake(&command, "--stage %s: must be stitch, decon, edf, registration or isolate", o.stage);
+        return options_mistake(
+            &command, "--stage %s: must be stitch, decon, edf, registration or isolate", o.stage);
     stage_simple(&run.stage, "qc", &o.common);
     bool fine = experiment_read(project, &run.exp, &err) &&
                 (o.truth ? compare_truth(&run, &passed, &err) : judge(&run, &err));

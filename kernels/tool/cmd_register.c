@@ -41,13 +41,13 @@ static const struct option rows[] = {
      &o.channel},
     {"nonrigid", OPTION_TEXT, "auto|on|off", "auto",
      "a smooth displacement field after the affine map", &o.nonrigid},
-    {"field-limit", OPTION_REAL, "px", "10", "largest displacement of that field", &o.field_limit, 0, 1000},
+    {"field-limit", OPTION_REAL, "px", "10", "largest displacement of that field", &o.field_limit,
+     0, 1000},
     {"min-ncc", OPTION_REAL, "", "0.2", "a cycle with a lower median block correlation is refused",
      &o.min_ncc, -1, 1},
     {"max-shift", OPTION_REAL, "share", "0.25",
      "of the canvas; a cycle that moved further is refused", &o.max_shift, 0, 1},
-    {"compression", OPTION_TEXT, COMPRESSIONS, "deflate", "of registered.ome.tif",
-     &o.compression},
+    {"compression", OPTION_TEXT, COMPRESSIONS, "deflate", "of registered.ome.tif", &o.compression},
     OPTIONS_COMMON(&o.common),
 };
 static const struct operand operands[] = {{"PROJECT", "the project's directory", &project}};
@@ -420,7 +420,8 @@ struct names {
     char path[PATH], label[128];
 };
 
-// "CD4", or "DAPI (cycle 2)" for a name that other cycles use too, with the channel if the cycle itself does.
+// "CD4", or "DAPI (cycle 2)" for a name that other cycles use too, with the channel if the cycle
+// itself does.
 static void label_of(const struct run *run, int cycle, int channel, char *label, size_t size)
 {
     const char *name = experiment_marker(&run->exp, cycle, channel);
@@ -568,6 +569,7 @@ int cmd_register(int argc, char **argv)
     int status;
     if (!options_parse(&command, argc, argv, &status))
         return status;
-    bool fine = register_cycles(&err) || (options_retreat(&o.common, &err) && register_cycles(&err));
+    bool fine = register_cycles(&err) ||
+                (options_retreat(&o.common, &err) && register_cycles(&err));
     return fine ? 0 : stage_failed("register", &err);
 }

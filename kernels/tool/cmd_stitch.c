@@ -4,7 +4,8 @@
 //   data/raw/cycNNN_.../1_00001_Z001_CH1.tif          read
 //   meta/dark_CHn.tif                                 the camera's measured dark frame, if it is
 //   there data/processed/stitched/cycNN/CHn/flat.tif        illumination, mean 1; dark.tif: ADU
-//   data/processed/stitched/cycNN/CHn/baseline.csv    the background of each tile, in the order of acquisition
+//   data/processed/stitched/cycNN/CHn/baseline.csv    the background of each tile, in the order of
+//                                                     acquisition
 //   data/processed/stitched/cycNN/CH1/positions.csv   (of the nuclear channel) and positions.json
 //   data/processed/stitched/cycNN/coverage.tif        255 where a tile lies
 //   data/processed/stitched/cycNN/CHn/ZZ.tif          the mosaic of each plane: illumination and
@@ -49,10 +50,11 @@ static const struct option rows[] = {
      "how the flat field is found; auto: BaSiC from 24 tiles on, else a smooth surface",
      &o.illumination},
     {"solver", OPTION_TEXT, "approximate|ladmap", "approximate",
-     "of BaSiC: means for projections; or exactly, by linearised alternating directions", &o.solver},
+     "of BaSiC: means for projections; or exactly, by linearised alternating directions",
+     &o.solver},
     {"baseline", OPTION_TEXT, BASELINES, "keep",
-     "drift of the background from tile to tile: kept; taken off; taken off and the mean put back; an exponential "
-     "decay (bleaching) along the acquisition divided out",
+     "drift of the background from tile to tile: kept; taken off; taken off and the mean put back; "
+     "an exponential decay (bleaching) along the acquisition divided out",
      &o.baseline},
     {"camera-offset", OPTION_REAL, "ADU", "(experiment.json, else fitted)", "signal without light",
      &o.offset, 0, 65535},
@@ -137,16 +139,16 @@ static int model_channel(const struct run *run)
     return o.model_channel ? o.model_channel : run->exp.nuclear_channel;
 }
 
-/* ---- the tiles --------------------------------------------------------------------------------
- */
+/* ---- the tiles ------------------------------------------------------------------------------- */
 
 /* How the tiles of a channel are corrected. */
 static struct stitch_correction correction_of(const struct run *run, int channel)
 {
     bool keep = !strcmp(o.baseline, "keep");
     const struct illum_levels *levels = &run->levels[channel - 1];
-    return (struct stitch_correction){kin_f32(&run->dark[channel - 1]), kin_f32(&run->gain[channel - 1]),
-                                      keep ? NULL : levels->scale, keep ? NULL : levels->shift};
+    return (struct stitch_correction){kin_f32(&run->dark[channel - 1]),
+                                      kin_f32(&run->gain[channel - 1]), keep ? NULL : levels->scale,
+                                      keep ? NULL : levels->shift};
 }
 
 /* Looks at every tile file; the first missing ones are named. */
@@ -188,8 +190,10 @@ static void say_unused(struct run *run)
     const struct raw_cycle *raw = &run->raw;
     const struct experiment *e = &run->exp;
     if (raw->planes > e->planes || raw->channels > e->channels)
-        stage_say(&run->stage, "%s has %d planes and %d channels; experiment.json says %d and %d, no others are used",
-                  raw->dir, raw->planes, raw->channels, e->planes, e->channels);
+        stage_say(
+            &run->stage,
+            "%s has %d planes and %d channels; experiment.json says %d and %d, no others are used",
+            raw->dir, raw->planes, raw->channels, e->planes, e->channels);
 }
 
 static bool first_tile(struct run *run, struct kin_error *err)
@@ -226,8 +230,7 @@ static bool check_grid(const struct run *run, struct kin_error *err)
     return true;
 }
 
-/* ---- illumination -----------------------------------------------------------------------------
- */
+/* ---- illumination ---------------------------------------------------------------------------- */
 
 /* Thumbnails of a channel: all tiles of up to five planes. tile_of: which tile each shows. */
 static int gather_thumbs(struct run *run, int channel, float *thumbs, int *tile_of, int room,
@@ -352,8 +355,9 @@ static bool fit_levels(struct run *run, int channel, const float *thumbs, const 
     char path[PATH];
     struct illum_levels *levels = &run->levels[channel - 1];
     in_stage(run, path, "CH%d/baseline.csv", channel);
-    return illum_levels_find(run->dev, thumbs, tile_of, n, fit, run->params.scan.rows * run->params.scan.cols,
-                             (enum illum_level)options_choice(o.baseline, BASELINES), levels, err) &&
+    return illum_levels_find(
+               run->dev, thumbs, tile_of, n, fit, run->params.scan.rows * run->params.scan.cols,
+               (enum illum_level)options_choice(o.baseline, BASELINES), levels, err) &&
            illum_levels_write(levels, path, err);
 }
 
@@ -367,8 +371,8 @@ static void no_field(double dark, struct illum_fit *fit)
 }
 
 /* Flat field and levels from n thumbnails. */
-static bool fit_thumbs(struct run *run, int channel, double dark, const float *thumbs, const int *tile_of,
-                       int n, struct illum_fit *fit, struct kin_error *err)
+static bool fit_thumbs(struct run *run, int channel, double dark, const float *thumbs,
+                       const int *tile_of, int n, struct illum_fit *fit, struct kin_error *err)
 {
     struct illum_params params = {.dark = dark,
                                   .places = run->raw.tiles,
@@ -393,7 +397,8 @@ static bool fit_field(struct run *run, int channel, bool has_dark, struct illum_
     }
     int *tile_of = calloc((size_t)room + 1, sizeof *tile_of);
     float *thumbs = calloc((size_t)room * ILLUM_PIXELS + 1, sizeof *thumbs);
-    bool good = (tile_of && thumbs) || kin_fail(err, KIN_MEMORY, "no memory for %d thumbnails", room);
+    bool good = (tile_of && thumbs) ||
+                kin_fail(err, KIN_MEMORY, "no memory for %d thumbnails", room);
     int count = good ? gather_thumbs(run, channel, thumbs, tile_of, room, err) : -1;
     good = count >= 0;
     if (good && has_dark && !subtract_dark(&run->dark[channel - 1], thumbs, count))
@@ -430,8 +435,7 @@ static bool make_field(struct run *run, int channel, struct kin_error *err)
     return good;
 }
 
-/* ---- positions --------------------------------------------------------------------------------
- */
+/* ---- positions ------------------------------------------------------------------------------- */
 
 /* The seams of the mosaic that a model gives. */
 static double judge_model(struct run *run, int plane, const struct stitch_model *model,
@@ -467,9 +471,14 @@ static bool try_plane(struct run *run, int plane, struct stitch_model *model, do
                       double *seam, struct kin_error *why)
 {
     int channel = model_channel(run);
-    struct stitch_look look = {&run->source, run->params.scan.rows * run->params.scan.cols, plane, channel,
-                               kin_f32(&run->dark[channel - 1]), kin_f32(&run->gain[channel - 1])};
-    size_t held = run->params.held, memory = run->params.memory > held ? run->params.memory - held : 1;
+    struct stitch_look look = {&run->source,
+                               run->params.scan.rows * run->params.scan.cols,
+                               plane,
+                               channel,
+                               kin_f32(&run->dark[channel - 1]),
+                               kin_f32(&run->gain[channel - 1])};
+    size_t held = run->params.held,
+           memory = run->params.memory > held ? run->params.memory - held : 1;
     struct stitch_store *store = stitch_store_open(&look, memory, run->dev->threads, why);
     struct stitch_tiles tiles = stitch_store_tiles(store);
     *model = (struct stitch_model){0};
@@ -505,11 +514,12 @@ static void keep_model(struct run *run, struct stitch_model *model, double *seam
 static void tell_memory(const struct run *run)
 {
     const struct stitch_params *p = &run->params;
-    size_t least = p->held + stitch_store_least((size_t)p->tile_h * (size_t)p->tile_w, run->dev->threads);
+    size_t least = p->held +
+                   stitch_store_least((size_t)p->tile_h * (size_t)p->tile_w, run->dev->threads);
     if (p->memory < least)
         fprintf(stderr,
-                "warning: to find the positions takes %zu MB with --threads %d, more than --memory %d (fewer threads "
-                "take less)\n",
+                "warning: to find the positions takes %zu MB with --threads %d, more than --memory "
+                "%d (fewer threads take less)\n",
                 (least >> 20) + 1, run->dev->threads, o.common.memory);
 }
 
@@ -571,8 +581,7 @@ static bool find_positions(struct run *run, struct kin_error *err)
     return good;
 }
 
-/* ---- planes -----------------------------------------------------------------------------------
- */
+/* ---- planes ---------------------------------------------------------------------------------- */
 
 static bool stitch_and_scan(struct run *run, int channel, int plane, struct stitch_output *out,
                             struct qc_plane *numbers, struct kin_error *err)
@@ -581,8 +590,8 @@ static bool stitch_and_scan(struct run *run, int channel, int plane, struct stit
     out->scan = qc_scan_new(run->model.canvas_h, run->model.canvas_w, o.common.threads, err);
     if (!out->scan)
         return false;
-    bool good = stitch_plane(run->dev, &run->params, &run->model, &run->source, plane, channel, &correction,
-                             out, err);
+    bool good = stitch_plane(run->dev, &run->params, &run->model, &run->source, plane, channel,
+                             &correction, out, err);
     *numbers = qc_scan_end(out->scan);
     return good;
 }
@@ -607,8 +616,7 @@ static bool make_plane(struct run *run, int channel, int plane, struct kin_error
     return good;
 }
 
-/* ---- the stage --------------------------------------------------------------------------------
- */
+/* ---- the stage ------------------------------------------------------------------------------- */
 
 static void set_params(struct run *run)
 {
@@ -627,8 +635,8 @@ static void set_params(struct run *run)
     run->total = (int64_t)run->channels.count * e->planes;
 }
 
-/* 0: no measured dark frames are to be used; else 1, and a bit for each channel that has one: taking one away must
- * show. */
+/* 0: no measured dark frames are to be used; else 1, and a bit for each channel that has one:
+ * taking one away must show. */
 static unsigned dark_frames(const struct run *run)
 {
     char path[PATH];
@@ -644,16 +652,15 @@ static unsigned dark_frames(const struct run *run)
 static void write_recipe(const struct run *run, char *text, size_t size)
 {
     const struct stitch_scan *s = &run->params.scan;
-    snprintf(
-        text, size,
-        "stitch 3 grid %dx%d scan %d%d%d%d planes %d overlap %.6g offset %.6g flat_min %.6g "
-        "illumination %s ncc %.6g "
-        "search %.6g seam %.6g model %d/%d positions %s missing %d dark %x placement %s blend %s "
-        "solver %s baseline %s\n",
-        s->rows, s->cols, s->column_major, s->raster, s->start_right, s->start_bottom,
-        run->exp.planes, o.overlap, o.offset, o.flat_min, o.illumination, o.ncc_min, o.search,
-        o.seam_min, model_channel(run), o.model_plane, o.positions ? o.positions : "-",
-        o.allow_missing, dark_frames(run), o.placement, o.blend, o.solver, o.baseline);
+    snprintf(text, size,
+             "stitch 3 grid %dx%d scan %d%d%d%d planes %d overlap %.6g offset %.6g flat_min %.6g "
+             "illumination %s ncc %.6g search %.6g seam %.6g model %d/%d positions %s missing %d "
+             "dark %x placement %s blend %s "
+             "solver %s baseline %s\n",
+             s->rows, s->cols, s->column_major, s->raster, s->start_right, s->start_bottom,
+             run->exp.planes, o.overlap, o.offset, o.flat_min, o.illumination, o.ncc_min, o.search,
+             o.seam_min, model_channel(run), o.model_plane, o.positions ? o.positions : "-",
+             o.allow_missing, dark_frames(run), o.placement, o.blend, o.solver, o.baseline);
 }
 
 static bool begin(struct run *run, struct kin_error *err)
@@ -696,8 +703,8 @@ static bool make_planes(struct run *run, struct kin_error *err)
     return true;
 }
 
-/* Where overlaps go round in circles, one that closes confirms those in it; a few that form none always fit, and so do
- * those of tiles in one line. */
+/* Where overlaps go round in circles, one that closes confirms those in it; a few that form none
+ * always fit, and so do those of tiles in one line. */
 static void note_unconfirmed(struct run *run, struct js *report)
 {
     const struct stitch_model *m = &run->model;
@@ -706,11 +713,14 @@ static void note_unconfirmed(struct run *run, struct js *report)
         return;
     if (m->edge_count < m->tiles)
         snprintf(note, sizeof note,
-                 "tiles in one line: no circle of overlaps can confirm their positions; %d of %d overlaps are seen",
+                 "tiles in one line: no circle of overlaps can confirm their positions; %d of %d "
+                 "overlaps are seen",
                  m->accepted, m->edge_count);
     else
-        snprintf(note, sizeof note, "no circle of overlaps closes: nothing confirms the positions of the tiles (is the "
-                                    "overlap what the experiment says?)");
+        snprintf(
+            note, sizeof note,
+            "no circle of overlaps closes: nothing confirms the positions of the tiles (is the "
+            "overlap what the experiment says?)");
     js_set_text(report, "note", note);
     stage_say(&run->stage, "%s", note);
 }
@@ -772,10 +782,9 @@ static bool stitch_cycle(struct run *run, struct kin_error *err)
     if (!prepare(run, err) || !begin(run, err))
         return false;
     say_unused(run);
-    return check_tiles(run, err) &&
-           (run->dev = options_device(&o.common, err)) && make_fields(run, err) &&
-           find_positions(run, err) && make_planes(run, err) && write_report(run, err) &&
-           stage_finish(&run->stage, err);
+    return check_tiles(run, err) && (run->dev = options_device(&o.common, err)) &&
+           make_fields(run, err) && find_positions(run, err) && make_planes(run, err) &&
+           write_report(run, err) && stage_finish(&run->stage, err);
 }
 
 int cmd_stitch(int argc, char **argv)

@@ -25,7 +25,8 @@ static int no_verb(const char *word)
     fprintf(stderr, "kintsugi-image: no verb '%s'", word);
     for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++)
         if (options_alike(word, strlen(word), verbs[i].name))
-            return fprintf(stderr, "; did you mean %s? (--help lists the verbs)\n", verbs[i].name), 2;
+            return fprintf(stderr, "; did you mean %s? (--help lists the verbs)\n", verbs[i].name),
+                   2;
     fprintf(stderr, " (--help lists the verbs)\n");
     return 2;
 }
@@ -75,8 +76,8 @@ static int carry_out(int argc, char **argv)
     return 0;
 }
 
-/* What was asked for on standard output is there as a whole, or the status says no. A reader that has seen enough is
- * fine. */
+/* What was asked for on standard output is there as a whole, or the status says no. A reader that
+ * has seen enough is fine. */
 static int written(int status)
 {
     bool failed = ferror(stdout);

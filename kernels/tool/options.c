@@ -193,7 +193,8 @@ static const struct option *find_option(const struct command *command, const cha
 
 bool options_alike(const char *typed, size_t length, const char *name)
 {
-    size_t other = strlen(name), longer = length > other ? length : other, shorter = length + other - longer;
+    size_t other = strlen(name), longer = length > other ? length : other,
+           shorter = length + other - longer;
     size_t head = 0, tail = 0;
     while (head < shorter && typed[head] == name[head])
         head++;
@@ -206,8 +207,8 @@ static int no_option(const struct command *command, const char *name, size_t len
 {
     for (int i = 0; i < command->option_count; i++)
         if (options_alike(name, length, command->options[i].name))
-            return options_mistake(command, "no option --%.*s; did you mean --%s?", (int)length, name,
-                                   command->options[i].name);
+            return options_mistake(command, "no option --%.*s; did you mean --%s?", (int)length,
+                                   name, command->options[i].name);
     return options_mistake(command, "no option --%.*s", (int)length, name);
 }
 
@@ -228,7 +229,8 @@ static int take_option(const struct command *command, int argc, char **argv, int
         value = argv[++*at];
     }
     if (has_choices(option) && options_choice(value, option->unit) < 0)
-        return options_mistake(command, "--%s %s: must be one of %s", option->name, value, option->unit);
+        return options_mistake(command, "--%s %s: must be one of %s", option->name, value,
+                               option->unit);
     if (!set_value(option, value))
         return options_mistake(command, "--%s %s: not of the form %s", option->name, value,
                                value_name(option->type));
@@ -278,7 +280,8 @@ struct device *options_device(struct common *common, struct kin_error *err)
     size_t memory = common->gpu_memory > 0 ? (size_t)common->gpu_memory << 20 : 0;
     int kind = options_choice(given && given[0] ? given : "auto", DEVICES);
     if (kind < 0) {
-        kin_fail(err, KIN_INPUT, "KINTSUGI_DEVICE_MODE '%s': the device is auto, cpu or gpu", given);
+        kin_fail(err, KIN_INPUT, "KINTSUGI_DEVICE_MODE '%s': the device is auto, cpu or gpu",
+                 given);
         return NULL;
     }
     struct device *dev = device_open_within((enum device_kind)kind, common->threads, memory, err);

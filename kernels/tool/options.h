@@ -15,8 +15,7 @@
  * 1}; int status; if (!options_parse(&command, argc, argv, &status)) return status;
  *
  * A value is given as --name VALUE or --name=VALUE. A default in round brackets, such as
- * "(experiment.json)", is only shown: the target keeps what it held before.
- */
+ * "(experiment.json)", is only shown: the target keeps what it held before. */
 #pragma once
 
 #include "device.h"
@@ -39,7 +38,8 @@ struct int_list {
 struct option {
     const char *name; /* without the dashes */
     enum option_type type;
-    const char *unit;     /* shown with the name: "px", "nm"; "auto|cpu|gpu": a text is one of these; "" for none */
+    /* shown with the name: "px", "nm"; "auto|cpu|gpu": a text is one of these; "" for none */
+    const char *unit;
     const char *fallback; /* the default, as it would be typed */
     const char *help;
     void *target;
@@ -85,15 +85,18 @@ struct common {
 
 #define DEVICES "auto|cpu|gpu" /* as in enum device_kind */
 #define OPTIONS_COMMON(c)                                                                          \
-    {"device",           OPTION_TEXT, DEVICES, "(KINTSUGI_DEVICE_MODE, else auto)",              \
+    {"device",           OPTION_TEXT, DEVICES, "(KINTSUGI_DEVICE_MODE, else auto)",                \
      "where to compute", &(c)->device},                                                            \
-        {"memory", OPTION_INT, "MB", "3000", "memory that may be used for images", &(c)->memory, 1, 1e9},        \
+        {"memory",     OPTION_INT, "MB", "3000", "memory that may be used for images",             \
+         &(c)->memory, 1,          1e9},                                                           \
         {"gpu-memory",                                                                             \
          OPTION_INT,                                                                               \
          "MB",                                                                                     \
          "0",                                                                                      \
          "memory of the card that may be used; 0: most of what is free",                           \
-         &(c)->gpu_memory, 0, 1e9},                                                                \
+         &(c)->gpu_memory,                                                                         \
+         0,                                                                                        \
+         1e9},                                                                                     \
         {"force",    OPTION_FLAG, "", "", "make outputs again that are there and current",         \
          &(c)->force},                                                                             \
         OPTIONS_TALK(c)
@@ -105,16 +108,18 @@ struct common {
         "channels", OPTION_LIST, "", "", "which channels; all by default", list                    \
     }
 
-/* Whether a word may be another mistyped: all but a third of the longer one is what both begin and end with. */
+/* Whether a word may be another mistyped: all but a third of the longer one is what both begin and
+ * end with. */
 bool options_alike(const char *typed, size_t length, const char *name);
 
 /* Fills the targets. False: the verb ends with *status (0 after --help; 2 after a mistake, told on
  * stderr). argv[0] is the verb. */
 bool options_parse(const struct command *command, int argc, char **argv, int *status);
 
-/* Tells a mistake that can be seen on the command line alone, which the table cannot say; the exit status, 2. What is
- * wrong about files and what they hold is for stage_failed. */
-int options_mistake(const struct command *command, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Tells a mistake that can be seen on the command line alone, which the table cannot say; the exit
+ * status, 2. What is wrong about files and what they hold is for stage_failed. */
+int options_mistake(const struct command *command, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 
 /* The place of a word among the choices, written "a|b|c"; -1: it is none of them. */
 int options_choice(const char *word, const char *choices);

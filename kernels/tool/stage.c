@@ -35,7 +35,8 @@ bool stage_input(const char *path, const char *made_by, int cycle, struct kin_er
     int why = errno;
     if (cycle)
         snprintf(option, sizeof option, " --cycle %d", cycle);
-    return kin_fail(err, KIN_INPUT, "%s: %s (has `kintsugi-image %s%s` run?)", path, strerror(why), made_by, option);
+    return kin_fail(err, KIN_INPUT, "%s: %s (has `kintsugi-image %s%s` run?)", path, strerror(why),
+                    made_by, option);
 }
 
 bool stage_place(const char *project, struct kin_error *err, const char *path_format, ...)
@@ -247,7 +248,8 @@ void stage_print(const struct stage *stage, struct js *root)
 }
 
 bool stage_gather(struct stage *stage, const char *project, int channels,
-                  bool (*report_of)(const struct stage *stage, const void *user, int channel, char *path),
+                  bool (*report_of)(const struct stage *stage, const void *user, int channel,
+                                    char *path),
                   const void *user, bool print, struct kin_error *err)
 {
     struct js *root = js_object(), *list = js_array();

@@ -10,8 +10,7 @@
  *
  * The recipe is a line of text with every parameter that the pixels depend on. It is kept as
  * DIR/.recipe: an output counts as current only if it is newer than the recipe and than its inputs,
- * so that a changed parameter makes everything again, also after a kill in the middle.
- */
+ * so that a changed parameter makes everything again, also after a kill in the middle. */
 #pragma once
 
 #include "experiment.h"
@@ -44,8 +43,8 @@ bool stage_begin(struct stage *stage, const char *name, int cycle, const char *d
  * from. */
 bool stage_has(const struct stage *stage, const char *path, struct timespec newest);
 
-/* The later of newest and the file's modification time; a file that is not there changes nothing.
- */
+/* The later of newest and the file's modification time; a file that is not there changes
+ * nothing. */
 struct timespec stage_later(struct timespec newest, const char *path);
 
 /* Writes DIR/.snakemake_complete: stage, cycle, completed, duration_minutes. */
@@ -59,11 +58,12 @@ void stage_say(const struct stage *stage, const char *format, ...)
  * which no other process writes. */
 void stage_sweep(const char *dir);
 
-/* Whether an input can be read; else what it is made by, as "edof", for which cycle (0: of all), is told. */
+/* Whether an input can be read; else what it is made by, as "edof", for which cycle (0: of all), is
+ * told. */
 bool stage_input(const char *path, const char *made_by, int cycle, struct kin_error *err);
 
-/* Opens a plane file of uint16; it is read through the source until kin_stack_close. NULL: it is missing or
- * something else. */
+/* Opens a plane file of uint16; it is read through the source until kin_stack_close. NULL: it is
+ * missing or something else. */
 struct kin_stack *stage_plane(const char *path, struct kin_source *source, struct kin_error *err);
 
 /* The numbers of a plane that is there already. */
@@ -75,8 +75,8 @@ bool make_dirs(const char *dir, struct kin_error *err);
 /* Prints "kintsugi-image VERB: why" on stderr and answers the exit status, 1. */
 int stage_failed(const char *verb, const struct kin_error *err);
 
-/* Says in which folder or file what failed, before the sentence; for what does not know of files. What already
- * begins with a path of the project is left as it is. Returns false. */
+/* Says in which folder or file what failed, before the sentence; for what does not know of files.
+ * What already begins with a path of the project is left as it is. Returns false. */
 bool stage_place(const char *project, struct kin_error *err, const char *path_format, ...)
     __attribute__((format(printf, 3, 4)));
 
@@ -90,18 +90,20 @@ bool stage_cycle(int cycle, const struct experiment *exp, struct kin_error *err)
 bool stage_channels(const struct int_list *asked, const struct experiment *exp,
                     struct int_list *channels, struct kin_error *err);
 
-/* From here on what this run has made counts as current too, even if outputs were to be made again.
- */
+/* From here on what this run has made counts as current too, even if outputs were to be made
+ * again. */
 void stage_recall(struct stage *stage);
 
 /* Prints a report, and with it what is not written because it differs from run to run: wall_s, and
  * io_wait_s, the seconds that threads stood still for image files. */
 void stage_print(const struct stage *stage, struct js *root);
 
-/* Ends a stage that works channel by channel: writes PROJECT/data/processed/qc/NAME_cycNN.json with the
- * reports of the channels 1..channels that are finished, prints it if asked, and writes the sentinel if all
- * are. report_of: where a channel's report lies, path has room for STAGE_PATH; false: it is not finished. */
+/* Ends a stage that works channel by channel: writes PROJECT/data/processed/qc/NAME_cycNN.json with
+ * the reports of the channels 1..channels that are finished, prints it if asked, and writes the
+ * sentinel if all are. report_of: where a channel's report lies, path has room for STAGE_PATH;
+ * false: it is not finished. */
 enum { STAGE_PATH = 4600 };
 bool stage_gather(struct stage *stage, const char *project, int channels,
-                  bool (*report_of)(const struct stage *stage, const void *user, int channel, char *path),
+                  bool (*report_of)(const struct stage *stage, const void *user, int channel,
+                                    char *path),
                   const void *user, bool print, struct kin_error *err);

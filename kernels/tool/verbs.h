@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * verbs.h: the verbs of kintsugi-image, in the order of the pipeline. To add one: a row here, a file
- * cmd_NAME.c with `int cmd_NAME(int argc, char **argv)`, its name in meson.build.
- */
+ * verbs.h: the verbs of kintsugi-image, in the order of the pipeline. To add one: a row here, a
+ * file cmd_NAME.c with `int cmd_NAME(int argc, char **argv)`, its name in meson.build. */
 #pragma once
 
 #include <stdbool.h>

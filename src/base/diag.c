@@ -3,8 +3,7 @@
  * are widened to multiples of 4; of a long line a window around the span is shown:
  *
  *      7 | ...k, l, m, "unclosed, n, o, p, q...
- *        |             ^^^^^^^^^
- */
+ *        |             ^^^^^^^^^ */
 #include "base/diag.h"
 
 #include <stdlib.h>

@@ -4,8 +4,8 @@
  *
  *     return complain(dx, span, "rule '%s' has no output", name);
  *
- * The diagnostics of a session are collected and printed by the roof (cli), so that parsing can go on
- * and report several. */
+ * The diagnostics of a session are collected and printed by the roof (cli), so that parsing can go
+ * on and report several. */
 #pragma once
 
 #include <stdarg.h>
@@ -73,6 +73,5 @@ void diag_wrap(struct diags *dx, const char *kind, const char *format, ...)
  *        |            ^^^^^^^
  *       note: wildcard 'sample' comes from this pattern
  *       --> Snakefile:14:10
- *       hint: the nearest existing file is 'y.txt'
- */
+ *       hint: the nearest existing file is 'y.txt' */
 void diag_print(struct diags *dx, FILE *out, bool color);

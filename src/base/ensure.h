@@ -11,5 +11,6 @@ noreturn void ensure_failed(const char *cond, const char *file, int line);
 
 /* Ends the program with a message and status 1: memory has run out. */
 noreturn void out_of_memory(void);
-/* The same: the system refuses what nothing goes on without, "open /dev/null"; error is an errno. */
+/* The same: the system refuses what nothing goes on without, "open /dev/null"; error is an
+ * errno. */
 noreturn void out_of_means(const char *what, int error);

@@ -266,7 +266,8 @@ bool fs_has_colors(int fd)
 const char *fs_user_config(struct arena *in)
 {
     const char *config = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
-    return config && *config ? arena_str(in, config) : arena_printf(in, "%s/.config", home ? home : "");
+    return config && *config ? arena_str(in, config)
+                             : arena_printf(in, "%s/.config", home ? home : "");
 }
 
 const char *fs_hostname(void)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* fs.h: files and directories. Functions return false (or NULL) with errno set; the caller says what
- * was being attempted. */
+/* fs.h: files and directories. Functions return false (or NULL) with errno set; the caller says
+ * what was being attempted. */
 #pragma once
 
 #include <dirent.h>
@@ -23,11 +23,13 @@ bool fs_read_all(int fd, struct buf *into);
 int fs_digest(const char *path, enum digest kind, uint8_t out[32]);
 /* Writes under a temporary name, flushes to disk, renames. */
 bool fs_write(const char *path, const void *bytes, size_t len);
-bool fs_exists(const char *path);         /* follows links; a broken link does not exist */
+bool fs_exists(const char *path); /* follows links; a broken link does not exist */
 bool fs_is_dir(const char *path);
-/* Whether an errno says that a path is not there or out of reach: those of disks and networks say that nobody knows. */
+/* Whether an errno says that a path is not there or out of reach: those of disks and networks say
+ * that nobody knows. */
 bool fs_is_absent(int error);
-/* Whether a file or directory (never a link) is not to be overwritten: nobody may write it, or this user may not. */
+/* Whether a file or directory (never a link) is not to be overwritten: nobody may write it, or this
+ * user may not. */
 bool fs_is_protected(const char *path);
 /* mkdir -p; true if it exists afterwards. */
 bool fs_mkdirs(const char *path);
@@ -44,7 +46,8 @@ int64_t fs_mtime(const struct stat *st);
 /* Sets access and modification time to now (or to ns, if not 0); follow: the link's target. */
 bool fs_touch(const char *path, int64_t ns, bool follow);
 
-/* The next entry of a directory but "." and ".."; NULL at its end, with errno 0, or where it cannot be read on. */
+/* The next entry of a directory but "." and ".."; NULL at its end, with errno 0, or where it cannot
+ * be read on. */
 struct dirent *fs_entry(DIR *dir);
 
 /* Folders that a walk could not read. */
@@ -60,32 +63,34 @@ const char *fs_unread_text(const struct fs_unread *unread, const char *root, str
 
 /* Walks a tree. For each entry visit(user, path relative to root, is_dir); returning false prunes a
  * directory. Entries of a directory come in the order of the directory; follow: through links to
- * directories (loops are cut). What cannot be read is passed over and noted in *unread, which may be NULL: then it
- * does not matter. False with errno: root could not be read. */
+ * directories (loops are cut). What cannot be read is passed over and noted in *unread, which may
+ * be NULL: then it does not matter. False with errno: root could not be read. */
 typedef bool fs_visit(void *user, const char *path, bool is_dir);
 bool fs_walk(const char *root, bool follow, fs_visit *visit, void *user, struct fs_unread *unread);
 
-/* Time and existence of a file, or of many at once: one directory read where that is cheaper than a stat a file.
- * mtime is -1 where there is none, and of the empty path. */
+/* Time and existence of a file, or of many at once: one directory read where that is cheaper than a
+ * stat a file. mtime is -1 where there is none, and of the empty path. */
 struct fs_info {
     int64_t mtime; /* ns; for a link the later of the link's and its target's; -1: absent */
     int64_t size;
     uint32_t mode;
     bool is_link; /* size and mode are its target's */
-    uint8_t error; /* an errno if nobody knows whether it is there (fs_is_absent); it counts as absent then */
-    int64_t own;  /* a link's own time */
+    /* an errno if nobody knows whether it is there (fs_is_absent); it counts as absent then */
+    uint8_t error;
+    int64_t own; /* a link's own time */
 };
 struct fs_info fs_info_of(const char *path);
-/* spread: calls work(user, i) for each i < n, some of them at a time if it likes; NULL: one after the other. */
+/* spread: calls work(user, i) for each i < n, some of them at a time if it likes; NULL: one after
+ * the other. */
 typedef void fs_spread(size_t n, void (*work)(void *user, size_t i), void *user);
 void fs_stat_many(const char *const *paths, size_t n, struct fs_info *out, fs_spread *spread);
 
-/* The current directory, in the arena; fs_find_cwd: NULL with errno if it is not there any more, fs_cwd: then the
- * program ends (out_of_means). */
+/* The current directory, in the arena; fs_find_cwd: NULL with errno if it is not there any more,
+ * fs_cwd: then the program ends (out_of_means). */
 char *fs_find_cwd(struct arena *in);
 char *fs_cwd(struct arena *in);
-/* Whether a descriptor is a terminal that can move its cursor, and one whose text is to have colours: TERM is not dumb,
- * NO_COLOR not set. */
+/* Whether a descriptor is a terminal that can move its cursor, and one whose text is to have
+ * colours: TERM is not dumb, NO_COLOR not set. */
 bool fs_is_screen(int fd);
 bool fs_has_colors(int fd);
 /* Where a user's programs keep their settings: $XDG_CONFIG_HOME, else ~/.config; in the arena. */

@@ -76,8 +76,8 @@ static bool copy_one(const char *from, const char *to)
 static bool copy_entry(void *user, const char *path, bool is_dir)
 {
     struct copy *copy = user;
-    if (!copy->error &&
-        !copy_one(path_join(&copy->scratch, copy->from, path), path_join(&copy->scratch, copy->to, path)))
+    if (!copy->error && !copy_one(path_join(&copy->scratch, copy->from, path),
+                                  path_join(&copy->scratch, copy->to, path)))
         copy->error = errno;
     arena_reset(&copy->scratch);
     return is_dir && !copy->error;

@@ -35,7 +35,8 @@ struct walk {
 
 bool fs_is_absent(int error)
 {
-    return error == ENOENT || error == ENOTDIR || error == EACCES || error == ELOOP || error == ENAMETOOLONG;
+    return error == ENOENT || error == ENOTDIR || error == EACCES || error == ELOOP ||
+           error == ENAMETOOLONG;
 }
 
 struct dirent *fs_entry(DIR *dir)
@@ -58,9 +59,11 @@ void fs_unread_note(struct fs_unread *unread, const char *path, int error)
 
 const char *fs_unread_text(const struct fs_unread *unread, const char *root, struct arena *in)
 {
-    const char *text = arena_printf(in, "cannot read '%s%s%s': %s", root, *root && *unread->path ? "/" : "",
-                                    unread->path, strerror(unread->error));
-    return unread->n > 1 ? arena_printf(in, "%s, nor %u more folder%s", text, unread->n - 1, unread->n == 2 ? "" : "s")
+    const char *text = arena_printf(in, "cannot read '%s%s%s': %s", root,
+                                    *root && *unread->path ? "/" : "", unread->path,
+                                    strerror(unread->error));
+    return unread->n > 1 ? arena_printf(in, "%s, nor %u more folder%s", text, unread->n - 1,
+                                        unread->n == 2 ? "" : "s")
                          : text;
 }
 
@@ -183,8 +186,11 @@ static struct fs_info stat_at(int at, const char *name)
     if (is_link && fstatat(at, name, &st, 0))
         return no_info(errno); /* a broken link does not exist */
     int64_t target = fs_mtime(&st);
-    return (struct fs_info){
-        .mtime = own > target ? own : target, .size = st.st_size, .mode = st.st_mode, .is_link = is_link, .own = own};
+    return (struct fs_info){.mtime = own > target ? own : target,
+                            .size = st.st_size,
+                            .mode = st.st_mode,
+                            .is_link = is_link,
+                            .own = own};
 }
 
 /* The names of a directory as a set of hashes; false if it is not read to its end. A chance match
@@ -250,7 +256,8 @@ static void list_folder(void *user, size_t number)
     map_free(&names);
 }
 
-/* A few files, or those of a folder that does not open, by their whole paths: cheaper than opening it. */
+/* A few files, or those of a folder that does not open, by their whole paths: cheaper than opening
+ * it. */
 static void stat_piece(void *user, size_t number)
 {
     const struct lister *lister = user;
@@ -261,7 +268,8 @@ static void stat_piece(void *user, size_t number)
     uint32_t left = few || fd >= 0 || !fs_is_absent(errno) ? PIECE : 0;
     for (uint32_t i = piece.first; i && left--; i = lister->next[i - 1]) {
         const char *path = lister->paths[i - 1];
-        lister->out[i - 1] = fd >= 0 ? stat_at(fd, path + lister->name_at[i - 1]) : stat_at(AT_FDCWD, path);
+        lister->out[i - 1] = fd >= 0 ? stat_at(fd, path + lister->name_at[i - 1])
+                                     : stat_at(AT_FDCWD, path);
     }
     if (fd >= 0)
         close(fd);

@@ -67,14 +67,16 @@ static struct address split_url(struct arena *in, const char *url)
     bool secure = url[4] == 's';
     const char *at = strstr(url, "://") + 3;
     size_t n = strcspn(at, "/?#");
-    const char *host = arena_copy(in, at, n), *path = arena_copy(in, at + n, strcspn(at + n, "#")), *colon;
+    const char *host = arena_copy(in, at, n), *path = arena_copy(in, at + n, strcspn(at + n, "#")),
+               *colon;
     const char *sign = strrchr(host, '@');
     struct address to = {.secure = secure, .port = secure ? "443" : "80"};
     if (sign) {
         size_t user = strcspn(host, ":@");
         to.user = percent_decoded(arena_copy(in, host, user));
         to.password = host[user] == ':'
-                          ? percent_decoded(arena_copy(in, host + user + 1, (size_t)(sign - host) - user - 1))
+                          ? percent_decoded(
+                                arena_copy(in, host + user + 1, (size_t)(sign - host) - user - 1))
                           : "";
         host = sign + 1;
     }
@@ -86,11 +88,13 @@ static struct address split_url(struct arena *in, const char *url)
     return to;
 }
 
-/* Whether what is meant for one server may be told the other; the same one may have moved to https. */
+/* Whether what is meant for one server may be told the other; the same one may have moved to
+ * https. */
 static bool same_server(const struct address *a, const struct address *b)
 {
     bool moved = !a->secure && b->secure && !strcmp(a->port, "80") && !strcmp(b->port, "443");
-    return !strcasecmp(a->host, b->host) && (moved || (a->secure == b->secure && !strcmp(a->port, b->port)));
+    return !strcasecmp(a->host, b->host) &&
+           (moved || (a->secure == b->secure && !strcmp(a->port, b->port)));
 }
 
 static void sign(struct request *request, const struct address *first)
@@ -176,12 +180,15 @@ static bool ask_socket(const struct request *request, struct buf *raw, const cha
     if (fd < 0)
         return false;
     struct buf words = {0};
-    buf_printf(&words, "%s %s HTTP/1.1\r\nHost: %s%s%s\r\nUser-Agent: kintsugi-flow\r\nAccept: */*\r\n",
-               asks_by_head(request) ? "HEAD" : "GET", to->path, to->host, port ? ":" : "", port ? port : "");
+    buf_printf(&words,
+               "%s %s HTTP/1.1\r\nHost: %s%s%s\r\nUser-Agent: kintsugi-flow\r\nAccept: */*\r\n",
+               asks_by_head(request) ? "HEAD" : "GET", to->path, to->host, port ? ":" : "",
+               port ? port : "");
     if (request->auth)
         basic_header(request, &words);
     buf_str(&words, "Connection: close\r\n\r\n");
-    bool good = send_all(fd, words.at, words.len) && (request->head ? read_head : fs_read_all)(fd, raw);
+    bool good = send_all(fd, words.at, words.len) &&
+                (request->head ? read_head : fs_read_all)(fd, raw);
     if (!good)
         *why = arena_str(request->in, strerror(errno));
     buf_free(&words);
@@ -189,14 +196,16 @@ static bool ask_socket(const struct request *request, struct buf *raw, const cha
     return good;
 }
 
-/* "curl: (6) Could not resolve host: nowhere", the last line that it says, without its beginning; in the arena. */
+/* "curl: (6) Could not resolve host: nowhere", the last line that it says, without its beginning;
+ * in the arena. */
 static const char *curl_words(struct arena *in, const char *said, int status)
 {
     const char *last = NULL;
     for (const char *at = said; (at = strstr(at, "curl: (")); at++)
         last = at;
     const char *words = last ? strstr(last, ") ") : NULL;
-    return words ? arena_copy(in, words + 2, strcspn(words + 2, "\n")) : arena_printf(in, "curl ended with %d", status);
+    return words ? arena_copy(in, words + 2, strcspn(words + 2, "\n"))
+                 : arena_printf(in, "curl ended with %d", status);
 }
 
 /* What the linker says of a curl that works stands before its answer. */
@@ -239,8 +248,11 @@ static bool ask_curl(const struct request *request, struct buf *raw, const char 
                request->head ? "head" : "include");
     config_line(&config, "url", request->to.bare);
     if (request->auth)
-        config_line(&config, "user", arena_printf(request->in, "%s:%s", request->user, request->password));
-    buf_str(&config, request->auth == HTTP_DIGEST ? "digest\n" : request->auth ? "" : "netrc-optional\n");
+        config_line(&config, "user",
+                    arena_printf(request->in, "%s:%s", request->user, request->password));
+    buf_str(&config, request->auth == HTTP_DIGEST ? "digest\n"
+                     : request->auth              ? ""
+                                                  : "netrc-optional\n");
     if (request->head && !asks_by_head(request))
         config_line(&config, "request", "GET");
     int status;
@@ -310,8 +322,8 @@ static bool unchunk(const char *at, const char *end, struct buf *body)
     return false;
 }
 
-bool http_parse(struct arena *in, const char *text, size_t len, bool chunked, struct http_answer *out,
-                const char **location)
+bool http_parse(struct arena *in, const char *text, size_t len, bool chunked,
+                struct http_answer *out, const char **location)
 {
     const char *end = text + len, *gap = strstr(text, "\r\n\r\n"), *blank = strchr(text, ' ');
     *location = NULL;
@@ -342,8 +354,8 @@ static const char *redirected(struct arena *in, const char *url, const char *loc
                         *location != '/' && dir == host ? "/" : "", location);
 }
 
-static bool ask_once(const struct request *request, struct http_answer *answer, const char **location,
-                     const char **why)
+static bool ask_once(const struct request *request, struct http_answer *answer,
+                     const char **location, const char **why)
 {
     struct buf raw = {0};
     bool plain = !request->to.secure && request->auth != HTTP_DIGEST;
@@ -380,11 +392,14 @@ static bool ask_along(struct request *request, struct http_answer *answer, const
     return false;
 }
 
-/* How long a server that has too much to do wants to be left alone; -1: that is not so, or it is too long. */
+/* How long a server that has too much to do wants to be left alone; -1: that is not so, or it is
+ * too long. */
 static int64_t rest_s(const struct http_answer *answer, int tries)
 {
     bool busy = answer->status == 429 || (answer->status == 503 && answer->retry_s >= 0);
-    return !busy || answer->retry_s > MOST_WAIT_S ? -1 : answer->retry_s >= 0 ? answer->retry_s : 1 << tries;
+    return !busy || answer->retry_s > MOST_WAIT_S ? -1
+           : answer->retry_s >= 0                 ? answer->retry_s
+                                                  : 1 << tries;
 }
 
 bool http_takes_curl(const char *url, const struct http_manners *manners)
@@ -399,7 +414,8 @@ bool http_ask(struct arena *in, const char *url, bool head, const struct http_ma
     manners = manners ? manners : &plain;
     *answer = (struct http_answer){0};
     for (int tries = 0;; tries++) {
-        struct request request = {.in = in, .manners = manners, .to = split_url(in, url), .head = head};
+        struct request request = {
+            .in = in, .manners = manners, .to = split_url(in, url), .head = head};
         if (manners->pace)
             pace_wait(manners->pace, arena_printf(in, "%s:%s", request.to.host, request.to.port));
         if (!ask_along(&request, answer, why))
@@ -411,8 +427,8 @@ bool http_ask(struct arena *in, const char *url, bool head, const struct http_ma
     }
 }
 
-bool http_get(struct arena *in, const char *url, const struct http_manners *manners, struct http_answer *answer,
-              const char **why)
+bool http_get(struct arena *in, const char *url, const struct http_manners *manners,
+              struct http_answer *answer, const char **why)
 {
     if (!http_ask(in, url, false, manners, answer, why))
         return false;

@@ -9,7 +9,8 @@
 #include "base/arena.h"
 #include "base/buf.h"
 
-/* How servers are asked. Zeroed: HEAD is understood, redirects are followed, nobody signs, at any pace. */
+/* How servers are asked. Zeroed: HEAD is understood, redirects are followed, nobody signs, at any
+ * pace. */
 struct http_manners {
     enum http_auth { HTTP_OPEN, HTTP_BASIC, HTTP_DIGEST } auth; /* digest needs the program curl */
     const char *user, *password; /* sent to the server of the URL, to none that it redirects to */
@@ -28,9 +29,10 @@ struct http_answer {
 
 /* Whether text begins with http:// or https://. */
 bool http_is_url(const char *text);
-/* Asks for a URL, through up to 10 redirects, and again where the server says that it is too busy just now; head: only
- * what is known of it; manners: NULL: those of zero. False: there was no answer, and *why (in the arena) says so in
- * words. The caller frees answer->body either way. Any thread may call it, with an arena of its own. */
+/* Asks for a URL, through up to 10 redirects, and again where the server says that it is too busy
+ * just now; head: only what is known of it; manners: NULL: those of zero. False: there was no
+ * answer, and *why (in the arena) says so in words. The caller frees answer->body either way. Any
+ * thread may call it, with an arena of its own. */
 bool http_ask(struct arena *in, const char *url, bool head, const struct http_manners *manners,
               struct http_answer *answer, const char **why);
 /* Whether the program curl does it; manners: or NULL. */
@@ -38,11 +40,11 @@ bool http_takes_curl(const char *url, const struct http_manners *manners);
 /* An answer as it came over the connection, taken apart; text is NUL-terminated behind len bytes.
  * chunked: its body may be in chunks. *location: where it redirects to, in the arena, or NULL.
  * False: it is no HTTP. */
-bool http_parse(struct arena *in, const char *text, size_t len, bool chunked, struct http_answer *out,
-                const char **location);
-/* GETs a file. False: no answer, or one of another status than 200 (answer->status); *why says it. The caller frees
- * answer->body either way. */
-bool http_get(struct arena *in, const char *url, const struct http_manners *manners, struct http_answer *answer,
-              const char **why);
+bool http_parse(struct arena *in, const char *text, size_t len, bool chunked,
+                struct http_answer *out, const char **location);
+/* GETs a file. False: no answer, or one of another status than 200 (answer->status); *why says it.
+ * The caller frees answer->body either way. */
+bool http_get(struct arena *in, const char *url, const struct http_manners *manners,
+              struct http_answer *answer, const char **why);
 /* The same: the text, NUL-terminated, in the arena; NULL: *why says what is wrong. */
 char *http_read(struct arena *in, const char *url, size_t *len, const char **why);

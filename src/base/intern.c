@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* intern.c: the table of names. The texts are packed into an arena, each behind its length, so they
- * never move; the slots hold 32 bits of the hash beside the symbol, so that growing never looks at a
- * text and a look-up compares texts only when they are most likely equal. */
+ * never move; the slots hold 32 bits of the hash beside the symbol, so that growing never looks at
+ * a text and a look-up compares texts only when they are most likely equal. */
 #include "base/intern.h"
 
 #include <stdlib.h>

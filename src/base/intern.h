@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* intern.h: every distinct string is stored once and named by a 32-bit id (a symbol), so that paths and
- * wildcard values are compared and hashed as integers. Symbol 0 is "none"; the empty string has an id
- * of its own. Strings may hold any byte but NUL.
- */
+/* intern.h: every distinct string is stored once and named by a 32-bit id (a symbol), so that paths
+ * and wildcard values are compared and hashed as integers. Symbol 0 is "none"; the empty string has
+ * an id of its own. Strings may hold any byte but NUL. */
 #pragma once
 
 #include <stddef.h>
@@ -22,7 +21,8 @@ sym_t intern_str(struct intern *names, const char *text);
 /* The symbol if the string is known, else 0. */
 sym_t intern_find(const struct intern *names, const char *text, size_t len);
 
-/* The text of a symbol, NUL-terminated, and its length; stays valid (and in place) until intern_free. */
+/* The text of a symbol, NUL-terminated, and its length; stays valid (and in place) until
+ * intern_free. */
 const char *sym_text(const struct intern *names, sym_t sym);
 size_t sym_len(const struct intern *names, sym_t sym);
 

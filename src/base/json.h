@@ -4,8 +4,7 @@
  *     const struct json *top = json_parse(&arena, text, len, &error);
  *     const char *rule = json_text(json_get(top, "rule"), "unknown");
  *     const struct json *input = json_get(top, "input");
- *     for (const struct json *item = json_first(input); item; item = item->next) ...
- */
+ *     for (const struct json *item = json_first(input); item; item = item->next) ... */
 #pragma once
 
 #include <stdbool.h>
@@ -43,8 +42,8 @@ struct json_error {
  * nested deeper than 500. */
 struct json *json_parse(struct arena *in, const char *text, size_t len, struct json_error *error);
 
-/* All of these take NULL for "not there". The member of an object (the last of that key), or NULL.
- */
+/* All of these take NULL for "not there". The member of an object (the last of that key), or
+ * NULL. */
 const struct json *json_get(const struct json *object, const char *key);
 /* The first element of an array or object, or NULL. */
 const struct json *json_first(const struct json *list);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* map.h: hash table from a 64-bit key to a 32-bit id. Keys are any non-zero number (pack two ids with
- * map_pair); values are non-zero, 0 means absent.
- */
+/* map.h: hash table from a 64-bit key to a 32-bit id. Keys are any non-zero number (pack two ids
+ * with map_pair); values are non-zero, 0 means absent. */
 #pragma once
 
 #include <stdint.h>

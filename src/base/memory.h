@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* memory.h: memory of the caller's own, to be free()d, where neither an arena nor the Python heap serves. Running out
- * of it ends the program: nobody has to ask. */
+/* memory.h: memory of the caller's own, to be free()d, where neither an arena nor the Python heap
+ * serves. Running out of it ends the program: nobody has to ask. */
 #pragma once
 
 #include <stddef.h>
@@ -10,7 +10,8 @@
 void *memory_zeroed(size_t n, size_t size) __attribute__((malloc, returns_nonnull));
 /* The numbers of ids 0..n, all zero. */
 uint32_t *memory_numbers(uint32_t n) __attribute__((malloc, returns_nonnull));
-/* The same memory, or what was in it, with room for n things of that size; what is new is not set. */
+/* The same memory, or what was in it, with room for n things of that size; what is new is not
+ * set. */
 void *memory_resized(void *at, size_t n, size_t size) __attribute__((returns_nonnull));
 /* A copy of a text, and of its first len bytes (fewer where it ends before). */
 char *memory_text(const char *text) __attribute__((malloc, returns_nonnull));

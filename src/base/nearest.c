@@ -32,7 +32,8 @@ size_t edit_distance(const char *a, const char *b, size_t limit)
 struct nearest nearest_to(const char *wanted)
 {
     size_t len = strlen(wanted);
-    return (struct nearest){.wanted = wanted, .limit = len > 1 ? len / 3 + 1 : 0}; /* one letter is like any other */
+    /* one letter is like any other */
+    return (struct nearest){.wanted = wanted, .limit = len > 1 ? len / 3 + 1 : 0};
 }
 
 bool nearest_offer(struct nearest *near, const char *name)

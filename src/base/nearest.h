@@ -23,5 +23,6 @@ struct nearest nearest_to(const char *wanted);
 /* True if name is the best so far. */
 bool nearest_offer(struct nearest *near, const char *name);
 
-/* The file in the same folder whose name is nearest to that of path, in the arena; NULL if none is near. */
+/* The file in the same folder whose name is nearest to that of path, in the arena; NULL if none is
+ * near. */
 const char *nearest_file(struct arena *in, const char *path);

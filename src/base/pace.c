@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* pace.c: see pace.h. A start takes the place of the one that is so many before it, and comes a period after that at
- * the earliest: places are given under the lock, in the order of asking, and waited for outside. */
+/* pace.c: see pace.h. A start takes the place of the one that is so many before it, and comes a
+ * period after that at the earliest: places are given under the lock, in the order of asking, and
+ * waited for outside. */
 #include "base/pace.h"
 
 #include <math.h>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* path.h: path arithmetic on text, as Python's os.path does it on POSIX; nothing here touches the disk. */
+/* path.h: path arithmetic on text, as Python's os.path does it on POSIX; nothing here touches the
+ * disk. */
 #pragma once
 
 #include <stdbool.h>
@@ -10,7 +11,7 @@
 char *path_join(struct arena *in, const char *dir, const char *name); /* absolute name wins */
 char *path_normal(struct arena *in, const char *path);                /* os.path.normpath */
 char *path_dirname(struct arena *in, const char *path);
-const char *path_basename(const char *path);                          /* borrowed from path */
+const char *path_basename(const char *path); /* borrowed from path */
 /* The extension with its dot as os.path.splitext finds it, or "" (borrowed from path). */
 const char *path_extension(const char *path);
 bool path_is_absolute(const char *path);

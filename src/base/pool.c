@@ -7,11 +7,15 @@
 #include "base/ensure.h"
 
 enum { FIRST_CAP = 8, LARGE = 1 << 20 };
-static const uint32_t MOST = UINT32_MAX - 2; /* so that what the macros of pool.h ask for never wraps around */
+/* so that what the macros of pool.h ask for never wraps around */
+static const uint32_t MOST = UINT32_MAX - 2;
 
 static noreturn void out_of_ids(void)
 {
-    fprintf(stderr, "kintsugi-flow: more than %u things of a kind (jobs, files, what joins them) are too many\n", MOST);
+    fprintf(stderr,
+            "kintsugi-flow: more than %u things of a kind (jobs, files, what joins them) are too "
+            "many\n",
+            MOST);
     exit(1);
 }
 

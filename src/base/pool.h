@@ -9,37 +9,42 @@
  *
  *     VEC(int) v = {0};
  *     vec_push(&v, 42);
- *     vec_free(&v);
- */
+ *     vec_free(&v); */
 #pragma once
 
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define POOL(type) struct { type *at; uint32_t len, cap; }
+#define POOL(type)                                                                                 \
+    struct {                                                                                       \
+        type *at;                                                                                  \
+        uint32_t len, cap;                                                                         \
+    }
 #define VEC(type) POOL(type)
 
-/* Room for at least need elements of that size; updates *cap; ends the program when memory is out. */
+/* Room for at least need elements of that size; updates *cap; ends the program when memory is
+ * out. */
 void *pool_grow(void *at, uint32_t *cap, uint32_t need, size_t size);
 
-#define pool_reserve(p, need)                                                                       \
-    ((need) > (p)->cap ? (void)((p)->at = pool_grow((p)->at, &(p)->cap, (need), sizeof *(p)->at))    \
+#define pool_reserve(p, need)                                                                      \
+    ((need) > (p)->cap ? (void)((p)->at = pool_grow((p)->at, &(p)->cap, (need), sizeof *(p)->at))  \
                        : (void)0)
 
 /* A zeroed element; its id. */
-#define pool_add(p)                                                                                 \
-    (pool_reserve((p), (p)->len + 2),                                                               \
-     (p)->len ? (void)0 : (void)(memset((p)->at, 0, sizeof *(p)->at), (p)->len = 1),                 \
+#define pool_add(p)                                                                                \
+    (pool_reserve((p), (p)->len + 2),                                                              \
+     (p)->len ? (void)0 : (void)(memset((p)->at, 0, sizeof *(p)->at), (p)->len = 1),               \
      memset(&(p)->at[(p)->len], 0, sizeof *(p)->at), (p)->len++)
 
 #define pool_free(p) (free((p)->at), (p)->at = NULL, (p)->len = (p)->cap = 0)
 
 #define vec_push(v, value) (pool_reserve((v), (v)->len + 1), (v)->at[(v)->len++] = (value))
 /* Makes place i one of the vector's, the new ones zeroed. */
-#define vec_reach(v, i)                                                                             \
-    ((i) < (v)->len ? (void)0                                                                       \
-                    : (pool_reserve((v), (i) + 1),                                                  \
-                       (void)memset(&(v)->at[(v)->len], 0, ((i) + 1 - (v)->len) * sizeof *(v)->at), \
-                       (void)((v)->len = (i) + 1)))
+#define vec_reach(v, i)                                                                            \
+    ((i) < (v)->len                                                                                \
+         ? (void)0                                                                                 \
+         : (pool_reserve((v), (i) + 1),                                                            \
+            (void)memset(&(v)->at[(v)->len], 0, ((i) + 1 - (v)->len) * sizeof *(v)->at),           \
+            (void)((v)->len = (i) + 1)))
 #define vec_free(v) pool_free(v)

@@ -4,9 +4,10 @@
 
 #include <stdbool.h>
 
-/* When a process was started, in clock ticks since boot: with its pid, which is used again, it names one process. 0 if
- * there is none, or nobody can tell. *dead (may be NULL): it has ended, and only its parent has not asked for its
- * status. */
+/* When a process was started, in clock ticks since boot: with its pid, which is used again, it
+ * names one process. 0 if there is none, or nobody can tell. *dead (may be NULL): it has ended, and
+ * only its parent has not asked for its status. */
 unsigned long long process_started(long pid, bool *dead);
-/* A number for the set of processes among which pids mean the same (a container has its own); 0 if nobody can tell. */
+/* A number for the set of processes among which pids mean the same (a container has its own); 0 if
+ * nobody can tell. */
 unsigned long long process_namespace(void);

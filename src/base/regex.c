@@ -50,7 +50,8 @@ static uint32_t options_of(uint32_t flags)
         {REGEX_DOTALL, PCRE2_DOTALL},
         {REGEX_VERBOSE, PCRE2_EXTENDED},
     };
-    uint32_t options = PCRE2_ALT_CIRCUMFLEX; /* of (?m): ^ behind a last line end, too, as in Python */
+    /* of (?m): ^ behind a last line end, too, as in Python */
+    uint32_t options = PCRE2_ALT_CIRCUMFLEX;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         options |= flags & rows[i].flag ? rows[i].option : 0;
     if (!(flags & REGEX_BYTES))

@@ -73,7 +73,8 @@ static bool ended(int error, pid_t pid, int *status)
     return !error;
 }
 
-static bool run_to_end(const char *shell, const char *command, struct ends ends, struct buf *out, int *status)
+static bool run_to_end(const char *shell, const char *command, struct ends ends, struct buf *out,
+                       int *status)
 {
     int fd[2];
     pid_t pid = 0;
@@ -91,10 +92,12 @@ static bool run_to_end(const char *shell, const char *command, struct ends ends,
 
 bool tool_run(const char *shell, const char *command, bool errors_too, struct buf *out, int *status)
 {
-    return run_to_end(shell, command, (struct ends){.in = -1, .errors_too = errors_too}, out, status);
+    return run_to_end(shell, command, (struct ends){.in = -1, .errors_too = errors_too}, out,
+                      status);
 }
 
-bool tool_feed(const char *shell, const char *command, const char *input, struct buf *out, int *status)
+bool tool_feed(const char *shell, const char *command, const char *input, struct buf *out,
+               int *status)
 {
     int fd[2];
     size_t len = strlen(input);
@@ -106,7 +109,8 @@ bool tool_feed(const char *shell, const char *command, const char *input, struct
     close(fd[1]);
     errno = written < 0 ? errno : E2BIG;
     bool good = written == (ssize_t)len &&
-                run_to_end(shell, command, (struct ends){.in = fd[0], .errors_too = true}, out, status);
+                run_to_end(shell, command, (struct ends){.in = fd[0], .errors_too = true}, out,
+                           status);
     int error = errno;
     close(fd[0]);
     errno = error;

@@ -7,8 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Decodes the code point at *at (before end) and moves *at behind it; U+FFFD and one byte for an invalid
- * sequence. Lone surrogates in three bytes are decoded as they are. */
+/* Decodes the code point at *at (before end) and moves *at behind it; U+FFFD and one byte for an
+ * invalid sequence. Lone surrogates in three bytes are decoded as they are. */
 uint32_t utf8_next(const char **at, const char *end);
 /* Writes cp in 1 to 4 bytes to out; the number of bytes. */
 int utf8_put(char *out, uint32_t cp);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* words.h: few texts, looked through one by one: lists that end with NULL, and lists that hold a text once.
+/* words.h: few texts, looked through one by one: lists that end with NULL, and lists that hold a
+ * text once.
  *
  *     struct words told = {0};
  *     if (words_add(&told, rule)) ... for the first time ...

@@ -5,8 +5,7 @@
  *     struct zip *zip = zip_open("out.zip");
  *     zip_add(zip, "folder/a.txt", bytes, len);
  *     zip_add_file(zip, "folder/b.png", "path/b.png");
- *     if (!zip_close(zip)) perror("out.zip");      // errno of the first failure
- */
+ *     if (!zip_close(zip)) perror("out.zip");      // errno of the first failure */
 #pragma once
 
 #include <stdbool.h>

@@ -96,7 +96,8 @@ static void open_list(const struct line *head, bool any, struct buf *out)
 {
     const char *bracket = memchr(head->at, '[', head->len);
     const char *comment = memchr(head->at, '#', head->len);
-    const char *close = bracket ? memchr(bracket, ']', (size_t)(head->at + head->len - bracket)) : NULL;
+    const char *close = bracket ? memchr(bracket, ']', (size_t)(head->at + head->len - bracket))
+                                : NULL;
     if (!any || !close || (comment && comment < bracket)) {
         buf_add(out, head->at, head->len);
         return;

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
-/* account_list.h: the list of accounts in a config.yaml, edited as text, so that comments and everything
- * else stay as they are, byte for byte:
+/* account_list.h: the list of accounts in a config.yaml, edited as text, so that comments and
+ * everything else stay as they are, byte for byte:
  *
  *     resources:
  *       accounts:
  *         - {name: clive, gpu_slots: 1}      # an entry in one line
  *         - name: maigan                     # or in several
- *           gpu_slots: 2
- */
+ *           gpu_slots: 2 */
 #pragma once
 
 #include "base/buf.h"
@@ -19,7 +18,8 @@ enum account_fate { ACCOUNT_STAYS, ACCOUNT_GOES };
 struct account_edit {
     void *user;
     enum account_fate (*judge)(void *user, const char *name); /* of an entry that is there */
-    const char *const *add; /* lines for new entries, without indentation and end; NULL-terminated */
+    /* lines for new entries, without indentation and end; NULL-terminated */
+    const char *const *add;
 };
 struct account_edited {
     uint32_t kept, removed, added;
@@ -29,6 +29,7 @@ struct account_edited {
 bool account_list_edit(const char *text, const struct account_edit *edit, struct buf *out,
                        struct account_edited *result);
 
-/* "{name: clive, gpu_slots: 1, cpu_slots: 4, partition_gpu: ..., partition_cpu: ...}" in the arena. */
+/* "{name: clive, gpu_slots: 1, cpu_slots: 4, partition_gpu: ..., partition_cpu: ...}" in the
+ * arena. */
 const char *account_list_entry(struct arena *in, const struct accounts *accounts,
                                const struct account *account);

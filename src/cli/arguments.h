@@ -14,10 +14,10 @@
 #include "base/pool.h"
 
 struct argument {
-    const char *names;  /* "--dry-run -n"; ends the table if NULL */
-    const char *value;  /* what follows, for help; NULL: nothing does */
-    bool *flag;         /* set to true if given */
-    const char **word;  /* set to what follows */
+    const char *names; /* "--dry-run -n"; ends the table if NULL */
+    const char *value; /* what follows, for help; NULL: nothing does */
+    bool *flag;        /* set to true if given */
+    const char **word; /* set to what follows */
     const char *help;
 };
 

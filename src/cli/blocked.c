@@ -68,8 +68,8 @@ bool blocked_read(struct arena *in, struct diags *dx, const char *project, block
     static const char name[] = "blocked_accounts.yaml";
     const char *site = getenv("KINTSUGI_SITE");
     const char *folders[] = {site && *site ? site : "/etc/kintsugi",
-                             path_join(in, fs_user_config(in), "kintsugi"), path_join(in, project, "workflow"),
-                             project};
+                             path_join(in, fs_user_config(in), "kintsugi"),
+                             path_join(in, project, "workflow"), project};
     bool good = true;
     for (size_t i = 0; good && i < sizeof folders / sizeof *folders; i++)
         good = read_file(in, dx, path_normal(in, path_join(in, folders[i], name)), out);

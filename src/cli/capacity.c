@@ -101,7 +101,8 @@ static bool has_room(const struct capacity *capacity)
                                      : (struct slots){.gpu_free = 1};
         bool small = slots.gpu <= 0 && slots.cpu <= 0; /* it has no slots at all: any CPU counts */
         any |= slots.gpu_free > 0 || slots.cpu_free > 0 ||
-               (small && tres_left(account_limit(&capacity->accounts, account), account->running).cpu);
+               (small &&
+                tres_left(account_limit(&capacity->accounts, account), account->running).cpu);
     }
     return any;
 }
@@ -173,8 +174,8 @@ static void say_moved(void *user, const char *job, const char *from, const char 
                       const char *reason)
 {
     struct capacity *capacity = user;
-    log_say(&capacity->s->log, LOG_INFO, "A waiting job of rule %s goes from account %s (%s) to %s.",
-            job, from, reason, to);
+    log_say(&capacity->s->log, LOG_INFO,
+            "A waiting job of rule %s goes from account %s (%s) to %s.", job, from, reason, to);
 }
 
 static void know(void *user, const char *rule, enum device device, double seconds)
@@ -191,21 +192,20 @@ bool capacity_route(struct session *s, struct route **out)
         return false;
     if (!capacity || !capacity->npermitted)
         return true;
-    struct route_options options = {
-        .accounts = capacity->permitted,
-        .naccounts = capacity->npermitted,
-        .listed = routing_lists_accounts(s),
-        .now = capacity->known ? &capacity->accounts : NULL,
-        .live = capacity->known,
-        .moves = capacity->known && !s->options.given[OPT_NO_REROUTE],
-        .cpus_too = true,
-        .cpu_factor = routing_cpu_factor(s),
-        .look_ns = look_ns,
-        .patience_ns = patience_ns,
-        .look = capacity->known ? look : NULL,
-        .stop = stop_look,
-        .moved = say_moved,
-        .user = capacity};
+    struct route_options options = {.accounts = capacity->permitted,
+                                    .naccounts = capacity->npermitted,
+                                    .listed = routing_lists_accounts(s),
+                                    .now = capacity->known ? &capacity->accounts : NULL,
+                                    .live = capacity->known,
+                                    .moves = capacity->known && !s->options.given[OPT_NO_REROUTE],
+                                    .cpus_too = true,
+                                    .cpu_factor = routing_cpu_factor(s),
+                                    .look_ns = look_ns,
+                                    .patience_ns = patience_ns,
+                                    .look = capacity->known ? look : NULL,
+                                    .stop = stop_look,
+                                    .moved = say_moved,
+                                    .user = capacity};
     capacity->route = route_new(s->names, &options);
     routing_recall(s, know, capacity->route);
     *out = capacity->route;

@@ -24,8 +24,8 @@ static const struct choice {
     {OPT_RULEGRAPH, {"dot", "mermaid-js"}, {0}},
     {OPT_LIST_CHANGES, {"code", "input", "params"}, {0}},
     {OPT_SHARED_FS_USAGE,
-     {"input-output", "persistence", "software-deployment", "software-deployment-cache", "source-cache", "sources",
-      "storage-local-copies", "none"},
+     {"input-output", "persistence", "software-deployment", "software-deployment-cache",
+      "source-cache", "sources", "storage-local-copies", "none"},
      {0}},
     {OPT_LOGGER, {"json"}, {0}},
     {OPT_PERSISTENCE_BACKEND, {"file", "db"}, {0}},
@@ -58,8 +58,9 @@ static bool refuse(const struct choice *choice, const char *word, struct diags *
     if (near.best)
         diag_hint(dx, "did you mean '%s'?", near.best);
     else if (option_swallows(choice->id))
-        diag_hint(dx, "it takes what follows: if '%s' is a target, put it first: kintsugi-flow run %s %s", word, word,
-                  name);
+        diag_hint(
+            dx, "it takes what follows: if '%s' is a target, put it first: kintsugi-flow run %s %s",
+            word, word, name);
     buf_free(&list);
     return false;
 }
@@ -79,7 +80,8 @@ void choices_drop_logger(struct options *options, struct diags *dx)
 {
     for (const char *const *w = option_words(options, OPT_LOGGER); w && *w; w++)
         if (strcmp(*w, "json")) {
-            warn(dx, (struct span){0}, "there is no logger '%s' here: Snakemake's plug-ins are not read", *w);
+            warn(dx, (struct span){0},
+                 "there is no logger '%s' here: Snakemake's plug-ins are not read", *w);
             options->given[OPT_LOGGER] = false;
             return;
         }

@@ -67,8 +67,8 @@ static void say(void *user, const char *text)
 }
 
 bool deployment_each(struct session *s, bool only,
-                       bool (*visit)(struct session *s, const struct software *software, void *user),
-                       void *user)
+                     bool (*visit)(struct session *s, const struct software *software, void *user),
+                     void *user)
 {
     struct graph *g = s->graph;
     struct arena scratch = {0};
@@ -169,7 +169,8 @@ static bool list_env(struct session *s, const struct software *software, void *u
     const char *address = address_of(s, software);
     if (!address)
         return false;
-    const char *line = arena_printf(&s->arena, "%s\t%s\t%s", conda_shown(s->workflow, software, &s->arena),
+    const char *line = arena_printf(&s->arena, "%s\t%s\t%s",
+                                    conda_shown(s->workflow, software, &s->arena),
                                     software->image ? software->image : "",
                                     path_relative(&s->arena, address, s->workflow->workdir));
     if (words_add(user, line))

@@ -72,11 +72,10 @@ void execute_limits(struct session *s, bool submitted, struct run_options *out)
     out->limits = arena_array(&s->arena, struct limit, n + 1);
     out->nlimits = n;
     for (uint32_t i = 0; i < n; i++)
-        out->limits[i] = (struct limit){.name = intern_str(s->names, limit[i].name),
-                                        .total = limit[i].total,
-                                        .within_job = submitted && resource_is_local(
-                                                                       s->workflow,
-                                                                       limit[i].name)};
+        out->limits[i] = (struct limit){
+            .name = intern_str(s->names, limit[i].name),
+            .total = limit[i].total,
+            .within_job = submitted && resource_is_local(s->workflow, limit[i].name)};
 }
 
 bool execute_most_jobs(struct session *s, int otherwise, int *out)
@@ -238,7 +237,8 @@ static bool wait_for_file(struct session *s, enum option_id id, const char *path
     char name[64];
     while (!fs_exists(path)) {
         if (clock_ns() >= until) {
-            complain(s->diags, (struct span){0}, "'%s' did not appear (%s)", path, option_name(id, name));
+            complain(s->diags, (struct span){0}, "'%s' did not appear (%s)", path,
+                     option_name(id, name));
             diag_hint(s->diags, "--latency-wait S waits for S seconds instead of 5");
             return false;
         }
@@ -258,11 +258,12 @@ static bool wait_for_listed(struct session *s, int64_t until)
         return false;
     const char *text = fs_read(&s->arena, list, NULL);
     if (!text)
-        return complain(s->diags, (struct span){0}, "cannot read '%s' (--wait-for-files-file): %s", list,
-                        strerror(errno));
+        return complain(s->diags, (struct span){0}, "cannot read '%s' (--wait-for-files-file): %s",
+                        list, strerror(errno));
     for (struct line line; line_next(&text, &line);) {
         line_trim(&line);
-        if (line.len && !wait_for_file(s, OPT_WAIT_FOR_FILES_FILE, arena_copy(&s->arena, line.at, line.len), until))
+        if (line.len && !wait_for_file(s, OPT_WAIT_FOR_FILES_FILE,
+                                       arena_copy(&s->arena, line.at, line.len), until))
             return false;
     }
     return true;
@@ -286,11 +287,12 @@ static void report_efficiency(struct session *s)
     double least;
     if (!s->options.given[OPT_SLURM_EFFICIENCY] || !s->state)
         return;
-    name = arena_printf(&s->arena, "efficiency_report_%.*s.csv", (int)(strstr(name, ".snakemake.log") - name), name);
+    name = arena_printf(&s->arena, "efficiency_report_%.*s.csv",
+                        (int)(strstr(name, ".snakemake.log") - name), name);
     folder = folder ? path_absolute(&s->arena, s->started_in, folder) : ".";
     if (session_number(s, OPT_SLURM_EFFICIENCY_LEAST, 0.8, &least))
-        efficiency_report(s->state, s->diags, &s->log, path_normal(&s->arena, path_join(&s->arena, folder, name)),
-                          least);
+        efficiency_report(s->state, s->diags, &s->log,
+                          path_normal(&s->arena, path_join(&s->arena, folder, name)), least);
 }
 
 static bool run_all(struct session *s, const struct run_options *options)
@@ -350,15 +352,16 @@ int execute(struct session *s)
                 orphans == 1 ? "" : "es");
     orphan_mark(s->workflow->workdir);
     say_start(s);
-    bool good = wait_for_files(s, options.latency_wait) && (!s->state || state_begin_run(s->state, command_line(s))) &&
-                run_all(s, &options);
+    bool good = wait_for_files(s, options.latency_wait) &&
+                (!s->state || state_begin_run(s->state, command_line(s))) && run_all(s, &options);
     close_lock(lock);
     return good ? EXIT_OK : EXIT_BAD;
 }
 
 /* ---- --touch ---- */
 
-/* Whether an output is in a storage, where it is touched; what is wrong with that goes to task->why. */
+/* Whether an output is in a storage, where it is touched; what is wrong with that goes to
+ * task->why. */
 static bool is_stored(struct session *s, struct task *task, const char *path)
 {
     struct storage_place place;
@@ -387,7 +390,8 @@ static void keep_existing(struct session *s, struct task *task)
     }
     task->eval.output.len = n;
     if (missing.len)
-        log_say(&s->log, LOG_INFO, "Output files not touched because they don't exist: %s", buf_text(&missing));
+        log_say(&s->log, LOG_INFO, "Output files not touched because they don't exist: %s",
+                buf_text(&missing));
     buf_free(&missing);
 }
 
@@ -411,7 +415,8 @@ static bool touch_job(struct session *s, const struct task_context *context, job
     return good;
 }
 
-/* Touches what is known: jobs that wait for a checkpoint, and their users, come when it has been touched. */
+/* Touches what is known: jobs that wait for a checkpoint, and their users, come when it has been
+ * touched. */
 static bool touch_known(struct session *s, const struct task_context *context, uint32_t *steps)
 {
     struct ready ready;

@@ -12,7 +12,9 @@
 uint16_t list_changes_reason(struct session *s)
 {
     const char *word = option_word(&s->options, OPT_LIST_CHANGES, "");
-    return !strcmp(word, "code") ? REASON_CODE : !strcmp(word, "input") ? REASON_INPUT_SET : REASON_PARAMS;
+    return !strcmp(word, "code")    ? REASON_CODE
+           : !strcmp(word, "input") ? REASON_INPUT_SET
+                                    : REASON_PARAMS;
 }
 
 int list_changes(struct session *s, uint16_t reason)
@@ -51,7 +53,8 @@ static bool visit(void *user, const char *path, bool is_dir)
     struct session *s = u->s;
     if (*path_basename(path) == '.')
         return false;
-    if (!is_dir && !is_known(s, path) && !is_known(s, path_join(&s->arena, s->workflow->workdir, path)))
+    if (!is_dir && !is_known(s, path) &&
+        !is_known(s, path_join(&s->arena, s->workflow->workdir, path)))
         vec_push(&u->paths, arena_str(&s->arena, path));
     return true;
 }

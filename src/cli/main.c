@@ -76,13 +76,14 @@ static bool has_directory(void)
     bool good = cwd;
     free(cwd);
     if (!good)
-        fprintf(stderr, "error: the current directory is not there any more, or cannot be reached: %s\n",
+        fprintf(stderr,
+                "error: the current directory is not there any more, or cannot be reached: %s\n",
                 strerror(errno));
     return good;
 }
 
-/* Words behind an option that holds a secret are overwritten where lists of processes show them; what is read is the
- * copy, which stays until the end. */
+/* Words behind an option that holds a secret are overwritten where lists of processes show them;
+ * what is read is the copy, which stays until the end. */
 static char **hide_secrets(int argc, char **argv)
 {
     static const char option[] = "--storage-"; /* of a provider, http-auth and those of plugins */
@@ -107,7 +108,8 @@ static int carry_out(int argc, char **argv)
     const char *const *words = (const char *const *)argv + 1;
     if (!strcmp(path_basename(argv[0]), "snakemake"))
         return has_directory() ? verb_run(self, argc - 1, words) : EXIT_BAD;
-    if (argc < 2 || !strcmp(words[0], "--help") || !strcmp(words[0], "-h") || !strcmp(words[0], "help")) {
+    if (argc < 2 || !strcmp(words[0], "--help") || !strcmp(words[0], "-h") ||
+        !strcmp(words[0], "help")) {
         usage(argc < 2 ? stderr : stdout);
         return argc < 2 ? EXIT_USAGE : EXIT_OK;
     }
@@ -121,15 +123,16 @@ static int carry_out(int argc, char **argv)
     return unknown(words);
 }
 
-/* What was asked for on standard output is there as a whole, or the status says no. A reader that has seen enough is
- * fine. */
+/* What was asked for on standard output is there as a whole, or the status says no. A reader that
+ * has seen enough is fine. */
 static int written(int status)
 {
     bool failed = ferror(stdout);
     errno = 0;
     if ((!fflush(stdout) && !failed) || errno == EPIPE)
         return status;
-    fprintf(stderr, "error: cannot write to standard output%s%s\n", errno ? ": " : "", errno ? strerror(errno) : "");
+    fprintf(stderr, "error: cannot write to standard output%s%s\n", errno ? ": " : "",
+            errno ? strerror(errno) : "");
     return status ? status : EXIT_BAD;
 }
 

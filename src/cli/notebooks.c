@@ -14,7 +14,8 @@
 
 static const char *target(const struct options *o)
 {
-    return option_word(o, o->given[OPT_DRAFT_NOTEBOOK] ? OPT_DRAFT_NOTEBOOK : OPT_EDIT_NOTEBOOK, NULL);
+    return option_word(o, o->given[OPT_DRAFT_NOTEBOOK] ? OPT_DRAFT_NOTEBOOK : OPT_EDIT_NOTEBOOK,
+                       NULL);
 }
 
 bool notebook_is_asked_for(struct session *s)
@@ -49,8 +50,10 @@ static bool draft(struct session *s, struct task *task, bool only_new)
     if (path && only_new && fs_exists(path))
         return true;
     if (path && fs_exists(path))
-        return complain(s->diags, (struct span){0}, "the notebook '%s' exists already; edit it with "
-                                                    "--edit-notebook", path);
+        return complain(s->diags, (struct span){0},
+                        "the notebook '%s' exists already; edit it with "
+                        "--edit-notebook",
+                        path);
     path = path ? eval_notebook_draft(eval) : NULL;
     if (path)
         log_say(&s->log, LOG_INFO, "Generated skeleton notebook:\n%s", path);
@@ -62,8 +65,8 @@ static bool failed(struct session *s, const struct task *task)
     return complain(s->diags, (struct span){0}, "%s", buf_text(&task->why));
 }
 
-/* The editor runs in front; when it has ended, its notebook is kept, and the job is done if the outputs
- * are there. */
+/* The editor runs in front; when it has ended, its notebook is kept, and the job is done if the
+ * outputs are there. */
 static bool edit(struct session *s, const struct task_context *context, struct task *task)
 {
     struct launch launch;
@@ -109,8 +112,7 @@ int notebook_work(struct session *s)
         return EXIT_BAD;
     options.task.deploy = s->deploy;
     struct task *task = task_new(s->graph, job, 1, s->cores);
-    bool good = task && draft(s, task, !only_draft) &&
-                (only_draft || edit(s, &options.task, task));
+    bool good = task && draft(s, task, !only_draft) && (only_draft || edit(s, &options.task, task));
     task_free(task);
     return good && (only_draft || !s->state || state_flush(s->state)) ? EXIT_OK : EXIT_BAD;
 }

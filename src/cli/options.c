@@ -36,8 +36,8 @@ const char *option_name(enum option_id id, char out[64])
     return out;
 }
 
-/* The row with a spelling equal to word[0..len); *abbreviated counts those that only begin with it.
- */
+/* The row with a spelling equal to word[0..len); *abbreviated counts those that only begin with
+ * it. */
 static int find_spelling(const char *word, size_t len, int *abbreviated, int *candidate)
 {
     *abbreviated = 0;
@@ -221,7 +221,8 @@ static bool take_plugin_option(struct parser *p, const char *word, const char *e
     struct options *o = p->options;
     bool known;
     int from = p->at - 1;
-    const char *name = equals ? arena_copy(&o->arena, word + 2, (size_t)(equals - word) - 2) : word + 2;
+    const char *name = equals ? arena_copy(&o->arena, word + 2, (size_t)(equals - word) - 2)
+                              : word + 2;
     struct plugin_option *option = plugin_option(o, name, &known);
     option->called = true;
     option->words.len = 0;
@@ -315,10 +316,12 @@ bool options_parse(struct options *options, struct diags *dx, int argc, const ch
     return good;
 }
 
-static bool set_plugin_option(struct options *options, const char *long_name, const char *const *words, int n)
+static bool set_plugin_option(struct options *options, const char *long_name,
+                              const char *const *words, int n)
 {
     bool known;
-    struct plugin_option *option = plugin_option(options, arena_str(&options->arena, long_name), &known);
+    struct plugin_option *option = plugin_option(options, arena_str(&options->arena, long_name),
+                                                 &known);
     for (int i = 0; !known && i < n; i++)
         vec_push(&option->words, arena_str(&options->arena, words[i]));
     if (!known)
@@ -334,7 +337,8 @@ bool option_set(struct options *options, struct diags *dx, const char *file, con
     if (id < 0 && is_plugin_option(dashed, strlen(dashed)))
         return set_plugin_option(options, long_name, words, n);
     if (id < 0) {
-        complain(dx, (struct span){0}, "the profile sets an unknown option '%s' (%s)", long_name, file);
+        complain(dx, (struct span){0}, "the profile sets an unknown option '%s' (%s)", long_name,
+                 file);
         suggest(dx, arena_printf(&options->arena, "--%s", long_name));
         return false;
     }
@@ -418,9 +422,11 @@ void options_help(FILE *out)
 void options_help_report(FILE *out)
 {
     fputs("usage: kintsugi-flow report [FILE.html | FILE.zip] [TARGET ...] [OPTIONS of run]\n\n"
-          "One page of what a workflow has made: results, run times, rules. Without FILE it is report.html; "
-          "in a\nFILE.zip the results lie beside the page. Nothing is run.\n",
+          "One page of what a workflow has made: results, run times, rules. Without FILE it is "
+          "report.html; in a\nFILE.zip the results lie beside the page. Nothing is run.\n",
           out);
     help_group(out, "OPTIONS", OPT_REPORT_STYLESHEET, OPT_REPORTER);
-    fputs("\nkintsugi-flow run --help lists the options of run, such as --snakefile and --directory.\n", out);
+    fputs("\nkintsugi-flow run --help lists the options of run, such as --snakefile and "
+          "--directory.\n",
+          out);
 }

@@ -38,8 +38,10 @@ static bool add(struct packing *p, const char *path)
     if ((*seen)++ || !fs_exists(relative))
         return !outside;
     if (outside) {
-        warn(s->diags, (struct span){0}, "'%s' cannot be archived: it is not within the working "
-                                         "directory", path);
+        warn(s->diags, (struct span){0},
+             "'%s' cannot be archived: it is not within the working "
+             "directory",
+             path);
         return false;
     }
     vec_push(&p->paths, relative);
@@ -77,7 +79,8 @@ static void add_script(struct packing *p, const struct rule *rule)
 {
     struct session *s = p->s;
     const char *dir = path_dirname(&s->arena, rule->snakefile);
-    bool script = rule->body == BODY_SCRIPT || rule->body == BODY_NOTEBOOK || rule->body == BODY_CWL;
+    bool script = rule->body == BODY_SCRIPT || rule->body == BODY_NOTEBOOK ||
+                  rule->body == BODY_CWL;
     if (!script || !rule->body_value.v || !is_str(rule->body_value.v))
         return;
     const char *path = origin_join(&s->arena, dir, str_text(rule->body_value.v));
@@ -96,8 +99,9 @@ static void add_git_files(struct packing *p)
     int status;
     tool_run("sh", "git ls-files --recurse-submodules .", false, &out, &status);
     if (status) {
-        warn(p->s->diags, (struct span){0}, "no further files are taken from git: this is not a git "
-                                            "repository, or there is no git");
+        warn(p->s->diags, (struct span){0},
+             "no further files are taken from git: this is not a git "
+             "repository, or there is no git");
     } else if (out.at) {
         for (char *line = strtok_r(out.at, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest))
             add(p, arena_str(&p->s->arena, line));
@@ -148,7 +152,8 @@ static bool add_environment(struct session *s, const struct software *software, 
         complain_kind(s->diags, "WorkflowError", (struct span){0},
                       "Workflow archives cannot be created for workflows using externally managed "
                       "conda environments (%s). Please use paths to YAML files for all your conda "
-                      "directives.", software->env);
+                      "directives.",
+                      software->env);
         return false;
     }
     add(p, software->env);
@@ -187,7 +192,8 @@ static bool write_tar(struct packing *p, const char *path)
     const char *names = ".snakemake/archive.list";
     for (uint32_t i = 0; i < p->paths.len; i++)
         buf_add(&list, p->paths.at[i], strlen(p->paths.at[i]) + 1);
-    buf_printf(&command, "tar --create --dereference --null --no-recursion %s--files-from %s --file ",
+    buf_printf(&command,
+               "tar --create --dereference --null --no-recursion %s--files-from %s --file ",
                compression(path), names);
     buf_shell_quote(&command, path, strlen(path));
     bool written = fs_make_parent(names) && fs_write(names, buf_text(&list), list.len);
@@ -215,7 +221,8 @@ int pack_archive(struct session *s)
         return EXIT_BAD;
     }
     if (fs_exists(path)) {
-        complain_kind(s->diags, "WorkflowError", (struct span){0}, "Archive already exists: %s", path);
+        complain_kind(s->diags, "WorkflowError", (struct span){0}, "Archive already exists: %s",
+                      path);
         return EXIT_BAD;
     }
     add_sources(&p);
@@ -230,7 +237,7 @@ int pack_archive(struct session *s)
 /* ---- --containerize ---- */
 
 struct env {
-    const char *shown;   /* relative to the working directory, or its URL */
+    const char *shown; /* relative to the working directory, or its URL */
     const char *content, *hash;
 };
 
@@ -278,11 +285,12 @@ static bool collect_rules(struct session *s, struct recipe *recipe)
         if (has_job || !rule->conda.v || rule->conda.v == VALUE_NONE)
             continue;
         if (!software_is_constant(rule))
-            good = complain_kind(s->diags, "WorkflowError", rule->span,
-                                 "Containerization of conda based workflows is not allowed if any "
-                                 "conda env definition is dynamic and the corresponding rule is not "
-                                 "part of the initial DAG. Found in rule %s.",
-                                 sym_text(s->names, rule->name));
+            good = complain_kind(
+                s->diags, "WorkflowError", rule->span,
+                "Containerization of conda based workflows is not allowed if any "
+                "conda env definition is dynamic and the corresponding rule is not "
+                "part of the initial DAG. Found in rule %s.",
+                sym_text(s->names, rule->name));
         else if (!eval_software(&eval, &software))
             good = eval_report(&eval);
         else
@@ -300,8 +308,8 @@ static void print_comment(const struct env *env)
         len--;
     char *content = memory_text_part(env->content, len);
     buf_indented(&lines, "#   ", content);
-    printf("# Conda environment:\n#   source: %s\n#   prefix: /conda-envs/%s\n%s", env->shown, env->hash,
-           buf_text(&lines));
+    printf("# Conda environment:\n#   source: %s\n#   prefix: /conda-envs/%s\n%s", env->shown,
+           env->hash, buf_text(&lines));
     free(content);
     buf_free(&lines);
 }
@@ -323,7 +331,8 @@ static void drop_repeated(struct recipe *recipe)
 static void print_docker(const struct recipe *recipe, const char *hash)
 {
     printf("FROM condaforge/miniforge3:latest\nLABEL io.github.snakemake.containerized=\"true\"\n"
-           "LABEL io.github.snakemake.conda_env_hash=\"%s\"\n", hash);
+           "LABEL io.github.snakemake.conda_env_hash=\"%s\"\n",
+           hash);
     for (uint32_t i = 0; i < recipe->envs.len; i++) {
         const struct env *env = &recipe->envs.at[i];
         print_comment(env);
@@ -334,7 +343,8 @@ static void print_docker(const struct recipe *recipe, const char *hash)
         printf("\nRUN");
     for (uint32_t i = 0; i < recipe->envs.len; i++)
         printf(" conda env create --prefix /conda-envs/%s --file /conda-envs/%s/environment.yaml "
-               "&& \\\n   ", recipe->envs.at[i].hash, recipe->envs.at[i].hash);
+               "&& \\\n   ",
+               recipe->envs.at[i].hash, recipe->envs.at[i].hash);
     if (recipe->envs.len)
         printf(" conda clean --all -y\n");
 }
@@ -344,8 +354,8 @@ static void print_apptainer_files(const struct recipe *recipe)
     uint32_t n = 0;
     for (uint32_t i = 0; i < recipe->envs.len; i++)
         if (!http_is_url(recipe->envs.at[i].shown))
-            printf("%s    %s /conda-envs/%s/environment.yaml\n", n++ ? "" : "\n%files\n", recipe->envs.at[i].shown,
-                   recipe->envs.at[i].hash);
+            printf("%s    %s /conda-envs/%s/environment.yaml\n", n++ ? "" : "\n%files\n",
+                   recipe->envs.at[i].shown, recipe->envs.at[i].hash);
 }
 
 /* Apptainer fetches nothing itself. */
@@ -354,7 +364,8 @@ static void print_apptainer_post(const struct recipe *recipe)
     bool curl = false;
     for (uint32_t i = 0; i < recipe->envs.len; i++)
         curl = curl || http_is_url(recipe->envs.at[i].shown);
-    printf("\n%%post\n%s", curl ? "    apt-get update\n    apt-get install -y --no-install-recommends curl\n" : "");
+    printf("\n%%post\n%s",
+           curl ? "    apt-get update\n    apt-get install -y --no-install-recommends curl\n" : "");
     for (uint32_t i = 0; i < recipe->envs.len; i++) {
         const struct env *env = &recipe->envs.at[i];
         printf("    mkdir -p /conda-envs/%s\n", env->hash);
@@ -363,7 +374,8 @@ static void print_apptainer_post(const struct recipe *recipe)
     }
     for (uint32_t i = 0; i < recipe->envs.len; i++)
         printf("    conda env create --prefix /conda-envs/%s --file "
-               "/conda-envs/%s/environment.yaml\n", recipe->envs.at[i].hash, recipe->envs.at[i].hash);
+               "/conda-envs/%s/environment.yaml\n",
+               recipe->envs.at[i].hash, recipe->envs.at[i].hash);
     printf("    conda clean --all -y\n%s", curl ? "    rm -rf /var/lib/apt/lists/*\n" : "");
 }
 
@@ -373,7 +385,8 @@ static void print_apptainer(const struct recipe *recipe, const char *hash)
     for (uint32_t i = 0; i < recipe->envs.len; i++)
         print_comment(&recipe->envs.at[i]);
     printf("\n%%labels\n    io.github.snakemake.containerized true\n    "
-           "io.github.snakemake.conda_env_hash %s\n", hash);
+           "io.github.snakemake.conda_env_hash %s\n",
+           hash);
     if (!recipe->envs.len)
         return;
     print_apptainer_files(recipe);

@@ -32,7 +32,8 @@ static bool span_minutes(const char *text, double *out)
     return at > text;
 }
 
-/* "days-hours:minutes:seconds", "hours:minutes:seconds", and both without their last parts; "minutes". */
+/* "days-hours:minutes:seconds", "hours:minutes:seconds", and both without their last parts;
+ * "minutes". */
 static bool clock_minutes(const char *text, double *out)
 {
     const char *dash = strchr(text, '-');
@@ -71,7 +72,9 @@ static bool read_runtime(const struct yaml_part *part, const char *key, double *
             return false;
     } else if (!strcasecmp(text, "UNLIMITED") || !strcasecmp(text, "INFINITE")) {
         return true;
-    } else if ((!plain_minutes(text, out) && !clock_minutes(text, out) && !span_minutes(text, out)) || !(*out >= 0)) {
+    } else if ((!plain_minutes(text, out) && !clock_minutes(text, out) &&
+                !span_minutes(text, out)) ||
+               !(*out >= 0)) {
         yaml_refuse(part, key, "is no time");
         diag_hint(part->dx, "minutes, \"4h\", \"2d12h\" or, in quotes, Slurm's \"2-12:00:00\"");
         return false;
@@ -83,7 +86,8 @@ static bool read_runtime(const struct yaml_part *part, const char *key, double *
 /* ---- one partition ---- */
 
 /* A list of texts, or one; NULL where there is none. */
-static bool read_list(struct arena *in, const struct yaml_part *part, const char *key, const char *const **out)
+static bool read_list(struct arena *in, const struct yaml_part *part, const char *key,
+                      const char *const **out)
 {
     const struct json *value = json_get(part->entry, key);
     if (!value || value->kind == JSON_NULL)
@@ -93,7 +97,8 @@ static bool read_list(struct arena *in, const struct yaml_part *part, const char
     uint32_t n = 0;
     if (!one && value->kind != JSON_ARRAY)
         return yaml_refuse(part, key, "needs a list of names");
-    for (const struct json *item = one ? value : json_first(value); item; item = one ? NULL : item->next) {
+    for (const struct json *item = one ? value : json_first(value); item;
+         item = one ? NULL : item->next) {
         if (!item->text || (item->kind != JSON_STRING && item->kind != JSON_NUMBER))
             return yaml_refuse(part, key, "needs a list of names");
         list[n++] = item->text;
@@ -126,7 +131,8 @@ static bool read_partition(struct arena *in, const struct yaml_part *part, const
             return false;
     }
     if (!read_list(in, part, "available_gpu_models", &out->gpu_models) ||
-        !read_list(in, part, "available_constraints", &out->constraints) || !read_switch(part, "supports_mpi", &mpi))
+        !read_list(in, part, "available_constraints", &out->constraints) ||
+        !read_switch(part, "supports_mpi", &mpi))
         return false;
     out->no_mpi = !mpi;
     return true;
@@ -135,24 +141,28 @@ static bool read_partition(struct arena *in, const struct yaml_part *part, const
 /* All names that a partition's entry may hold. */
 static const char *known_names(struct arena *in)
 {
-    const char *names = "available_gpu_models available_constraints supports_mpi cluster clusters slurm_cluster";
+    const char *names =
+        "available_gpu_models available_constraints supports_mpi cluster clusters slurm_cluster";
     for (int i = PARTITION_LIMITS - 1; i >= 0; i--)
         names = arena_printf(in, "%s %s", partition_limit_names[i], names);
     return names;
 }
 
-bool partitions_read(struct arena *in, struct diags *dx, const char *path, struct slurm_partitions *out)
+bool partitions_read(struct arena *in, struct diags *dx, const char *path,
+                     struct slurm_partitions *out)
 {
     const struct json *top = yaml_file(in, dx, path), *all = json_get(top, "partitions");
     if (!top)
         return false;
     if (!all || all->kind != JSON_OBJECT)
-        return complain(dx, (struct span){0}, "%s has no mapping 'partitions' of their names to their limits", path);
+        return complain(dx, (struct span){0},
+                        "%s has no mapping 'partitions' of their names to their limits", path);
     struct slurm_partition *list = arena_array(in, struct slurm_partition, all->len);
     const char *known = known_names(in);
     *out = (struct slurm_partitions){list, 0};
     for (const struct json *entry = json_first(all); entry; entry = entry->next) {
-        struct yaml_part part = {dx, arena_printf(in, "%s: partition '%s'", path, entry->key), entry};
+        struct yaml_part part = {dx, arena_printf(in, "%s: partition '%s'", path, entry->key),
+                                 entry};
         list[out->n] = (struct slurm_partition){.name = entry->key};
         if (!entry->key[strspn(entry->key, " \t")])
             return complain(dx, (struct span){0}, "%s: a partition has an empty name", path);

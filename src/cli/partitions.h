@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* partitions.h: a site's file of partitions and their limits (--slurm-partition-config), as Snakemake's Slurm plugin
- * reads it:
+/* partitions.h: a site's file of partitions and their limits (--slurm-partition-config), as
+ * Snakemake's Slurm plugin reads it:
  *
  *     partitions:
  *       short: {max_runtime: "4h", max_mem_mb: 64000, max_threads: 16}
@@ -13,4 +13,5 @@
 struct arena;
 
 /* Reads it, in the arena. False after a diagnostic. */
-bool partitions_read(struct arena *in, struct diags *dx, const char *path, struct slurm_partitions *out);
+bool partitions_read(struct arena *in, struct diags *dx, const char *path,
+                     struct slurm_partitions *out);

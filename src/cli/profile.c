@@ -70,8 +70,8 @@ static bool is_quoted(value v)
     return is_str(v) && float_parse(str_text(v), as_str(v)->len, &number);
 }
 
-/* NAME=VALUE of each item; a mapping as a value is written as Python shows it, which YAML reads. Two levels:
- * NAME:NAME=VALUE. */
+/* NAME=VALUE of each item; a mapping as a value is written as Python shows it, which YAML reads.
+ * Two levels: NAME:NAME=VALUE. */
 static void mapping_words(struct profile *p, const char *prefix, value dict, int levels)
 {
     size_t pos = 0;
@@ -82,8 +82,8 @@ static void mapping_words(struct profile *p, const char *prefix, value dict, int
             continue;
         }
         value shown = is_quoted(item) ? value_repr(p->vm, item) : item;
-        vec_push(&p->words,
-                 arena_printf(&p->s->arena, "%s%s=%s", prefix, name, shown ? scalar_text(p, shown) : ""));
+        vec_push(&p->words, arena_printf(&p->s->arena, "%s%s=%s", prefix, name,
+                                         shown ? scalar_text(p, shown) : ""));
     }
 }
 
@@ -109,8 +109,10 @@ static bool apply_mapping(struct profile *p, value mapping)
             continue;
         const char *name = scalar_text(p, key);
         p->words.len = 0;
-        value_words(p, item, strcmp(name, "set-resources") && strcmp(name, "set_resources") ? 1 : 2);
-        good &= option_set(&p->s->options, p->s->diags, p->path, name, p->words.at, (int)p->words.len);
+        value_words(p, item,
+                    strcmp(name, "set-resources") && strcmp(name, "set_resources") ? 1 : 2);
+        good &= option_set(&p->s->options, p->s->diags, p->path, name, p->words.at,
+                           (int)p->words.len);
     }
     return good;
 }

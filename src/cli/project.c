@@ -31,12 +31,13 @@ static bool read_experiment(struct arena *in, struct diags *dx, struct project *
     const struct json *top = text ? json_parse(in, text, len, &error) : NULL;
     if (!text) {
         complain(dx, (struct span){0}, "cannot read '%s': %s", path, strerror(errno));
-        diag_hint(dx, "it states n_cycles, n_channels, n_zplanes and the tile grid: see docs/guide.md");
+        diag_hint(dx,
+                  "it states n_cycles, n_channels, n_zplanes and the tile grid: see docs/guide.md");
         return false;
     }
     if (!top)
-        return complain(dx, (struct span){0}, "'%s' is no JSON: %s at byte %zu", path, error.message,
-                        error.at);
+        return complain(dx, (struct span){0}, "'%s' is no JSON: %s at byte %zu", path,
+                        error.message, error.at);
     out->cycles = number_of(top, "n_cycles", "numCycles");
     out->channels = number_of(top, "n_channels", "numChannels");
     if (!out->channels)
@@ -49,8 +50,8 @@ static bool read_experiment(struct arena *in, struct diags *dx, struct project *
     if (out->planes <= 0)
         complain(dx, (struct span){0}, "'%s' does not state n_zplanes, a number above 0", path);
     if (out->cycles <= 0 || out->planes <= 0)
-        diag_hint(dx,
-                  "such as {\"n_cycles\": 9, \"n_channels\": 4, \"n_zplanes\": 7, \"tile_rows\": 5, \"tile_cols\": 7}");
+        diag_hint(dx, "such as {\"n_cycles\": 9, \"n_channels\": 4, \"n_zplanes\": 7, "
+                      "\"tile_rows\": 5, \"tile_cols\": 7}");
     return out->cycles > 0 && out->planes > 0;
 }
 
@@ -136,9 +137,11 @@ void project_config(const struct project *project, const struct accounts *accoun
             add[n++] = account_list_entry(&in, accounts, &accounts->all.at[i]);
     struct account_edit edit = {.judge = none_is_there, .add = add};
     const char *dir = path_absolute(&in, fs_cwd(&in), project->dir);
-    buf_printf(out, "# The project %s, by its metadata. Written by kintsugi-flow config; what is changed here "
-                    "stays, but for --update-accounts.\n\n",
-               path_basename(dir));
+    buf_printf(
+        out,
+        "# The project %s, by its metadata. Written by kintsugi-flow config; what is changed here "
+        "stays, but for --update-accounts.\n\n",
+        path_basename(dir));
     put_fact(out, "n_cycles", project->cycles, "meta/experiment.json");
     put_fact(out, "n_channels", project->channels, "of every cycle");
     put_fact(out, "n_zplanes", project->planes, "of every tile");

@@ -9,13 +9,15 @@
 struct project {
     const char *dir;
     int64_t cycles, channels, planes, rows, columns; /* 0: not stated */
-    uint32_t folders; /* of cycles in data/raw */
-    uint32_t names;   /* in meta/CHANNELNAMES.txt; 0: there is no such file */
+    uint32_t folders;                                /* of cycles in data/raw */
+    uint32_t names; /* in meta/CHANNELNAMES.txt; 0: there is no such file */
 };
 
 /* Reads meta/ and looks at data/raw. False after diagnostics that say what is missing. */
 bool project_read(struct arena *in, struct diags *dx, const char *dir, struct project *out);
 /* The text of workflow/config.yaml: what the metadata say, and the accounts that may be used. */
-void project_config(const struct project *project, const struct accounts *accounts, struct buf *out);
-/* Writes Snakefile, rules and profiles below DIR/workflow, over what is there. False after a diagnostic. */
+void project_config(const struct project *project, const struct accounts *accounts,
+                    struct buf *out);
+/* Writes Snakefile, rules and profiles below DIR/workflow, over what is there. False after a
+ * diagnostic. */
 bool project_write_workflow(struct diags *dx, const char *dir);

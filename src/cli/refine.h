@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* refine.h: options that change what the rules say: --all-temp, --omit-flags, --consider-ancient. */
+/* refine.h: options that change what the rules say: --all-temp, --omit-flags,
+ * --consider-ancient. */
 #pragma once
 
 #include "cli/session.h"

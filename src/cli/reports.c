@@ -14,8 +14,9 @@
 static const char *read_stylesheet(struct session *s)
 {
     const char *path = option_word(&s->options, OPT_REPORT_STYLESHEET, NULL);
-    const char *text = path ? fs_read(&s->arena, path_absolute(&s->arena, s->started_in, path), NULL)
-                            : "";
+    const char *text = path
+                           ? fs_read(&s->arena, path_absolute(&s->arena, s->started_in, path), NULL)
+                           : "";
     if (!text)
         complain(s->diags, (struct span){0}, "the style sheet '%s' cannot be read: %s", path,
                  strerror(errno));

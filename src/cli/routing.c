@@ -12,12 +12,11 @@ static const struct json *config_of(struct session *s)
 
 static struct route_account from_config(const struct json *entry)
 {
-    return (struct route_account){
-        .name = json_text(json_get(entry, "name"), NULL),
-        .partition = {json_text(json_get(entry, "partition_gpu"), NULL),
-                      json_text(json_get(entry, "partition_cpu"), NULL)},
-        .slots = {json_int(json_get(entry, "gpu_slots"), -1),
-                  json_int(json_get(entry, "cpu_slots"), -1)}};
+    return (struct route_account){.name = json_text(json_get(entry, "name"), NULL),
+                                  .partition = {json_text(json_get(entry, "partition_gpu"), NULL),
+                                                json_text(json_get(entry, "partition_cpu"), NULL)},
+                                  .slots = {json_int(json_get(entry, "gpu_slots"), -1),
+                                            json_int(json_get(entry, "cpu_slots"), -1)}};
 }
 
 static bool all_usable(struct session *s, const struct accounts *now,
@@ -43,8 +42,8 @@ bool routing_lists_accounts(struct session *s)
     return account_list(s) != NULL;
 }
 
-bool routing_accounts(struct session *s, const struct accounts *now, const struct route_account **out,
-                      uint32_t *n)
+bool routing_accounts(struct session *s, const struct accounts *now,
+                      const struct route_account **out, uint32_t *n)
 {
     const struct json *list = account_list(s);
     *n = 0;

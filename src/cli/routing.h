@@ -5,10 +5,10 @@
 #include "cli/session.h"
 #include "run/route.h"
 
-/* config["resources"]["accounts"] of the loaded workflow, else all accounts of `now` that may be used.
- * In the session's arena; *n may be 0. False after a diagnostic: an entry without a name. */
-bool routing_accounts(struct session *s, const struct accounts *now, const struct route_account **out,
-                      uint32_t *n);
+/* config["resources"]["accounts"] of the loaded workflow, else all accounts of `now` that may be
+ * used. In the session's arena; *n may be 0. False after a diagnostic: an entry without a name. */
+bool routing_accounts(struct session *s, const struct accounts *now,
+                      const struct route_account **out, uint32_t *n);
 /* Whether the config of the workflow lists accounts. */
 bool routing_lists_accounts(struct session *s);
 /* config["cpu_time_multiplier"], in resources or on top; 0 if it is not there. */
@@ -19,5 +19,6 @@ void routing_recall(struct session *s,
                     void *user);
 /* --reroute-after, and the time between looks that goes with it. False after a diagnostic. */
 bool routing_pace(struct session *s, int64_t *patience_ns, int64_t *look_ns);
-/* Adds live_accounts=JSON to what --config says, unless that says it already. True if it was added. */
+/* Adds live_accounts=JSON to what --config says, unless that says it already. True if it was
+ * added. */
 bool routing_inject(struct session *s, const struct accounts *now);

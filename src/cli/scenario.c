@@ -14,9 +14,11 @@ static const int64_t FOREVER = INT64_C(1) << 60;
 static bool amounts(const struct yaml_part *part, int64_t otherwise, struct tres *out)
 {
     double cpu = (double)otherwise, mem_gb = -1, gpu = (double)otherwise;
-    if (!yaml_number(part, "cpu", &cpu) || !yaml_number(part, "mem_gb", &mem_gb) || !yaml_number(part, "gpu", &gpu))
+    if (!yaml_number(part, "cpu", &cpu) || !yaml_number(part, "mem_gb", &mem_gb) ||
+        !yaml_number(part, "gpu", &gpu))
         return false;
-    *out = (struct tres){(int64_t)cpu, mem_gb < 0 ? otherwise : (int64_t)(mem_gb * 1024), (int64_t)gpu};
+    *out = (struct tres){(int64_t)cpu, mem_gb < 0 ? otherwise : (int64_t)(mem_gb * 1024),
+                         (int64_t)gpu};
     return true;
 }
 
@@ -24,7 +26,8 @@ static bool read_accounts(struct arena *in, struct diags *dx, const char *path,
                           const struct json *list, struct scenario *out)
 {
     for (const struct json *entry = json_first(list); entry; entry = entry->next) {
-        struct yaml_part part = {dx, arena_printf(in, "%s: account %u", path, out->accounts.all.len + 1), entry};
+        struct yaml_part part = {
+            dx, arena_printf(in, "%s: account %u", path, out->accounts.all.len + 1), entry};
         const char *name = json_text(json_get(entry, "name"), NULL);
         struct tres limit;
         if (!yaml_knows(&part, "name cpu mem_gb gpu") || !amounts(&part, TRES_UNSET, &limit))
@@ -47,11 +50,13 @@ static bool add_load(struct arena *in, const struct yaml_part *part, struct scen
     struct account *account = accounts_find(&out->accounts, name, strlen(name));
     double at = 0, lasts = -1, n = 1;
     struct tres request;
-    if (!yaml_knows(part, "account user at for cpu mem_gb gpu count") || !yaml_number(part, "at", &at) ||
-        !yaml_number(part, "for", &lasts) || !yaml_number(part, "count", &n) || !amounts(part, 0, &request))
+    if (!yaml_knows(part, "account user at for cpu mem_gb gpu count") ||
+        !yaml_number(part, "at", &at) || !yaml_number(part, "for", &lasts) ||
+        !yaml_number(part, "count", &n) || !amounts(part, 0, &request))
         return false;
     if (!account)
-        return complain(part->dx, (struct span){0}, "%s is on account '%s', which is not there", part->what, name);
+        return complain(part->dx, (struct span){0}, "%s is on account '%s', which is not there",
+                        part->what, name);
     if (n > MOST_LOADS)
         return yaml_refuse(part, "count", "is more than this takes");
     struct model_job job = {.account = (uint32_t)(account - out->accounts.all.at),
@@ -68,8 +73,8 @@ static bool add_load(struct arena *in, const struct yaml_part *part, struct scen
     return true;
 }
 
-static bool read_load(struct arena *in, struct diags *dx, const char *path,
-                      const struct json *list, struct scenario *out)
+static bool read_load(struct arena *in, struct diags *dx, const char *path, const struct json *list,
+                      struct scenario *out)
 {
     uint32_t n = 0;
     for (const struct json *entry = json_first(list); entry; entry = entry->next) {
@@ -86,11 +91,14 @@ static bool read_times(struct arena *in, struct diags *dx, const char *path,
     struct yaml_part all = {dx, arena_printf(in, "%s: times", path), times};
     for (const struct json *entry = json_first(times); entry; entry = entry->next) {
         struct scenario_time time = {.rule = entry->key};
-        struct yaml_part part = {dx, arena_printf(in, "%s of %s", all.what, entry->key ? entry->key : "?"), entry};
+        struct yaml_part part = {
+            dx, arena_printf(in, "%s of %s", all.what, entry->key ? entry->key : "?"), entry};
         bool both = entry->kind == JSON_OBJECT;
         if (!entry->key)
-            return complain(dx, (struct span){0}, "%s: a list is none: RULE: SECONDS is needed", all.what);
-        if (both ? !yaml_knows(&part, "gpu cpu") || !yaml_number(&part, "gpu", &time.seconds[DEVICE_GPU]) ||
+            return complain(dx, (struct span){0}, "%s: a list is none: RULE: SECONDS is needed",
+                            all.what);
+        if (both ? !yaml_knows(&part, "gpu cpu") ||
+                       !yaml_number(&part, "gpu", &time.seconds[DEVICE_GPU]) ||
                        !yaml_number(&part, "cpu", &time.seconds[DEVICE_CPU])
                  : !yaml_number(&all, entry->key, &time.seconds[DEVICE_GPU]))
             return false;
@@ -120,7 +128,8 @@ bool scenario_read(struct arena *in, struct diags *dx, const char *path, struct 
     return read_accounts(in, dx, path, json_get(top, "accounts"), out) &&
            read_load(in, dx, path, json_get(top, "load"), out) &&
            read_times(in, dx, path, json_get(top, "times"), out) &&
-           read_delays(in, dx, path, json_get(top, "delays"), out) && yaml_number(&part, "look", &out->look_s);
+           read_delays(in, dx, path, json_get(top, "delays"), out) &&
+           yaml_number(&part, "look", &out->look_s);
 }
 
 bool scenario_of_now(struct arena *in, struct diags *dx, const char *user, struct scenario *out)

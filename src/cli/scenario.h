@@ -9,11 +9,10 @@
  *     times:                         # seconds; what is not here comes from earlier runs
  *       stitch_cycle: 120
  *       decon_cycle: {gpu: 300, cpu: 1500}
- *     delays: {start: 2, turn: 1, notice: 3}   # seconds: of the scheduler after a submission, after an
- *                                              # end; until an end is seen
- *     look: 30                       # seconds between looks at waiting jobs (else by --reroute-after)
- *     first_run: true                # the scheduler does not know these times: it learns them
- */
+ *     delays: {start: 2, turn: 1, notice: 3}   # seconds: of the scheduler after a submission,
+ *                                              # after an end; until an end is seen
+ *     look: 30                       # seconds between looks at waiting jobs (or --reroute-after)
+ *     first_run: true                # the scheduler does not know these times: it learns them */
 #pragma once
 
 #include "base/diag.h"
@@ -41,5 +40,6 @@ bool scenario_read(struct arena *in, struct diags *dx, const char *path, struct 
 /* The accounts of the user as they are: what is used now stays in use. */
 bool scenario_of_now(struct arena *in, struct diags *dx, const char *user, struct scenario *out);
 void scenario_free(struct scenario *scenario);
-/* The cluster with its load; its last account, without limits, is for jobs that are not submitted. */
+/* The cluster with its load; its last account, without limits, is for jobs that are not
+ * submitted. */
 struct model *scenario_model(const struct scenario *scenario);

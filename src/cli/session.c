@@ -54,8 +54,8 @@ bool session_whole(struct session *s, enum option_id id, int otherwise, int *out
     double number;
     bool good = session_number(s, id, otherwise, &number);
     if (good && number != trunc(number))
-        return complain(s->diags, (struct span){0}, "%s needs a whole number, not '%s'", option_name(id, name),
-                        option_word(&s->options, id, NULL));
+        return complain(s->diags, (struct span){0}, "%s needs a whole number, not '%s'",
+                        option_name(id, name), option_word(&s->options, id, NULL));
     *out = number < INT_MAX ? (int)number : INT_MAX;
     return good;
 }
@@ -114,7 +114,8 @@ static bool check_executor(struct session *s)
     const char *name = option_word(&s->options, OPT_EXECUTOR, "local");
     if (!strcmp(name, "dryrun") || !strcmp(name, "touch") || executor_kind(name))
         return true;
-    complain(s->diags, (struct span){0}, "there is no executor '%s'; known: %s, dryrun, touch", name, executor_names());
+    complain(s->diags, (struct span){0}, "there is no executor '%s'; known: %s, dryrun, touch",
+             name, executor_names());
     const char *near = executor_nearest(name);
     if (near)
         diag_hint(s->diags, "did you mean '%s'?", near);
@@ -126,11 +127,15 @@ static const struct {
     enum option_id id;
     const char *form;
 } assignments[] = {
-    {OPT_CONFIG, "KEY=VALUE"},           {OPT_SET_THREADS, "RULE=N"},
-    {OPT_SET_RESOURCES, "RULE:NAME=V"},  {OPT_RESOURCES, "NAME=N"},
-    {OPT_DEFAULT_RESOURCES, "NAME=V"},   {OPT_SET_SCATTER, "NAME=N"},
+    {OPT_CONFIG, "KEY=VALUE"},
+    {OPT_SET_THREADS, "RULE=N"},
+    {OPT_SET_RESOURCES, "RULE:NAME=V"},
+    {OPT_RESOURCES, "NAME=N"},
+    {OPT_DEFAULT_RESOURCES, "NAME=V"},
+    {OPT_SET_SCATTER, "NAME=N"},
     {OPT_SET_RESOURCE_SCOPES, "NAME=local or NAME=global"},
-    {OPT_GROUPS, "RULE=GROUP"},          {OPT_GROUP_COMPONENTS, "GROUP=N"},
+    {OPT_GROUPS, "RULE=GROUP"},
+    {OPT_GROUP_COMPONENTS, "GROUP=N"},
     {OPT_CONSIDER_ANCIENT, "RULE=ITEM[,ITEM...]"},
 };
 
@@ -147,7 +152,8 @@ static bool check_assignments(struct session *s, enum option_id id, const char *
         const char *equals = strchr(*w, '=');
         if (equals && (id != OPT_GROUP_COMPONENTS || is_count(equals + 1)))
             continue;
-        complain(s->diags, (struct span){0}, "%s needs %s, not '%s'", option_name(id, name), form, *w);
+        complain(s->diags, (struct span){0}, "%s needs %s, not '%s'", option_name(id, name), form,
+                 *w);
         if (equals)
             return false;
         diag_hint(s->diags,
@@ -195,7 +201,8 @@ static bool check_envvars(struct session *s)
 {
     for (const char *const *w = option_words(&s->options, OPT_ENVVARS); w && *w; w++)
         if (!getenv(*w)) {
-            nowhere(s, "the environment variable %s, which --envvars is to pass on, is not set", *w);
+            nowhere(s, "the environment variable %s, which --envvars is to pass on, is not set",
+                    *w);
             diag_hint(s->diags,
                       "it takes all words that follow; if '%s' is a target, put it first: "
                       "kintsugi-flow run %s --envvars ...",
@@ -208,14 +215,17 @@ static bool check_envvars(struct session *s)
 /* Now, so that a dry run says it too, and not when what needs them has begun. */
 static bool check_numbers(struct session *s)
 {
-    static const enum option_id wholes[] = {OPT_JOBS,      OPT_LOCAL_CORES, OPT_RETRIES,       OPT_PREEMPTIBLE_RETRIES,
-                                            OPT_POOL_SIZE, OPT_POOL_IDLE,   OPT_SLURM_OLD_LOGS, OPT_SLURM_ARRAY_LIMIT};
-    static const enum option_id seconds[] = {OPT_SECONDS_BETWEEN_CHECKS, OPT_LATENCY_WAIT, OPT_QUEUE_INPUT_WAIT,
-                                             OPT_REROUTE_AFTER, OPT_MAX_JOBS_PER_SECOND};
+    static const enum option_id wholes[] = {
+        OPT_JOBS,      OPT_LOCAL_CORES, OPT_RETRIES,        OPT_PREEMPTIBLE_RETRIES,
+        OPT_POOL_SIZE, OPT_POOL_IDLE,   OPT_SLURM_OLD_LOGS, OPT_SLURM_ARRAY_LIMIT};
+    static const enum option_id seconds[] = {OPT_SECONDS_BETWEEN_CHECKS, OPT_LATENCY_WAIT,
+                                             OPT_QUEUE_INPUT_WAIT, OPT_REROUTE_AFTER,
+                                             OPT_MAX_JOBS_PER_SECOND};
     int whole;
     double number;
     for (size_t i = 0; i < sizeof wholes / sizeof *wholes; i++)
-        if (!is_all(option_word(&s->options, wholes[i], "all")) && !session_whole(s, wholes[i], 0, &whole))
+        if (!is_all(option_word(&s->options, wholes[i], "all")) &&
+            !session_whole(s, wholes[i], 0, &whole))
             return false;
     for (size_t i = 0; i < sizeof seconds / sizeof *seconds; i++)
         if (!session_seconds(s, seconds[i], 0, &number))
@@ -225,19 +235,22 @@ static bool check_numbers(struct session *s)
            session_whole(s, OPT_MAX_THREADS, 0, &s->max_threads);
 }
 
-bool session_open(struct session *s, const char *self, bool again, int argc, const char *const *argv)
+bool session_open(struct session *s, const char *self, bool again, int argc,
+                  const char *const *argv)
 {
     *s = (struct session){.self = self, .names = intern_new(), .sources = sources_new()};
     s->diags = diags_new(s->sources);
     s->started_in = fs_cwd(&s->arena);
-    bool good = options_parse(&s->options, s->diags, argc, argv), logger_asked = s->options.given[OPT_LOGGER];
+    bool good = options_parse(&s->options, s->diags, argc, argv),
+         logger_asked = s->options.given[OPT_LOGGER];
     if (s->options.given[OPT_HELP] || s->options.given[OPT_VERSION])
         return good; /* nothing is run: profiles do not matter */
     if (!good || !profiles_apply(s, !again))
         return false;
     if (!logger_asked)
         choices_drop_logger(&s->options, s->diags);
-    return read_cores(s) && check_numbers(s) && choices_check(&s->options, s->diags) && check_executor(s);
+    return read_cores(s) && check_numbers(s) && choices_check(&s->options, s->diags) &&
+           check_executor(s);
 }
 
 void session_complain(struct session *s)
@@ -321,7 +334,8 @@ static const char *const *absolute_words(struct session *s, const char *const *w
     return out;
 }
 
-/* Jobs that are submitted have memory and disk by default, as the option gives them without words. */
+/* Jobs that are submitted have memory and disk by default, as the option gives them without
+ * words. */
 static const char *const *default_resources(const struct options *o)
 {
     static const char *const all[] = {NULL};
@@ -363,7 +377,8 @@ static const struct storage_option *storage_options(struct session *s)
     uint32_t n = s->options.plugin.len;
     struct storage_option *out = arena_array(&s->arena, struct storage_option, n + 1);
     for (uint32_t i = 0; i < n; i++)
-        out[i] = (struct storage_option){s->options.plugin.at[i].name, s->options.plugin.at[i].words.at};
+        out[i] = (struct storage_option){s->options.plugin.at[i].name,
+                                         s->options.plugin.at[i].words.at};
     return out;
 }
 
@@ -408,7 +423,8 @@ static void warn_of_options(struct session *s)
     for (uint32_t i = 0; i < s->options.plugin.len; i++) {
         const struct plugin_option *option = &s->options.plugin.at[i];
         if (option->called && !storage_has_option(s->workflow, option->name))
-            warn(s->diags, (struct span){0}, "--%s has no effect: there is no such storage provider in this workflow",
+            warn(s->diags, (struct span){0},
+                 "--%s has no effect: there is no such storage provider in this workflow",
                  option->name);
     }
 }
@@ -499,7 +515,8 @@ static bool tell_groups(struct session *s, bool *again)
 static bool open_mirror(struct session *s)
 {
     const char *kind = option_word(&s->options, OPT_PERSISTENCE_BACKEND, "file");
-    return strcmp(kind, "db") || state_mirror(s->state, option_word(&s->options, OPT_PERSISTENCE_URL, NULL));
+    return strcmp(kind, "db") ||
+           state_mirror(s->state, option_word(&s->options, OPT_PERSISTENCE_URL, NULL));
 }
 
 bool session_open_state(struct session *s, bool readonly)
@@ -513,8 +530,8 @@ static void show_choice(void *user, const struct graph *g, job_id job, const cha
     struct session *s = user;
     struct buf wildcards = {0};
     job_wildcards_text(g, job, &wildcards);
-    log_say(&s->log, LOG_PLAIN, "%s job %s\n    wildcards: %s", what, sym_text(g->names, job_rule(g, job)->name),
-            buf_text(&wildcards));
+    log_say(&s->log, LOG_PLAIN, "%s job %s\n    wildcards: %s", what,
+            sym_text(g->names, job_rule(g, job)->name), buf_text(&wildcards));
     buf_free(&wildcards);
 }
 

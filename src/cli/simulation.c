@@ -95,7 +95,8 @@ static void check_rule(const struct simulation *sim, const char *rule)
     struct nearest near = nearest_to(rule);
     if (workflow_rule(workflow, rule) || sim->options->quiet)
         return;
-    warn(sim->s->diags, (struct span){0}, "the time of rule '%s' is stated, but there is no such rule", rule);
+    warn(sim->s->diags, (struct span){0},
+         "the time of rule '%s' is stated, but there is no such rule", rule);
     for (rule_id r = 1; r < workflow->rules.len; r++)
         nearest_offer(&near, sym_text(sim->s->names, workflow->rules.at[r]->name));
     if (near.best)
@@ -110,7 +111,8 @@ static void tell_of_groups(const struct simulation *sim)
     for (rule_id r = 1; r < workflow->rules.len; r++)
         any |= workflow->rules.at[r]->group.v != NO_VALUE;
     if (any && !sim->options->quiet)
-        warn(sim->s->diags, (struct span){0}, "groups are not simulated: their jobs are submitted one by one here");
+        warn(sim->s->diags, (struct span){0},
+             "groups are not simulated: their jobs are submitted one by one here");
 }
 
 static void know_stated(struct simulation *sim, const struct scenario_time *times, uint32_t n)
@@ -148,7 +150,8 @@ static void teach(const struct simulation *sim, struct route *route)
     for (uint32_t i = 0; i < sim->crowds.len && !sim->scenario->first_run; i++) {
         const struct crowd *crowd = &sim->crowds.at[i];
         for (int d = 0; d < DEVICES; d++)
-            for (uint32_t n = crowd->recalled[d] ? crowd->recalled[d] : crowd->seconds[d] > 0; n; n--)
+            for (uint32_t n = crowd->recalled[d] ? crowd->recalled[d] : crowd->seconds[d] > 0; n;
+                 n--)
                 route_know(route, crowd->rule, (enum device)d, crowd->seconds[d]);
     }
 }
@@ -163,8 +166,8 @@ static const char *resource(const struct launch *launch, const char *name)
     return NULL;
 }
 
-/* Where a job runs: one that names no account, on the first, as on the user's default; one that is not
- * submitted, on the last, which holds anything. */
+/* Where a job runs: one that names no account, on the first, as on the user's default; one that is
+ * not submitted, on the last, which holds anything. */
 static uint32_t account_of(const struct simulation *sim, const char *name, bool here)
 {
     const struct accounts *all = &sim->scenario->accounts;
@@ -189,15 +192,13 @@ static void submit(void *user, const struct launch *launch, int64_t now_ns)
     const char *gres = resource(launch, "gres"), *cpus = resource(launch, "cpus_per_task"),
                *device = resource(launch, "device"), *account = resource(launch, "slurm_account");
     struct crowd *crowd = crowd_of(sim, launch->name);
-    struct model_job job = {
-        .account = account_of(sim, account, crowd->here),
-        .request = {cpus ? atoll(cpus) : launch->cores, launch->mem_mb,
-                    gres ? tres_gres_gpus(gres, strlen(gres)) : 0}};
+    struct model_job job = {.account = account_of(sim, account, crowd->here),
+                            .request = {cpus ? atoll(cpus) : launch->cores, launch->mem_mb,
+                                        gres ? tres_gres_gpus(gres, strlen(gres)) : 0}};
     bool cpu = device && !strcmp(device, "cpu");
     job.run_ns = (int64_t)(seconds_of(sim, crowd, cpu ? DEVICE_CPU : DEVICE_GPU) * NS) + 1;
-    *launched(sim, launch->id) = (struct launched){.crowd = (uint32_t)(crowd - sim->crowds.at),
-                                                   .alive = true,
-                                                   .on_gpu = job.request.gpu > 0};
+    *launched(sim, launch->id) = (struct launched){
+        .crowd = (uint32_t)(crowd - sim->crowds.at), .alive = true, .on_gpu = job.request.gpu > 0};
     crowd->jobs++;
     model_submit(sim->model, launch->id, &job, now_ns);
 }
@@ -282,15 +283,30 @@ static void look(void *user, struct loop *loop, void (*done)(void *arg), void *a
     done(arg);
 }
 
-static void ignore_count(void *user, uint32_t n) { (void)user, (void)n; }
-static void ignore_task(void *user, struct task *task) { (void)user, (void)task; }
+static void ignore_count(void *user, uint32_t n)
+{
+    (void)user, (void)n;
+}
+static void ignore_task(void *user, struct task *task)
+{
+    (void)user, (void)task;
+}
 static void ignore_end(void *user, const struct task *task, uint32_t done, uint32_t total)
 {
     (void)user, (void)task, (void)done, (void)total;
 }
-static void ignore_removal(void *user, const char *path, const char *why) { (void)user, (void)path, (void)why; }
-static void ignore_text(void *user, const char *text) { (void)user, (void)text; }
-static void ignore_signal(void *user, int signum) { (void)user, (void)signum; }
+static void ignore_removal(void *user, const char *path, const char *why)
+{
+    (void)user, (void)path, (void)why;
+}
+static void ignore_text(void *user, const char *text)
+{
+    (void)user, (void)text;
+}
+static void ignore_signal(void *user, int signum)
+{
+    (void)user, (void)signum;
+}
 static void ignore_turn(void *user, uint32_t running, uint32_t done, uint32_t total)
 {
     (void)user, (void)running, (void)done, (void)total;
@@ -399,7 +415,8 @@ static bool simulate_loaded(struct simulation *sim)
 {
     struct session *s = sim->s;
     blocked_list blocked = {0};
-    bool good = blocked_read(&s->arena, s->diags, option_word(&s->options, OPT_DIRECTORY, "."), &blocked);
+    bool good = blocked_read(&s->arena, s->diags, option_word(&s->options, OPT_DIRECTORY, "."),
+                             &blocked);
     if (good)
         show_start(sim, &blocked);
     if (good && sim->options->policy->live)

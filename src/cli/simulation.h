@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
-/* simulation.h: a workflow against a cluster that is only computed. The run is the very one of `run`;
- * its executor is the fake one, whose site is a model of the cluster, and whose clock jumps.
+/* simulation.h: a workflow against a cluster that is only computed. The run is the very one of
+ * `run`; its executor is the fake one, whose site is a model of the cluster, and whose clock jumps.
  *
  *     struct simulation_result result = {0};
  *     simulation_run(&options, &result);      // once for each policy
- *     simulation_result_free(&result);
- */
+ *     simulation_result_free(&result); */
 #pragma once
 
 #include <stdio.h>
@@ -22,8 +21,8 @@ enum { POLICIES = 4 };
 extern const struct policy policies[POLICIES];
 
 struct simulation_options {
-    const char *self;               /* path of this program */
-    int nwords;                     /* targets and options of the run */
+    const char *self; /* path of this program */
+    int nwords;       /* targets and options of the run */
     const char *const *words;
     const struct scenario *scenario;
     const struct policy *policy;
@@ -41,8 +40,8 @@ struct simulated_account {
 struct simulation_result {
     double makespan_s;
     uint32_t done, failed, total, peak, waves, moved;
-    uint32_t unknown; /* rules whose time nobody knows */
-    double wall_s;    /* that the simulation took */
+    uint32_t unknown;                       /* rules whose time nobody knows */
+    double wall_s;                          /* that the simulation took */
     VEC(struct simulated_account) accounts; /* as in the scenario */
 };
 

@@ -19,7 +19,8 @@ bool site_is_slurm(const struct options *options)
 bool site_is_used(const struct options *options)
 {
     const char *executor = option_word(options, OPT_EXECUTOR, "local");
-    return !strcmp(executor, "cluster-generic") || !strcmp(executor, "slurm") || !strcmp(executor, "pool");
+    return !strcmp(executor, "cluster-generic") || !strcmp(executor, "slurm") ||
+           !strcmp(executor, "pool");
 }
 
 struct group_options site_groups(const struct options *options)
@@ -76,26 +77,31 @@ static bool fill_pool(struct session *s, struct slurm_options *out)
 {
     const struct options *o = &s->options;
     int size;
-    if (!session_whole(s, OPT_POOL_SIZE, 1, &size) || !session_whole(s, OPT_POOL_IDLE, 300, &out->pool_idle_s))
+    if (!session_whole(s, OPT_POOL_SIZE, 1, &size) ||
+        !session_whole(s, OPT_POOL_IDLE, 300, &out->pool_idle_s))
         return false;
     out->pool_size = (uint32_t)size;
     out->pool_resources = option_words(o, OPT_POOL_RESOURCES);
     out->pool_srun = srun_words(s);
     for (const char *const *word = out->pool_resources; word && *word; word++)
         if (!strchr(*word, '='))
-            return complain(s->diags, (struct span){0}, "--pool-resources needs NAME=VALUE, not '%s'", *word);
+            return complain(s->diags, (struct span){0},
+                            "--pool-resources needs NAME=VALUE, not '%s'", *word);
     if (strcmp(option_word(o, OPT_EXECUTOR, ""), "pool") || out->pool_resources)
         return !diag_errors(s->diags);
-    return complain(s->diags, (struct span){0},
-                    "--executor pool needs --pool-resources: what an allocation has, such as cpus_per_task=16 "
-                    "mem_mb=64000 runtime=240 slurm_account=NAME");
+    return complain(
+        s->diags, (struct span){0},
+        "--executor pool needs --pool-resources: what an allocation has, such as cpus_per_task=16 "
+        "mem_mb=64000 runtime=240 slurm_account=NAME");
 }
 
 static bool read_partitions(struct session *s, struct slurm_options *out)
 {
-    const char *path = option_word(&s->options, OPT_SLURM_PARTITIONS, getenv("SNAKEMAKE_SLURM_PARTITIONS"));
+    const char *path = option_word(&s->options, OPT_SLURM_PARTITIONS,
+                                   getenv("SNAKEMAKE_SLURM_PARTITIONS"));
     return !path || !*path ||
-           partitions_read(&s->arena, s->diags, path_absolute(&s->arena, s->started_in, path), &out->partitions);
+           partitions_read(&s->arena, s->diags, path_absolute(&s->arena, s->started_in, path),
+                           &out->partitions);
 }
 
 static bool fill_slurm(struct session *s, struct remote_options *out)
@@ -105,19 +111,21 @@ static bool fill_slurm(struct session *s, struct remote_options *out)
     const char *logdir = option_word(o, OPT_SLURM_LOGDIR, NULL);
     int old_logs, limit;
     double poll_s;
-    if (!session_whole(s, OPT_SLURM_OLD_LOGS, 10, &old_logs) || !session_whole(s, OPT_SLURM_ARRAY_LIMIT, 0, &limit) ||
+    if (!session_whole(s, OPT_SLURM_OLD_LOGS, 10, &old_logs) ||
+        !session_whole(s, OPT_SLURM_ARRAY_LIMIT, 0, &limit) ||
         !session_seconds(s, OPT_SECONDS_BETWEEN_CHECKS, 0, &poll_s))
         return false;
-    *slurm = (struct slurm_options){.logdir = logdir ? path_absolute(&s->arena, s->started_in, logdir) : NULL,
-                                    .qos = option_word(o, OPT_SLURM_QOS, NULL),
-                                    .reservation = option_word(o, OPT_SLURM_RESERVATION, NULL),
-                                    .exclude = option_word(o, OPT_SLURM_EXCLUDE, NULL),
-                                    .no_account = o->given[OPT_SLURM_NO_ACCOUNT],
-                                    .requeue = o->given[OPT_SLURM_REQUEUE],
-                                    .keep_logs = o->given[OPT_SLURM_KEEP_LOGS],
-                                    .old_logs_days = old_logs,
-                                    .array_max = (uint32_t)limit,
-                                    .poll_s = poll_s};
+    *slurm = (struct slurm_options){
+        .logdir = logdir ? path_absolute(&s->arena, s->started_in, logdir) : NULL,
+        .qos = option_word(o, OPT_SLURM_QOS, NULL),
+        .reservation = option_word(o, OPT_SLURM_RESERVATION, NULL),
+        .exclude = option_word(o, OPT_SLURM_EXCLUDE, NULL),
+        .no_account = o->given[OPT_SLURM_NO_ACCOUNT],
+        .requeue = o->given[OPT_SLURM_REQUEUE],
+        .keep_logs = o->given[OPT_SLURM_KEEP_LOGS],
+        .old_logs_days = old_logs,
+        .array_max = (uint32_t)limit,
+        .poll_s = poll_s};
     read_arrays(s, slurm);
     if (!read_partitions(s, slurm) || !fill_pool(s, slurm))
         return false;

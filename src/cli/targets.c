@@ -46,26 +46,31 @@ static void warn_unknown(struct session *s, enum option_id id)
         if (workflow_rule(s->workflow, *w) || graph_find_file(s->graph, path))
             continue;
         const char *near = workflow_nearest_rule(s->workflow, *w);
-        warn(s->diags, (struct span){0}, "%s: '%s' is no rule and no file of this run", option_name(id, name), *w);
+        warn(s->diags, (struct span){0}, "%s: '%s' is no rule and no file of this run",
+             option_name(id, name), *w);
         if (near)
             diag_hint(s->diags, "did you mean the rule '%s'?", near);
     }
 }
 
-/* Options whose words begin with the name of a rule. Snakemake says nothing of rules that are not there. */
+/* Options whose words begin with the name of a rule. Snakemake says nothing of rules that are not
+ * there. */
 static void warn_unknown_rules(struct session *s)
 {
-    static const enum option_id ids[] = {OPT_SET_THREADS,      OPT_SET_RESOURCES, OPT_GROUPS,
-                                         OPT_CONSIDER_ANCIENT, OPT_CACHE,         OPT_SLURM_ARRAY_JOBS};
+    static const enum option_id ids[] = {OPT_SET_THREADS, OPT_SET_RESOURCES,
+                                         OPT_GROUPS,      OPT_CONSIDER_ANCIENT,
+                                         OPT_CACHE,       OPT_SLURM_ARRAY_JOBS};
     char option[64];
     for (size_t i = 0; i < sizeof ids / sizeof *ids; i++)
         for (const char *const *w = option_words(&s->options, ids[i]); w && *w; w++) {
             const char *name = arena_copy(&s->arena, *w, strcspn(*w, ":="));
             const char *near = workflow_nearest_rule(s->workflow, name);
-            bool arrays = ids[i] == OPT_SLURM_ARRAY_JOBS && (!name[strspn(name, "0123456789")] || !strcmp(name, "all"));
+            bool arrays = ids[i] == OPT_SLURM_ARRAY_JOBS &&
+                          (!name[strspn(name, "0123456789")] || !strcmp(name, "all"));
             if (arrays || workflow_rule(s->workflow, name))
                 continue;
-            warn(s->diags, (struct span){0}, "%s: there is no rule named '%s'", option_name(ids[i], option), name);
+            warn(s->diags, (struct span){0}, "%s: there is no rule named '%s'",
+                 option_name(ids[i], option), name);
             if (near)
                 diag_hint(s->diags, "did you mean '%s'?", near);
         }

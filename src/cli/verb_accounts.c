@@ -86,7 +86,8 @@ static int with_blocked(struct view *view)
     struct sources *sources = sources_new();
     struct diags *dx = diags_new(sources);
     bool good = (fs_is_dir(view->project) ||
-                 complain(dx, (struct span){0}, "there is no project folder '%s'", view->project)) &&
+                 complain(dx, (struct span){0}, "there is no project folder '%s'",
+                          view->project)) &&
                 blocked_read(&arena, dx, view->project, &view->blocked);
     diag_print(dx, stderr, fs_has_colors(2));
     int status = good ? show(view) : EXIT_BAD;
@@ -115,7 +116,8 @@ int verb_accounts(const char *self, int argc, const char *const *argv)
         return arguments.status;
     }
     view.names = arguments.words.len ? arguments.words.at : NULL;
-    bool good = arguments_number("--every", view.every, (struct number_range){1, DAY_S, false}, &view.seconds) &&
+    bool good = arguments_number("--every", view.every, (struct number_range){1, DAY_S, false},
+                                 &view.seconds) &&
                 arguments_number("--cpus-per-job", cpus, of_slot, &view.cpus) &&
                 arguments_number("--mem-per-job", mem, of_slot, &view.mem_gb);
     int status = good ? with_blocked(&view) : EXIT_USAGE;

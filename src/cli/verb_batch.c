@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-/* verb_batch.c: kintsugi-flow batch: the workflows of many projects, so many at once as there are slots
- * for. Each is a run of its own, a child of this process; what is free is dealt out among those that
- * start, so that they do not all take the same slots, and is asked for anew whenever one has ended. What is done is
- * known by its sentinel: a batch that was stopped goes on when it is called again.
+/* verb_batch.c: kintsugi-flow batch: the workflows of many projects, so many at once as there are
+ * slots for. Each is a run of its own, a child of this process; what is free is dealt out among
+ * those that start, so that they do not all take the same slots, and is asked for anew whenever one
+ * has ended. What is done is known by its sentinel: a batch that was stopped goes on when it is
+ * called again.
  *
- *     WAITING -> RUNNING -> DONE or FAILED            one that fails does not stop the others
- */
+ *     WAITING -> RUNNING -> DONE or FAILED            one that fails does not stop the others */
 #include <dirent.h>
 #include <errno.h>
 #include <signal.h>
@@ -39,9 +39,9 @@ struct project_run {
     struct process *process;
     int64_t start_ns, end_ns;
     int status;
-    int64_t cores;        /* dealt to it, on this machine */
-    struct slots *dealt;  /* by account: the free ones are its own */
-    int shown;      /* state and progress last printed */
+    int64_t cores;       /* dealt to it, on this machine */
+    struct slots *dealt; /* by account: the free ones are its own */
+    int shown;           /* state and progress last printed */
 };
 
 struct many {
@@ -153,9 +153,10 @@ static int percent_done(const struct project_run *project)
 static void put_state(const struct project_run *project, int percent)
 {
     static const char *const words[] = {"waiting", "running", "done", "failed", "stopped"};
-    double s = project->start_ns
-                   ? (double)((project->end_ns ? project->end_ns : clock_ns()) - project->start_ns) * 1e-9
-                   : 0;
+    double s =
+        project->start_ns
+            ? (double)((project->end_ns ? project->end_ns : clock_ns()) - project->start_ns) * 1e-9
+            : 0;
     char progress[16] = "";
     if (percent >= 0)
         snprintf(progress, sizeof progress, "%3d%%", percent > 100 ? 100 : percent);
@@ -290,9 +291,7 @@ static void on_end(void *user, const struct process_end *end)
     project->process = NULL;
     project->end_ns = clock_ns();
     project->status = end->status;
-    project->state = batch->signals              ? STOPPED
-                     : end->status || end->signal ? FAILED
-                                                  : DONE;
+    project->state = batch->signals ? STOPPED : end->status || end->signal ? FAILED : DONE;
     batch->running--;
     show(batch);
     go_on(batch);
@@ -322,12 +321,15 @@ static void command_of(struct many *batch, const struct project_run *project, co
     if (fs_exists(snakefile))
         add_words(argv, &n, (const char *[]){"--snakefile", snakefile, NULL});
     if (batch->cores) {
-        add_words(argv, &n, (const char *[]){"--cores", arena_printf(in, "%lld", (long long)project->cores), NULL});
+        add_words(
+            argv, &n,
+            (const char *[]){"--cores", arena_printf(in, "%lld", (long long)project->cores), NULL});
     } else {
         if (fs_exists(profile))
             add_words(argv, &n, (const char *[]){"--profile", profile, NULL});
-        add_words(argv, &n, (const char *[]){"--executor", "slurm", "--jobs", jobs_of(batch, project), "--config",
-                                             share_of(batch, project), NULL});
+        add_words(argv, &n,
+                  (const char *[]){"--executor", "slurm", "--jobs", jobs_of(batch, project),
+                                   "--config", share_of(batch, project), NULL});
     }
     if (batch->force)
         add_words(argv, &n, (const char *[]){"--forceall", NULL});
@@ -343,10 +345,9 @@ static void start_one(struct many *batch, struct project_run *project)
     command_of(batch, project, argv);
     project->start_ns = clock_ns();
     fs_make_parent(project->log);
-    project->process = process_start(batch->loop, &(struct process_options){.argv = argv,
-                                                                            .new_group = true,
-                                                                            .on_end = on_end,
-                                                                            .user = project});
+    project->process = process_start(
+        batch->loop, &(struct process_options){
+                         .argv = argv, .new_group = true, .on_end = on_end, .user = project});
     project->state = project->process ? RUNNING : FAILED;
     batch->running += project->process != NULL;
 }
@@ -394,7 +395,8 @@ static void start_or_end(struct many *batch)
 {
     do
         start_more(batch);
-    while (!batch->running && !batch->signals && count_waiting(batch)); /* those could not be started */
+    /* those could not be started */
+    while (!batch->running && !batch->signals && count_waiting(batch));
     if (!batch->running)
         loop_stop(batch->loop);
 }
@@ -479,8 +481,9 @@ static bool write_pid(struct many *batch)
     const char *text = arena_printf(&batch->arena, "%ld\n", (long)getpid());
     pid_t other = batch_process(&batch->arena, batch->dir);
     if (other) {
-        fprintf(stderr, "error: process %ld runs this batch already; kintsugi-flow stop %s ends it\n", (long)other,
-                batch->dir);
+        fprintf(stderr,
+                "error: process %ld runs this batch already; kintsugi-flow stop %s ends it\n",
+                (long)other, batch->dir);
         return false;
     }
     return fs_write(path, text, strlen(text)) ||
@@ -497,8 +500,9 @@ static int go_away(struct many *batch)
         return EXIT_BAD;
     }
     if (pid > 0) {
-        printf("The batch goes on as process %ld; its words go to %s; kintsugi-flow stop %s ends it.\n", (long)pid, log,
-               batch->dir);
+        printf("The batch goes on as process %ld; its words go to %s; kintsugi-flow stop %s ends "
+               "it.\n",
+               (long)pid, log, batch->dir);
         return EXIT_OK;
     }
     setsid();
@@ -538,8 +542,8 @@ static int carry_out(struct many *batch)
     show_eligible(batch);
     uint32_t first = count_new(batch);
     if (!batch->cores)
-        printf("%lld GPU slots are free now: %u project%s at once\n", (long long)free_gpus(batch), first,
-               first == 1 ? "" : "s");
+        printf("%lld GPU slots are free now: %u project%s at once\n", (long long)free_gpus(batch),
+               first, first == 1 ? "" : "s");
     fflush(stdout);
     if (batch->dry)
         return EXIT_OK;
@@ -569,7 +573,8 @@ static int with_projects(struct many *batch)
 {
     struct sources *sources = sources_new();
     struct diags *dx = diags_new(sources);
-    bool good = blocked_read(&batch->arena, dx, batch->dir, &batch->blocked) && find_projects(batch);
+    bool good = blocked_read(&batch->arena, dx, batch->dir, &batch->blocked) &&
+                find_projects(batch);
     diag_print(dx, stderr, fs_has_colors(2));
     diags_free(dx);
     sources_free(sources);
@@ -577,8 +582,8 @@ static int with_projects(struct many *batch)
         return EXIT_BAD;
     if (!batch->projects.len) {
         puts("No eligible projects found.");
-        printf("  hint: a folder in %s with workflow/config.yaml and data/raw/.staged would be one, unless it is "
-               "complete\n",
+        printf("  hint: a folder in %s with workflow/config.yaml and data/raw/.staged would be "
+               "one, unless it is complete\n",
                batch->dir);
         return EXIT_OK;
     }
@@ -593,15 +598,18 @@ int verb_batch(const char *self, int argc, const char *const *argv)
     while (own < argc && strcmp(argv[own], "--"))
         own++;
     const struct argument table[] = {
-        {"-p --parallel", "N", NULL, &batch.at_once, "so many projects at once (default: by the free GPU slots)"},
+        {"-p --parallel", "N", NULL, &batch.at_once,
+         "so many projects at once (default: by the free GPU slots)"},
         {"-d --name", "TEXT", NULL, &batch.like, "only projects with this in their names"},
         {"--dry-run -n", NULL, &batch.dry, NULL, "show the projects, run nothing"},
-        {"--force -f", NULL, &batch.force, NULL, "also those that are complete, from the beginning"},
+        {"--force -f", NULL, &batch.force, NULL,
+         "also those that are complete, from the beginning"},
         {"--targets", "A,B", NULL, &batch.targets, "rules to make instead of everything"},
         {"--cores -c", "N", NULL, &batch.cores, "on this machine, with so many cores together"},
         {"--detach", NULL, &batch.detach, NULL, "go on in the background"},
         {0}};
-    bool good = arguments_parse(&arguments, table, "batch DIR [OPTIONS] [-- OPTIONS OF run]", own, argv);
+    bool good = arguments_parse(&arguments, table, "batch DIR [OPTIONS] [-- OPTIONS OF run]", own,
+                                argv);
     status = arguments.status;
     for (int i = own + 1; i < argc; i++)
         vec_push(&batch.more, argv[i]);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* verb_config.c: kintsugi-flow config: the workflow folder of a project from its metadata; or only the
- * accounts in those of many. */
+/* verb_config.c: kintsugi-flow config: the workflow folder of a project from its metadata; or only
+ * the accounts in those of many. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -36,7 +36,8 @@ static void say_accounts(const struct configuring *c)
         struct slots slots = account_slots(&c->accounts, account);
         if (!account_usable(account))
             continue;
-        printf("%s%s(%lldG+%lldC)", plus, account->name, (long long)slots.gpu, (long long)slots.cpu);
+        printf("%s%s(%lldG+%lldC)", plus, account->name, (long long)slots.gpu,
+               (long long)slots.cpu);
         gpu += slots.gpu;
         plus = " + ";
     }
@@ -48,7 +49,8 @@ static void say_next(const char *dir)
 {
     struct buf text = {0};
     buf_shell_quote(&text, dir, strlen(dir));
-    printf("next: kintsugi-flow run -d %s -s %s/workflow/Snakefile --profile %s/workflow/profiles/slurm -n\n",
+    printf("next: kintsugi-flow run -d %s -s %s/workflow/Snakefile --profile "
+           "%s/workflow/profiles/slurm -n\n",
            buf_text(&text), buf_text(&text), buf_text(&text));
     buf_free(&text);
 }
@@ -71,7 +73,8 @@ static bool write_project(struct configuring *c, const char *dir)
     }
     buf_free(&text);
     if (good && !c->print_only) {
-        printf("%s: %lld cycles, %lld planes; written: workflow/config.yaml, Snakefile, rules, profiles\n",
+        printf("%s: %lld cycles, %lld planes; written: workflow/config.yaml, Snakefile, rules, "
+               "profiles\n",
                dir, (long long)project.cycles, (long long)project.planes);
         say_accounts(c);
         say_next(dir);
@@ -147,7 +150,8 @@ static bool update_project(struct configuring *c, const char *dir)
         good = fs_write(path, buf_text(&out), out.len) ||
                complain(c->dx, (struct span){0}, "cannot write '%s': %s", path, strerror(errno));
     if (good && !c->print_only)
-        printf("%s: %u kept, %u removed, %u added\n", path, result.kept, result.removed, result.added);
+        printf("%s: %u kept, %u removed, %u added\n", path, result.kept, result.removed,
+               result.added);
     buf_free(&out);
     return good;
 }

@@ -83,14 +83,16 @@ static int print_tree(struct session *s)
     return tree ? EXIT_OK : EXIT_BAD;
 }
 
-/* Without its lock a run that is alive would be taken for a killed one, and the next would end its jobs. */
+/* Without its lock a run that is alive would be taken for a killed one, and the next would end its
+ * jobs. */
 static void keep_locked(void *user, const struct lock_owner *owner)
 {
     struct session *s = user;
     if (strcmp(owner->host, fs_hostname()))
         return;
     complain_kind(s->diags, "LockException", (struct span){0},
-                  "the directory stays locked: process %ld of %s on %s is alive", owner->pid, owner->user, owner->host);
+                  "the directory stays locked: process %ld of %s on %s is alive", owner->pid,
+                  owner->user, owner->host);
     diag_hint(s->diags, "wait until it has ended, or end it with kintsugi-flow stop");
 }
 
@@ -275,7 +277,8 @@ static int delete_output(struct session *s, bool only_temp)
 
 static int nothing_to_do(struct session *s)
 {
-    log_say(&s->log, LOG_INFO, "Nothing to be done (all requested files are present and up to date).");
+    log_say(&s->log, LOG_INFO,
+            "Nothing to be done (all requested files are present and up to date).");
     return EXIT_OK;
 }
 
@@ -381,12 +384,24 @@ static int with_graph(struct session *s)
 
 static bool is_readonly(const struct options *o)
 {
-    static const enum option_id ids[] = {
-        OPT_DRY_RUN,          OPT_DAG,          OPT_RULEGRAPH,          OPT_FILEGRAPH,
-        OPT_D3DAG,            OPT_SUMMARY,      OPT_DETAILED_SUMMARY,   OPT_LIST_CHANGES,
-        OPT_LIST_INPUT_CHANGES, OPT_LIST_PARAMS_CHANGES, OPT_LIST_UNTRACKED,
-        OPT_LIST_CONDA_ENVS,  OPT_CONDA_CLEANUP_ENVS, OPT_CONDA_CREATE_ENVS_ONLY, OPT_CLEANUP_IMAGES,
-        OPT_ARCHIVE,      OPT_CONTAINERIZE,       OPT_GENERATE_UNIT_TESTS};
+    static const enum option_id ids[] = {OPT_DRY_RUN,
+                                         OPT_DAG,
+                                         OPT_RULEGRAPH,
+                                         OPT_FILEGRAPH,
+                                         OPT_D3DAG,
+                                         OPT_SUMMARY,
+                                         OPT_DETAILED_SUMMARY,
+                                         OPT_LIST_CHANGES,
+                                         OPT_LIST_INPUT_CHANGES,
+                                         OPT_LIST_PARAMS_CHANGES,
+                                         OPT_LIST_UNTRACKED,
+                                         OPT_LIST_CONDA_ENVS,
+                                         OPT_CONDA_CLEANUP_ENVS,
+                                         OPT_CONDA_CREATE_ENVS_ONLY,
+                                         OPT_CLEANUP_IMAGES,
+                                         OPT_ARCHIVE,
+                                         OPT_CONTAINERIZE,
+                                         OPT_GENERATE_UNIT_TESTS};
     bool readonly = o->given[OPT_REPORT] && !o->given[OPT_REPORT_AFTER_RUN];
     for (size_t i = 0; i < sizeof ids / sizeof *ids; i++)
         readonly |= o->given[ids[i]];
@@ -408,7 +423,8 @@ static void say_graph(struct session *s, int64_t began)
     uint32_t needed = 0;
     for (job_id j = 1; j < g->jobs.len; j++)
         needed += g->jobs.at[j].needed;
-    log_say(&s->log, LOG_INFO, "Built the graph in %.3f s: %u files, %u jobs, %u of them to be carried out.",
+    log_say(&s->log, LOG_INFO,
+            "Built the graph in %.3f s: %u files, %u jobs, %u of them to be carried out.",
             (double)(clock_ns() - began) / 1e9, (unsigned)g->files.len - 1, needed, g->nmust_run);
 }
 
@@ -433,7 +449,8 @@ static int with_workflow(struct session *s)
         log_flush(&s->log); /* input functions may take their time */
     if (!session_build(s, is_readonly(o))) {
         if (o->given[OPT_REPORT] && o->targets.len)
-            diag_hint(s->diags, "'%s' was taken as a target; a report is written to FILE.html or FILE.zip",
+            diag_hint(s->diags,
+                      "'%s' was taken as a target; a report is written to FILE.html or FILE.zip",
                       o->targets.at[0]);
         return EXIT_BAD;
     }
@@ -442,10 +459,12 @@ static int with_workflow(struct session *s)
     return notebook ? notebook_work(s) : with_graph(s);
 }
 
-/* --detach: what follows is done by a child in a session of its own; -1 there, else the exit status. */
+/* --detach: what follows is done by a child in a session of its own; -1 there, else the exit
+ * status. */
 static int detach(struct session *s)
 {
-    const char *dir = path_join(&s->arena, option_word(&s->options, OPT_DIRECTORY, "."), ".snakemake/log");
+    const char *dir = path_join(&s->arena, option_word(&s->options, OPT_DIRECTORY, "."),
+                                ".snakemake/log");
     const char *log = arena_printf(&s->arena, "%s/detached.log", dir);
     int fd = fs_mkdirs(dir) ? open(log, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666) : -1;
     if (fd < 0) {
@@ -520,8 +539,8 @@ int verb_run(const char *self, int argc, const char *const *argv)
 int verb_run_block(const char *self, int argc, const char *const *argv)
 {
     struct session s;
-    bool good = argc > 0 && session_open(&s, self, true, argc - 1, argv + 1) && (s.of_a_job = true) &&
-                session_load(&s, false) && spec_run(s.workflow, argv[0]);
+    bool good = argc > 0 && session_open(&s, self, true, argc - 1, argv + 1) &&
+                (s.of_a_job = true) && session_load(&s, false) && spec_run(s.workflow, argv[0]);
     if (argc > 0) {
         session_complain(&s);
         session_close(&s);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* verb_simulate.c: kintsugi-flow simulate: its command line, and what it prints of each policy. Each
- * reads the workflow anew, as its config differs. */
+/* verb_simulate.c: kintsugi-flow simulate: its command line, and what it prints of each policy.
+ * Each reads the workflow anew, as its config differs. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -55,12 +55,14 @@ static void put_row(const struct scenario *scenario, const struct policy *policy
         const struct simulated_account *account = &result->accounts.at[i];
         struct tres limit = account_limit(&scenario->accounts, &scenario->accounts.all.at[i]);
         if (account->usable)
-            printf("  GPU %3.0f%% CPU %3.0f%%", part(account->use.gpu_s, limit.gpu, result->makespan_s),
+            printf("  GPU %3.0f%% CPU %3.0f%%",
+                   part(account->use.gpu_s, limit.gpu, result->makespan_s),
                    part(account->use.cpu_s, limit.cpu, result->makespan_s));
     }
     putchar('\n');
     if (result->unknown)
-        printf("  note: nobody knows how long jobs of %u rule%s take: %d s are assumed (--time RULE=S)\n",
+        printf("  note: nobody knows how long jobs of %u rule%s take: %d s are assumed (--time "
+               "RULE=S)\n",
                result->unknown, result->unknown == 1 ? "" : "s", SIMULATION_GUESS_S);
     fflush(stdout);
 }

@@ -74,7 +74,8 @@ static value attr_of(struct vm *vm, value v, const char *name)
 }
 
 /* The character of a source whose number is an attribute. */
-static struct span place_of(struct vm *vm, struct sources *sources, int source, value holder, const char *name)
+static struct span place_of(struct vm *vm, struct sources *sources, int source, value holder,
+                            const char *name)
 {
     int64_t index;
     value number = attr_of(vm, holder, name);
@@ -91,13 +92,15 @@ static void refuse(struct vm *vm, struct diags *dx, int source, const char *path
 {
     struct sources *sources = diags_sources(dx);
     value problem = attr_of(vm, error, "problem"), context = attr_of(vm, error, "context");
-    struct span at = problem ? place_of(vm, sources, source, attr_of(vm, error, "problem_mark"), "index")
+    struct span at = problem ? place_of(vm, sources, source, attr_of(vm, error, "problem_mark"),
+                                        "index")
                              : place_of(vm, sources, source, error, "position");
     problem = problem ? problem : attr_of(vm, error, "reason");
-    complain(dx, at, "'%s' is no YAML: %s", path, problem ? str_text(problem) : exception_text(vm, error));
+    complain(dx, at, "'%s' is no YAML: %s", path,
+             problem ? str_text(problem) : exception_text(vm, error));
     if (context)
-        diag_note(dx, place_of(vm, sources, source, attr_of(vm, error, "context_mark"), "index"), "%s",
-                  str_text(context));
+        diag_note(dx, place_of(vm, sources, source, attr_of(vm, error, "context_mark"), "index"),
+                  "%s", str_text(context));
 }
 
 value yaml_value(struct vm *vm, struct diags *dx, const char *path, const char *text, size_t len)
@@ -139,7 +142,8 @@ bool yaml_refuse(const struct yaml_part *part, const char *key, const char *why)
 bool yaml_knows(const struct yaml_part *part, const char *keys)
 {
     if (part->entry && part->entry->kind != JSON_OBJECT && part->entry->kind != JSON_NULL)
-        return complain(part->dx, (struct span){0}, "%s: this should be names with values: %s", part->what, keys);
+        return complain(part->dx, (struct span){0}, "%s: this should be names with values: %s",
+                        part->what, keys);
     for (const struct json *one = json_first(part->entry); one; one = one->next) {
         size_t n = strlen(one->key);
         const char *at = strstr(keys, one->key);

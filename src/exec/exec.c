@@ -8,7 +8,8 @@
 #include "base/nearest.h"
 #include "exec/kinds.h"
 
-static const struct executor_kind *const kinds[] = {&exec_local, &exec_slurm, &exec_pool, &exec_generic, &exec_fake};
+static const struct executor_kind *const kinds[] = {&exec_local, &exec_slurm, &exec_pool,
+                                                    &exec_generic, &exec_fake};
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
 const struct executor_kind *executor_kind(const char *name)
@@ -55,13 +56,14 @@ void executor_settled(struct executor *executor, uint32_t launch, bool good)
         executor->kind->settled(executor, launch, good);
 }
 
-bool executor_adopt(struct executor *executor, const struct launch *launch, int64_t newest_ns, struct adopted *adopted)
+bool executor_adopt(struct executor *executor, const struct launch *launch, int64_t newest_ns,
+                    struct adopted *adopted)
 {
     return executor->kind->adopt && executor->kind->adopt(executor, launch, newest_ns, adopted);
 }
 
-uint32_t executor_orphans(struct executor *executor, bool (*is_known)(void *user, const char *key), void *user,
-                          bool cancel)
+uint32_t executor_orphans(struct executor *executor, bool (*is_known)(void *user, const char *key),
+                          void *user, bool cancel)
 {
     return executor->kind->orphans ? executor->kind->orphans(executor, is_known, user, cancel) : 0;
 }
@@ -81,6 +83,7 @@ const char *executor_names(void)
     size_t len = 0;
     for (int i = 0; i < KINDS && len < sizeof names; i++)
         if (!kinds[i]->internal)
-            len += (size_t)snprintf(names + len, sizeof names - len, "%s%s", len ? ", " : "", kinds[i]->name);
+            len += (size_t)snprintf(names + len, sizeof names - len, "%s%s", len ? ", " : "",
+                                    kinds[i]->name);
     return names;
 }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-/* exec.h: ways to carry out jobs. An executor sees launches (text, directory, environment, resources), never jobs, and
- * reports what becomes of them as events, on the loop's thread.
+/* exec.h: ways to carry out jobs. An executor sees launches (text, directory, environment,
+ * resources), never jobs, and reports what becomes of them as events, on the loop's thread.
  *
- *     struct executor *ex = executor_open("local", loop, &(struct exec_options){.on_event = on_event, .user = run});
+ *     struct exec_options options = {.on_event = on_event, .user = run};
+ *     struct executor *ex = executor_open("local", loop, &options);
  *     executor_submit(ex, &launch, 1);
  *     ... EXEC_STARTED, then EXEC_ENDED arrive at on_event ...
  *     executor_close(ex);
  *
- * To add one: exec/NAME.c with a struct executor_kind, and a row in exec.c.
- */
+ * To add one: exec/NAME.c with a struct executor_kind, and a row in exec.c. */
 #pragma once
 
 #include <stdbool.h>
@@ -21,19 +21,21 @@
 
 /* One thing to run. All pointers are borrowed for the call of submit only. */
 struct launch {
-    uint32_t id;             /* the caller's number, in events */
-    const char *name;        /* for people and job lists: "stitch:cycle=01" */
-    const char *shell;       /* shell text, run by bash -c (whole: prefix included); or NULL: */
-    const char *precommand;  /* of a submitted one: runs before it, and instead of it where that fails; or NULL */
+    uint32_t id;       /* the caller's number, in events */
+    const char *name;  /* for people and job lists: "stitch:cycle=01" */
+    const char *shell; /* shell text, run by bash -c (whole: prefix included); or NULL: */
+    /* of a submitted one: runs before it, and instead of it where that fails; or NULL */
+    const char *precommand;
     const char *program;     /* the shell that runs it; NULL: bash, or sh where there is none */
     const char *const *argv; /* a program, NULL-terminated */
     const char *cwd;         /* NULL: the current directory */
     const char *const *env;  /* "K=V" added to the environment, NULL-terminated; may be NULL */
-    const char *tmpdir;      /* of a submitted one: made where it runs; NULL: $TMPDIR of that machine */
-    bool look;               /* its use of memory is looked at while it runs */
+    /* of a submitted one: made where it runs; NULL: $TMPDIR of that machine */
+    const char *tmpdir;
+    bool look; /* its use of memory is looked at while it runs */
     int cores;
-    int64_t mem_mb;          /* 0: not stated */
-    int64_t runtime_min;     /* 0: not stated */
+    int64_t mem_mb;                         /* 0: not stated */
+    int64_t runtime_min;                    /* 0: not stated */
     const struct launch_resource *resource; /* all others: slurm_account, gres, ... */
     uint32_t nresource;
     /* Of a site's own submit command; NULL for other executors. */
@@ -51,7 +53,7 @@ struct launch {
     const char *const *outputs; /* removed before Slurm starts it once more; NULL-terminated */
     const char *const *sbatch;  /* options in its own #SBATCH lines */
     uint32_t nsbatch;
-    bool steps;                 /* it runs srun: that is what signals are for */
+    bool steps; /* it runs srun: that is what signals are for */
 };
 struct launch_resource {
     const char *name, *text;
@@ -61,17 +63,17 @@ struct launch_resource {
 enum exec_event_kind {
     EXEC_SUBMITTED, /* external_id is known */
     EXEC_STARTED,
-    EXEC_ENDED,     /* status, signal, times */
-    EXEC_LOST,      /* nobody knows what became of it: an infrastructure failure; message */
-    EXEC_MEASURED,  /* of a job that has ended: external_id, max_rss_kb; launch is 0 */
-    EXEC_NOTE,      /* something to be shown: message; launch is 0 */
-    EXEC_WAITING,   /* it waits; message: Slurm's word for why */
-    EXEC_MOVED,     /* it waits elsewhere now; message: the account */
+    EXEC_ENDED,    /* status, signal, times */
+    EXEC_LOST,     /* nobody knows what became of it: an infrastructure failure; message */
+    EXEC_MEASURED, /* of a job that has ended: external_id, max_rss_kb; launch is 0 */
+    EXEC_NOTE,     /* something to be shown: message; launch is 0 */
+    EXEC_WAITING,  /* it waits; message: Slurm's word for why */
+    EXEC_MOVED,    /* it waits elsewhere now; message: the account */
 };
 struct exec_event {
     enum exec_event_kind kind;
     uint32_t launch;
-    int status;              /* exit status; -1 with a signal */
+    int status; /* exit status; -1 with a signal */
     int signal;
     int64_t start_ns, end_ns; /* wall clock */
     double user_s, system_s;
@@ -80,13 +82,15 @@ struct exec_event {
     const char *external_id; /* Slurm job id; NULL locally; valid during the callback */
     const char *host;        /* where it ran, or NULL */
     const char *message;     /* what went wrong in words, or NULL */
-    const char *log;         /* of one that ended well: what it printed, kept until it is settled; or NULL */
-    bool blameless;          /* a failure that is not the job's: its node broke, it was preempted */
+    /* of one that ended well: what it printed, kept until it is settled; or NULL */
+    const char *log;
+    bool blameless; /* a failure that is not the job's: its node broke, it was preempted */
 };
 
 /* What cluster-generic needs to know of the site; its texts are borrowed until close. */
 struct site {
-    const char *status;    /* prints running, success or failed for an id; NULL: marker files tell */
+    /* prints running, success or failed for an id; NULL: marker files tell */
+    const char *status;
     const char *cancel;    /* takes ids; NULL: jobs cannot be cancelled */
     const char *jobscript; /* its text with {properties} and {exec_job}; NULL: the usual one */
     uint32_t cancel_ids;   /* that it takes in one call; 0: all */
@@ -97,47 +101,50 @@ struct site {
 
 /* What the Slurm executors need to know; texts are borrowed until close. */
 struct slurm_options {
-    const char *logdir;         /* absolute; NULL: .snakemake/slurm_logs */
+    const char *logdir;            /* absolute; NULL: .snakemake/slurm_logs */
     const char *qos, *reservation; /* of all jobs; NULL: as their resources say */
-    bool no_account;            /* slurm_account is not passed on */
-    bool requeue;               /* Slurm may start a job again by itself */
-    bool keep_logs;             /* also of jobs that ended well */
-    const char *exclude;        /* "n1,n2": nodes to avoid, besides those that failed; or NULL */
-    int old_logs_days;          /* older ones are removed; 0: none */
+    bool no_account;               /* slurm_account is not passed on */
+    bool requeue;                  /* Slurm may start a job again by itself */
+    bool keep_logs;                /* also of jobs that ended well */
+    const char *exclude;           /* "n1,n2": nodes to avoid, besides those that failed; or NULL */
+    int old_logs_days;             /* older ones are removed; 0: none */
     uint32_t array_min, array_max; /* jobs to make an array of; array_min 0: none */
     const char *const *array_rules; /* only of these; NULL: of all */
-    double poll_s;              /* between two looks; 0: adapts */
-    struct slurm_partitions partitions; /* to choose from for jobs that name none; none: Slurm chooses */
+    double poll_s;                  /* between two looks; 0: adapts */
+    /* to choose from for jobs that name none; none: Slurm chooses */
+    struct slurm_partitions partitions;
     /* of the pool: */
     uint32_t pool_size;
     const char *const *pool_resources; /* of an allocation: "NAME=VALUE", NULL-terminated */
-    int pool_idle_s;            /* an allocation without work is given back after that */
-    const char *const *pool_srun; /* further options of srun, NULL-terminated; may be NULL */
+    int pool_idle_s;                   /* an allocation without work is given back after that */
+    const char *const *pool_srun;      /* further options of srun, NULL-terminated; may be NULL */
 };
 
 /* A batch of jobs handed to Slurm, as it stands in the journal. */
 struct exec_submission {
-    const char *token;       /* its job name: tells this call of sbatch from all others */
+    const char *token; /* its job name: tells this call of sbatch from all others */
     const char *account, *jobs, *external_id, *status; /* NULL: as before */
     int64_t time_ns;
 };
-/* Where submissions are written down before they are made. Functions return false when the disk fails. */
+/* Where submissions are written down before they are made. Functions return false when the disk
+ * fails. */
 struct exec_journal {
     void *user;
     bool (*add)(void *user, const struct exec_submission *submission);
     bool (*set)(void *user, const struct exec_submission *submission);
     bool (*flush)(void *user); /* all of it is on disk then */
     /* Those that have not ended, oldest first. */
-    void (*each)(void *user, void (*visit)(void *to, const struct exec_submission *submission), void *to);
+    void (*each)(void *user, void (*visit)(void *to, const struct exec_submission *submission),
+                 void *to);
 };
 
 struct exec_options {
     void (*on_event)(void *user, const struct exec_event *event);
     void *user;
-    int64_t (*now)(void *user); /* fake executor: its clock; NULL: the real one */
-    const struct site *site;    /* cluster-generic */
-    const struct slurm_options *slurm;   /* slurm, pool */
-    const struct exec_journal *journal;  /* slurm, pool; NULL: none */
+    int64_t (*now)(void *user);         /* fake executor: its clock; NULL: the real one */
+    const struct site *site;            /* cluster-generic */
+    const struct slurm_options *slurm;  /* slurm, pool */
+    const struct exec_journal *journal; /* slurm, pool; NULL: none */
 };
 
 /* Where a waiting job is to go; NULL: as before. */
@@ -155,19 +162,23 @@ struct adopted {
 
 struct executor_kind {
     const char *name;
-    bool local;              /* uses this machine's cores */
-    bool internal;           /* not for people: tests and simulate open it */
+    bool local;    /* uses this machine's cores */
+    bool internal; /* not for people: tests and simulate open it */
     struct executor *(*open)(struct loop *loop, const struct exec_options *options);
     void (*submit)(struct executor *executor, const struct launch *launches, uint32_t n);
-    void (*cancel)(struct executor *executor, const uint32_t *launches, uint32_t n, bool force); /* force: SIGKILL */
+    /* force: SIGKILL */
+    void (*cancel)(struct executor *executor, const uint32_t *launches, uint32_t n, bool force);
     void (*poll)(struct executor *executor); /* NULL: it needs none */
     void (*close)(struct executor *executor);
-    void (*settled)(struct executor *executor, uint32_t launch, bool good); /* NULL: it does not care */
+    /* NULL: it does not care */
+    void (*settled)(struct executor *executor, uint32_t launch, bool good);
     /* Jobs of an earlier run; NULL: it leaves none behind. */
-    bool (*adopt)(struct executor *executor, const struct launch *launch, int64_t newest_ns, struct adopted *adopted);
-    uint32_t (*orphans)(struct executor *executor, bool (*is_known)(void *user, const char *key), void *user,
-                        bool cancel);
-    void (*move)(struct executor *executor, uint32_t launch, const struct exec_place *place); /* NULL: it cannot */
+    bool (*adopt)(struct executor *executor, const struct launch *launch, int64_t newest_ns,
+                  struct adopted *adopted);
+    uint32_t (*orphans)(struct executor *executor, bool (*is_known)(void *user, const char *key),
+                        void *user, bool cancel);
+    /* NULL: it cannot */
+    void (*move)(struct executor *executor, uint32_t launch, const struct exec_place *place);
 };
 struct executor {
     const struct executor_kind *kind;
@@ -175,29 +186,34 @@ struct executor {
 
 /* NULL if there is no executor of that name. */
 const struct executor_kind *executor_kind(const char *name);
-/* The executor of that name, the caller's; NULL if there is none. The options are copied, what they point to is
- * borrowed. */
-struct executor *executor_open(const char *name, struct loop *loop, const struct exec_options *options);
-/* Starts launches, or submits them; they and their texts are borrowed during the call. How it went is told by events:
- * each launch ends with one EXEC_ENDED or EXEC_LOST, and what cannot be started ends so too. */
+/* The executor of that name, the caller's; NULL if there is none. The options are copied, what they
+ * point to is borrowed. */
+struct executor *executor_open(const char *name, struct loop *loop,
+                               const struct exec_options *options);
+/* Starts launches, or submits them; they and their texts are borrowed during the call. How it went
+ * is told by events: each launch ends with one EXEC_ENDED or EXEC_LOST, and what cannot be started
+ * ends so too. */
 void executor_submit(struct executor *executor, const struct launch *launches, uint32_t n);
-/* Asks launches to end (SIGTERM or the like), force: at once; their ends come as events. Those it does not know are
- * passed over. */
+/* Asks launches to end (SIGTERM or the like), force: at once; their ends come as events. Those it
+ * does not know are passed over. */
 void executor_cancel(struct executor *executor, const uint32_t *launches, uint32_t n, bool force);
-/* No events come any more. What runs on this machine is killed, what was submitted to a site goes on. */
+/* No events come any more. What runs on this machine is killed, what was submitted to a site goes
+ * on. */
 void executor_close(struct executor *executor);
-/* The caller has recorded how a launch ended: it is forgotten with the next commit, not before; if good, its outputs
- * were there, and its log is of no use any more. */
+/* The caller has recorded how a launch ended: it is forgotten with the next commit, not before; if
+ * good, its outputs were there, and its log is of no use any more. */
 void executor_settled(struct executor *executor, uint32_t launch, bool good);
-/* Whether an earlier run has submitted the job already (its keys, fingerprint and id are looked at): events come as if
- * it had been submitted now. Not if it is older than newest_ns, the time of its inputs: then it is stopped before
- * submit starts the new one. */
-bool executor_adopt(struct executor *executor, const struct launch *launch, int64_t newest_ns, struct adopted *adopted);
-/* Notes jobs of an earlier run none of whose keys is known, and cancels them if it is to. How many there are. */
-uint32_t executor_orphans(struct executor *executor, bool (*is_known)(void *user, const char *key), void *user,
-                          bool cancel);
-/* Asks for a job that waits to be moved; EXEC_MOVED tells that it was. It may have started meanwhile: then nothing
- * comes. */
+/* Whether an earlier run has submitted the job already (its keys, fingerprint and id are looked
+ * at): events come as if it had been submitted now. Not if it is older than newest_ns, the time of
+ * its inputs: then it is stopped before submit starts the new one. */
+bool executor_adopt(struct executor *executor, const struct launch *launch, int64_t newest_ns,
+                    struct adopted *adopted);
+/* Notes jobs of an earlier run none of whose keys is known, and cancels them if it is to. How many
+ * there are. */
+uint32_t executor_orphans(struct executor *executor, bool (*is_known)(void *user, const char *key),
+                          void *user, bool cancel);
+/* Asks for a job that waits to be moved; EXEC_MOVED tells that it was. It may have started
+ * meanwhile: then nothing comes. */
 void executor_move(struct executor *executor, uint32_t launch, const struct exec_place *place);
 /* Names of the executors, for messages: "local, slurm"; internal ones are not told. */
 const char *executor_names(void);

@@ -36,8 +36,8 @@ struct fake {
     VEC(struct line) script;
     VEC(struct running) running; /* in the order of submission */
     struct buf history;
-    int64_t now_ns;      /* of its own clock */
-    struct timer *timer; /* armed while something runs by its own clock */
+    int64_t now_ns;               /* of its own clock */
+    struct timer *timer;          /* armed while something runs by its own clock */
     const struct fake_site *site; /* NULL: the script says all */
     uint32_t away;                /* launches at the site; while there are any: */
     struct idle *idle;

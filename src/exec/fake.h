@@ -27,6 +27,6 @@ struct fake_site {
 void fake_set_site(struct executor *executor, const struct fake_site *site);
 /* Its time in nanoseconds. */
 int64_t fake_now(const struct executor *executor);
-/* What happened, a line each: "0 start a", "1000 end a 0", "1000 cancel b"; times in ms. Borrowed.
- */
+/* What happened, a line each: "0 start a", "1000 end a 0", "1000 cancel b"; times in ms.
+ * Borrowed. */
 const char *fake_history(const struct executor *executor);

@@ -8,8 +8,7 @@
  *   ACTIVE     submitted; looked after every poll_s
  *   CHECKING   the status command runs
  *   DOOMED     is to be cancelled; the cancel command is called once at a time
- *   CANCELLING the cancel command has its id
- */
+ *   CANCELLING the cancel command has its id */
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
@@ -176,7 +175,8 @@ static void start_cancels(struct generic *generic, bool force);
 static const char *const *environment(struct generic *generic, struct arena *in)
 {
     const char *said = generic->sidecar ? sidecar_environment(generic->sidecar) : NULL;
-    const char *additions[] = {generic_python_path(in, path_join(in, generic->dir, "python")), said, NULL};
+    const char *additions[] = {generic_python_path(in, path_join(in, generic->dir, "python")), said,
+                               NULL};
     return shell_merge_environment(in, additions);
 }
 
@@ -270,7 +270,8 @@ static void on_status_end(void *user, const struct process_end *end)
     if (end->signal || end->status) {
         bad_status(entry, "failed");
     } else if (line && (!strcmp(line, "success") || !strcmp(line, "failed"))) {
-        bool marked = fs_exists(entry->failed); /* many a command takes all that is gone for a success */
+        /* many a command takes all that is gone for a success */
+        bool marked = fs_exists(entry->failed);
         report(entry, EXEC_ENDED, marked ? status_in(entry->failed) : *line == 'f', NULL);
     } else if (line && !strcmp(line, "running")) {
         entry->bad_status = 0;
@@ -313,7 +314,8 @@ static void start_submit(struct entry *entry)
 /* Whether what commands are to be told is not known yet. */
 static bool waits_for_sidecar(const struct generic *generic)
 {
-    return generic->sidecar && !sidecar_environment(generic->sidecar) && !sidecar_failure(generic->sidecar);
+    return generic->sidecar && !sidecar_environment(generic->sidecar) &&
+           !sidecar_failure(generic->sidecar);
 }
 
 /* Starts as many commands as may run. */
@@ -535,8 +537,9 @@ static struct entry *entry_of(const struct generic *generic, uint32_t launch)
     return NULL;
 }
 
-/* A submit command whose job can be cancelled is waited for: it may have submitted, and its id is needed. One that runs
- * the job itself hears the signal. Jobs that the site cannot cancel are waited for until force. */
+/* A submit command whose job can be cancelled is waited for: it may have submitted, and its id is
+ * needed. One that runs the job itself hears the signal. Jobs that the site cannot cancel are
+ * waited for until force. */
 static void give_up(struct entry *entry, bool force)
 {
     struct generic *generic = entry->generic;

@@ -17,8 +17,9 @@ bool generic_script(const struct launch *launch, const char *jobscript,
                     const struct script_paths *paths, struct buf *out);
 
 /* Parts of such a script. */
-/* Adds "export K=V" for each variable of a launch, and what gives it a directory for temporary files. */
+/* Adds "export K=V" for each variable of a launch, and what gives it a directory for temporary
+ * files. */
 void script_exports(const struct launch *launch, struct buf *out);
-/* Adds the command of a launch and a newline; one that is too long for an argument is written to the file body. False
- * with errno. */
+/* Adds the command of a launch and a newline; one that is too long for an argument is written to
+ * the file body. False with errno. */
 bool script_command(const struct launch *launch, const char *body, struct buf *out);

@@ -182,8 +182,8 @@ static void arm_looking(struct local *local)
     timer_close(local->looking);
     local->looking = NULL;
     if (next != INT64_MAX)
-        local->looking = timer_open(local->loop, next > now ? (uint64_t)(next - now) / 1000000 + 1 : 1,
-                                    0, on_look, local);
+        local->looking = timer_open(
+            local->loop, next > now ? (uint64_t)(next - now) / 1000000 + 1 : 1, 0, on_look, local);
 }
 
 static void on_look(void *user)

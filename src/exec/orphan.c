@@ -14,16 +14,16 @@
 #include "base/fs.h"
 #include "base/procfs.h"
 
-/* "PID START NAMESPACE WORKDIR": START in clock ticks since boot, as pids are used again; NAMESPACE is where PID
- * names it. */
+/* "PID START NAMESPACE WORKDIR": START in clock ticks since boot, as pids are used again; NAMESPACE
+ * is where PID names it. */
 #define MARK "KINTSUGI_FLOW_OWNER"
 
 void orphan_mark(const char *workdir)
 {
     struct arena in = {0};
     setenv(MARK,
-           arena_printf(&in, "%ld %llu %llu %s", (long)getpid(), process_started(getpid(), NULL), process_namespace(),
-                        workdir),
+           arena_printf(&in, "%ld %llu %llu %s", (long)getpid(), process_started(getpid(), NULL),
+                        process_namespace(), workdir),
            1);
     arena_free(&in);
 }
@@ -46,7 +46,8 @@ static bool is_orphan(long pid, const char *workdir)
     int path = 0;
     const char *block = fs_read(&in, arena_printf(&in, "/proc/%ld/environ", pid), &len);
     const char *mark = block ? find_mark(block, len) : NULL;
-    bool orphan = mark && sscanf(mark, "%ld %llu %llu %n", &owner, &start, &namespace, &path) == 3 &&
+    bool orphan = mark &&
+                  sscanf(mark, "%ld %llu %llu %n", &owner, &start, &namespace, &path) == 3 &&
                   !strcmp(mark + path, workdir) && namespace == process_namespace() &&
                   process_started(owner, NULL) != start;
     arena_free(&in);
@@ -72,7 +73,8 @@ static int kill_all(const char *workdir)
 int orphan_kill(const char *workdir)
 {
     int first = kill_all(workdir), left = first;
-    for (int i = 0; left && i < 200; i++) { /* what a dying process has just started is found in the next round */
+    for (int i = 0; left && i < 200;
+         i++) { /* what a dying process has just started is found in the next round */
         nanosleep(&(struct timespec){0, 10000000}, NULL);
         left = kill_all(workdir);
     }

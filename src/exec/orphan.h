@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-/* orphan.h: jobs that outlive an engine that was killed. A local job must not go on writing while the next run makes
- * the same files. Every child inherits a mark in its environment that names the engine and the working directory; the
- * next run in that directory ends what carries the mark of an engine that is gone. */
+/* orphan.h: jobs that outlive an engine that was killed. A local job must not go on writing while
+ * the next run makes the same files. Every child inherits a mark in its environment that names the
+ * engine and the working directory; the next run in that directory ends what carries the mark of an
+ * engine that is gone. */
 #pragma once
 
 /* Marks this process, and so all that it starts. */
 void orphan_mark(const char *workdir);
 
-/* Kills marked processes of this directory whose engine no longer lives, and waits until they are gone (2 s at most).
- * Returns how many there were. Only processes of this user, on this machine. */
+/* Kills marked processes of this directory whose engine no longer lives, and waits until they are
+ * gone (2 s at most). Returns how many there were. Only processes of this user, on this machine. */
 int orphan_kill(const char *workdir);

@@ -244,8 +244,7 @@ static void refuse(struct pool_task *task)
     struct buf why = {0};
     buf_printf(&why,
                "the job asks for %d cores, %lld MB, %d GPUs, %lld minutes; an allocation of the "
-               "pool has %d cores, %lld MB, "
-               "%d GPUs, %lld minutes (--pool-resources)",
+               "pool has %d cores, %lld MB, %d GPUs, %lld minutes (--pool-resources)",
                task->ask.cores, (long long)task->ask.mem_mb, task->ask.gpus,
                (long long)(task->ask.seconds / 60), whole->cores, (long long)whole->mem_mb,
                whole->gpus, (long long)(whole->seconds / 60));
@@ -341,8 +340,8 @@ static void read_whole(struct pool *pool)
     arena_free(&scratch);
 }
 
-/* Allocations of a run that was killed end; what ran in them has lost its claim, and is waited for.
- */
+/* Allocations of a run that was killed end; what ran in them has lost its claim, and is waited
+ * for. */
 static void end_old_slots(struct pool *pool)
 {
     struct slurm *inner = pool->inner;

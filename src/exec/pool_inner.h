@@ -6,8 +6,7 @@
  *   step  one srun in a slot, which runs one task, or several short ones one after the other
  *   task  a launch of the caller: waiting -> in a step -> ended
  *
- * Allocations are jobs of an inner slurm executor, whose launches are numbered from SLOT_BASE.
- */
+ * Allocations are jobs of an inner slurm executor, whose launches are numbered from SLOT_BASE. */
 #pragma once
 
 #include "exec/slurm_inner.h"

@@ -303,8 +303,8 @@ static void wait_again(struct pool_task *task, struct pool_slot *slot, const cha
         vec_push(&pool->waiting, task);
 }
 
-/* A task that has not begun waits again; one whose result is lost is for the caller to try again.
- */
+/* A task that has not begun waits again; one whose result is lost is for the caller to try
+ * again. */
 static void begin_anew(struct pool_task *task, const char *why)
 {
     struct pool *pool = task->pool;
@@ -575,7 +575,8 @@ void pool_dispatch(struct pool *pool)
         if (kept)
             start_step(fresh.at[i]);
         else
-            abandon_step(fresh.at[i], "what is to run cannot be written to the store in .snakemake");
+            abandon_step(fresh.at[i],
+                         "what is to run cannot be written to the store in .snakemake");
     }
     vec_free(&fresh);
     if (pool->first == pool->waiting.len)

@@ -26,7 +26,8 @@ struct sidecar {
 static void give_up(struct sidecar *sidecar)
 {
     snprintf(sidecar->failure, sizeof sidecar->failure,
-             "the sidecar command has written %d KiB without ending its first line", LINE_BYTES >> 10);
+             "the sidecar command has written %d KiB without ending its first line",
+             LINE_BYTES >> 10);
     process_kill(sidecar->process, SIGTERM);
     sidecar->on_ready(sidecar->user);
 }
@@ -44,7 +45,8 @@ static void on_output(void *user, const char *out, size_t len)
     }
     line_next(&out, &line);
     line_trim(&line);
-    buf_printf(&sidecar->environment, "SNAKEMAKE_CLUSTER_SIDECAR_VARS=%.*s", (int)line.len, line.at);
+    buf_printf(&sidecar->environment, "SNAKEMAKE_CLUSTER_SIDECAR_VARS=%.*s", (int)line.len,
+               line.at);
     sidecar->on_ready(sidecar->user);
 }
 
@@ -54,12 +56,14 @@ static void on_end(void *user, const struct process_end *end)
     sidecar->process = NULL;
     if (sidecar->environment.len || *sidecar->failure)
         return;
-    snprintf(sidecar->failure, sizeof sidecar->failure, "the sidecar command ended (%s %d) before it said a line",
+    snprintf(sidecar->failure, sizeof sidecar->failure,
+             "the sidecar command ended (%s %d) before it said a line",
              end->signal ? "signal" : "exit status", end->signal ? end->signal : end->status);
     sidecar->on_ready(sidecar->user);
 }
 
-struct sidecar *sidecar_open(struct loop *loop, const char *command, void (*on_ready)(void *user), void *user)
+struct sidecar *sidecar_open(struct loop *loop, const char *command, void (*on_ready)(void *user),
+                             void *user)
 {
     struct sidecar *sidecar = memory_zeroed(1, sizeof *sidecar);
     const char *argv[] = {"sh", "-c", command, NULL};
@@ -72,8 +76,8 @@ struct sidecar *sidecar_open(struct loop *loop, const char *command, void (*on_r
                                                                      .on_end = on_end,
                                                                      .user = sidecar});
     if (!sidecar->process)
-        snprintf(sidecar->failure, sizeof sidecar->failure, "the sidecar command could not be started: %s",
-                 strerror(errno));
+        snprintf(sidecar->failure, sizeof sidecar->failure,
+                 "the sidecar command could not be started: %s", strerror(errno));
     return sidecar;
 }
 

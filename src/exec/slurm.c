@@ -205,7 +205,8 @@ static void settled(struct executor *executor, uint32_t launch, bool good)
     struct slurm *slurm = (struct slurm *)executor;
     uint32_t place = map_find(&slurm->by_launch, launch);
     struct slurm_job *job = place ? slurm->known.at[place - 1] : NULL;
-    if (!job || job->stage != STAGE_ENDED || slurm->left) /* what was left behind is for the next run */
+    if (!job || job->stage != STAGE_ENDED ||
+        slurm->left) /* what was left behind is for the next run */
         return;
     if (good)
         slurm_remove_log(job);
@@ -274,8 +275,8 @@ static void tell_unfit(struct slurm *slurm, const char *rule)
 {
     if (words_add(&slurm->unfit, rule))
         slurm_note(slurm,
-                   "No partition of --slurm-partition-config has room for what rule %s asks for: it goes to the "
-                   "default one.",
+                   "No partition of --slurm-partition-config has room for what rule %s asks for: "
+                   "it goes to the default one.",
                    rule);
 }
 
@@ -292,7 +293,8 @@ static void set_request(struct slurm_job *job, const struct launch *launch)
                                words.at[i]);
         buf_printf(&out, "%s\n", words.at[i]);
     }
-    if (!why && slurm->how.partitions.n && !launch->nsbatch && !slurm_find_arg(words.at, words.len, "partition", 'p'))
+    if (!why && slurm->how.partitions.n && !launch->nsbatch &&
+        !slurm_find_arg(words.at, words.len, "partition", 'p'))
         tell_unfit(slurm, job->name);
     job->message = slurm_copy(why);
     job->account = slurm_copy(slurm_find_arg(words.at, words.len, "account", 'A'));

@@ -284,7 +284,8 @@ static void add_cpus(struct builder *b, bool gpus)
             arena_printf(b->in, "%d", b->launch->cores > 0 ? b->launch->cores : 1));
 }
 
-/* The one that it names, else the one that suits it best; a script of its own has said what it wants. */
+/* The one that it names, else the one that suits it best; a script of its own has said what it
+ * wants. */
 static void add_partition(struct builder *b, const struct slurm_options *options)
 {
     const char *named = wanted(b, "slurm_partition", "partition", 'p');

@@ -16,8 +16,7 @@
  * A job's way: WAITING (in no batch) -> SUBMITTING (in a batch; the journal knows it) -> LIVE
  * (Slurm has it)
  *   -> ENDED (reported) -> freed when the caller has recorded it. Of an earlier run: LIVE or ENDED
- * with launch 0 until adopted.
- */
+ * with launch 0 until adopted. */
 #pragma once
 
 #include "base/map.h"
@@ -253,8 +252,8 @@ uint32_t slurm_orphans(struct executor *executor, bool (*is_known)(void *user, c
                        void *user, bool cancel);
 /* Ends what an earlier run has left of a job. */
 void slurm_supersede(struct slurm_job *job);
-/* Whether jobs of an earlier run that write the same outputs still live; they are being cancelled.
- */
+/* Whether jobs of an earlier run that write the same outputs still live; they are being
+ * cancelled. */
 bool slurm_is_blocked(const struct slurm_job *job);
 /* Takes the claim of an attempt away. True: the job cannot begin any more (or will be killed by its
  * own watch). */

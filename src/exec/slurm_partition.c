@@ -24,12 +24,13 @@ const char *const partition_limit_names[PARTITION_LIMITS] = {
 /* ---- what a job asks for ---- */
 
 struct demand {
-    double of[PARTITION_LIMITS]; /* 0: nothing */
+    double of[PARTITION_LIMITS];                  /* 0: nothing */
     const char *cluster, *gpu_model, *constraint; /* or NULL */
     bool mpi;
 };
 
-/* "gpu:2", "gpu:a100:2" among the words of gres; *named: what it says of the model, in the buffer, or NULL. */
+/* "gpu:2", "gpu:a100:2" among the words of gres; *named: what it says of the model, in the buffer,
+ * or NULL. */
 static double gres_gpus(const char *gres, char model[64], const char **named)
 {
     *named = NULL;
@@ -49,12 +50,15 @@ static double gres_gpus(const char *gres, char model[64], const char **named)
 
 static struct demand demand_of(const struct launch *launch, char model[64])
 {
-    static const char *const resources[] = {
-        [LIMIT_RUNTIME] = "runtime", [LIMIT_MEM_MB] = "mem_mb",
-        [LIMIT_MEM_MB_PER_CPU] = "mem_mb_per_cpu", [LIMIT_NODES] = "nodes",
-        [LIMIT_TASKS] = "tasks", [LIMIT_TASKS_PER_NODE] = "tasks_per_node",
-        [LIMIT_MPI_TASKS] = "mpi_tasks"};
-    struct demand d = {.constraint = launch_text(launch, "constraint"), .mpi = launch_text(launch, "mpi")};
+    static const char *const resources[] = {[LIMIT_RUNTIME] = "runtime",
+                                            [LIMIT_MEM_MB] = "mem_mb",
+                                            [LIMIT_MEM_MB_PER_CPU] = "mem_mb_per_cpu",
+                                            [LIMIT_NODES] = "nodes",
+                                            [LIMIT_TASKS] = "tasks",
+                                            [LIMIT_TASKS_PER_NODE] = "tasks_per_node",
+                                            [LIMIT_MPI_TASKS] = "mpi_tasks"};
+    struct demand d = {.constraint = launch_text(launch, "constraint"),
+                       .mpi = launch_text(launch, "mpi")};
     static const char *const clusters[] = {"slurm_cluster", "cluster", "clusters"};
     for (int i = 0; i < 3 && !d.cluster; i++)
         d.cluster = launch_text(launch, clusters[i]);

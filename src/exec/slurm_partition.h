@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* slurm_partition.h: the partitions of a site with what a job may ask them for, and the one that suits a job: of those
- * that have room for it the one of which it fills most, so that small jobs leave large nodes alone. Limits and scores
- * are those of Snakemake's Slurm plugin. */
+/* slurm_partition.h: the partitions of a site with what a job may ask them for, and the one that
+ * suits a job: of those that have room for it the one of which it fills most, so that small jobs
+ * leave large nodes alone. Limits and scores are those of Snakemake's Slurm plugin. */
 #pragma once
 
 #include <stdbool.h>

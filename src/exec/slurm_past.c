@@ -5,8 +5,7 @@
  * row's jobs are lines of
  *
  *     ATTEMPT TAB FOLDER TAB FINGERPRINT TAB KEYS TAB NAME TAB MEMO          (%XX for what would
- * disturb)
- */
+ * disturb) */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -186,8 +185,7 @@ static void ask_queue(struct slurm *slurm)
         if (!told)
             slurm_note(slurm,
                        "An earlier run has left jobs, but Slurm does not say how they are (%s); it "
-                       "is asked until it "
-                       "does.",
+                       "is asked until it does.",
                        answer.complaint);
         told = true;
         slurm_query_failed(slurm, times, answer.timed_out, answer.complaint);

@@ -100,8 +100,8 @@ static bool ask_limits(struct quota *quota)
     buf_str(&accounts, "accounts=");
     for (uint32_t i = 0; i < quota->requests.len; i++)
         buf_printf(&accounts, "%s%s", i ? "," : "", quota->requests.at[i].account);
-    const char *const argv[] = {"scontrol",        "-o", "show", "assoc_mgr",
-                                "flags=qos,assoc", buf_text(&accounts), NULL};
+    const char *const argv[] = {"scontrol",          "-o", "show", "assoc_mgr", "flags=qos,assoc",
+                                buf_text(&accounts), NULL};
     bool asked = slurm_call(quota->slurm, &(struct process_options){.argv = argv,
                                                                     .timeout_ms = QUERY_MS,
                                                                     .on_end = on_limits,

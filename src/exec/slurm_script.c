@@ -67,8 +67,9 @@ static const char from_manifest[] =
     "eval \"$(kf_element)\"\n";
 
 /* Job control gives the body a process group of its own, so that a signal reaches all of it. wait
- * is interrupted by the trap; the last one tells the status, which the shell remembers. While the trap
- * is set nothing is substituted: bash 5.2 loses its place when a trap runs while it reads $(...). */
+ * is interrupted by the trap; the last one tells the status, which the shell remembers. While the
+ * trap is set nothing is substituted: bash 5.2 loses its place when a trap runs while it reads
+ * $(...). */
 static const char tail[] =
     "[ \"$kf_afresh\" = 0 ] && [ \"${SLURM_RESTART_COUNT:-0}\" = 0 ] || kf_clean\n"
     "[ -z \"$SLURM_CPUS_PER_TASK\" ] || export SRUN_CPUS_PER_TASK=\"$SLURM_CPUS_PER_TASK\"\n"
@@ -101,8 +102,8 @@ static const char tail[] =
     "trap '' TERM\n"
     "kf_owner\n"
     "if [ \"$kf_is\" = \"$kf_me\" ]; then\n"
-    "    { echo \"$kf_status $kf_me $kf_start $(date +%s) ${SLURMD_NODENAME:-$(uname -n)} $kf_told\"; times; } "
-    ">\"$kf_done.$$\" && mv \"$kf_done.$$\" \"$kf_done\"\n"
+    "    { echo \"$kf_status $kf_me $kf_start $(date +%s) ${SLURMD_NODENAME:-$(uname -n)} "
+    "$kf_told\"; times; } >\"$kf_done.$$\" && mv \"$kf_done.$$\" \"$kf_done\"\n"
     "fi\n"
     "exit $kf_status\n";
 

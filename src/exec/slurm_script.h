@@ -6,8 +6,7 @@
  *     DIR/claim/TOKEN.INDEX     who may work on that attempt: "JOBID RESTARTS", made by the job
  * itself with O_EXCL. What the engine has given up, it claims itself: such a job ends at once, or
  * is killed by its own watch within seconds if it had begun. DIR/done/TOKEN.INDEX      "STATUS
- * JOBID RESTARTS START END HOST told|untold" (SIGTERM), then the shell's `times`
- */
+ * JOBID RESTARTS START END HOST told|untold" (SIGTERM), then the shell's `times` */
 #pragma once
 
 #include <stdbool.h>

@@ -47,7 +47,8 @@ static int64_t number_in(struct field field)
     const char *at = text;
     int64_t n = 0;
     copy(field, text, sizeof text);
-    return read_number(&at, UINT32_MAX, &n) ? n : 0; /* numbers of a federation's jobs need all 32 bits */
+    /* numbers of a federation's jobs need all 32 bits */
+    return read_number(&at, UINT32_MAX, &n) ? n : 0;
 }
 
 /* ---- states ---- */
@@ -405,7 +406,8 @@ static const struct {
     {"Transport endpoint", TROUBLE_AMBIGUOUS, NULL},
     {"controller in standby mode", TROUBLE_AMBIGUOUS, NULL},
     {"Protocol authentication error", TROUBLE_AMBIGUOUS, NULL},
-    {"resolve_ctls_from_dns_srv", TROUBLE_BUSY, NULL}, /* it has found no slurm.conf: asked nobody */
+    {"resolve_ctls_from_dns_srv", TROUBLE_BUSY,
+     NULL}, /* it has found no slurm.conf: asked nobody */
     {"Could not establish a configuration source", TROUBLE_BUSY, NULL},
     {"Resource temporarily unavailable", TROUBLE_AMBIGUOUS, NULL},
     {"Invalid account", TROUBLE_REJECTED, "slurm_account"},
@@ -591,8 +593,8 @@ static bool is_of_account(const char *record, size_t len, const struct slurm_req
            (!user.len || is_word(user, request->user));
 }
 
-/* The least limit of something that the job's QOS has, or its account and user; -1: there is none.
- */
+/* The least limit of something that the job's QOS has, or its account and user; -1: there is
+ * none. */
 static double limit_of(const char *answer, const struct slurm_request *request, bool of_qos,
                        struct field name)
 {

@@ -26,7 +26,8 @@ static const char *read_proc(struct arena *in, int pid, const char *name)
 static double field(const char *text, const char *key)
 {
     size_t n = strlen(key);
-    for (const char *line = text; line && *line; line = strchr(line, '\n') ? strchr(line, '\n') + 1 : NULL)
+    for (const char *line = text; line && *line;
+         line = strchr(line, '\n') ? strchr(line, '\n') + 1 : NULL)
         if (!strncmp(line, key, n) && line[n] == ':')
             return strtod(line + n + 1, NULL);
     return 0;

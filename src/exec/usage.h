@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* usage.h: what a process and all that it has started use, looked at from time to time in /proc: the
- * numbers of benchmark files that the kernel does not add up itself. */
+/* usage.h: what a process and all that it has started use, looked at from time to time in /proc:
+ * the numbers of benchmark files that the kernel does not add up itself. */
 #pragma once
 
 #include <stdbool.h>

@@ -38,9 +38,10 @@ static value access_attr(struct vm *vm, value self, sym_t name)
     return NO_VALUE;
 }
 
-static const struct type type_access = {
-    .object = {.type = &type_type},
-    .name = "snakemake.ioflags.access", .size = sizeof(struct group), .get_attr = access_attr};
+static const struct type type_access = {.object = {.type = &type_type},
+                                        .name = "snakemake.ioflags.access",
+                                        .size = sizeof(struct group),
+                                        .get_attr = access_attr};
 
 /* ---- names from modules of Python ---- */
 
@@ -108,8 +109,8 @@ value api_name(struct workflow *w, const char *name)
     return found;
 }
 
-/* A module is meant only where something of it is used (os.path): many variables are called `copy`.
- */
+/* A module is meant only where something of it is used (os.path): many variables are called
+ * `copy`. */
 void api_names_used(struct workflow *w, const struct node *tree)
 {
     if (!tree)
@@ -157,8 +158,7 @@ bool api_fill(struct workflow *w)
     module_snakemake_add(w);
     value logger = module_snakemake_logger(w), storage = storage_object(w);
     return add_functions(vm, into, expand_functions) && add_functions(vm, into, flag_functions) &&
-           add_functions(vm, into, origin_functions) &&
-           add_functions(vm, into, helper_functions) && prelude_fill(w, into) && logger && storage &&
-           dict_set_str(vm, into, "storage", storage) &&
-           dict_set_str(vm, into, "logger", logger);
+           add_functions(vm, into, origin_functions) && add_functions(vm, into, helper_functions) &&
+           prelude_fill(w, into) && logger && storage &&
+           dict_set_str(vm, into, "storage", storage) && dict_set_str(vm, into, "logger", logger);
 }

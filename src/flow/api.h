@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* api.h: the names that Snakefiles use without importing them, and the native modules of snakemake.
- */
+/* api.h: the names that Snakefiles use without importing them, and the native modules of
+ * snakemake. */
 #pragma once
 
 #include <stdbool.h>

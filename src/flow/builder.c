@@ -24,9 +24,10 @@ static void builder_mark(struct vm *vm, struct object *self)
     heap_mark(vm, ((struct builder *)self)->info->keep);
 }
 
-static const struct type type_builder = {
-    .object = {.type = &type_type},
-    .name = "rule statement", .size = sizeof(struct builder), .mark = builder_mark};
+static const struct type type_builder = {.object = {.type = &type_type},
+                                         .name = "rule statement",
+                                         .size = sizeof(struct builder),
+                                         .mark = builder_mark};
 
 static const char *current_file(const struct workflow *w)
 {

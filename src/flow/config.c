@@ -87,8 +87,7 @@ static value parse_file(struct workflow *w, const char *path, value text)
     value error = vm_take_error(w->vm);
     return flow_raise(w, "WorkflowError",
                       "Config file %s is not valid JSON or YAML. In case of YAML, make sure to not "
-                      "mix whitespace "
-                      "and tab indentation.\n%s",
+                      "mix whitespace and tab indentation.\n%s",
                       path, exception_text(w->vm, error));
 }
 
@@ -191,8 +190,7 @@ static bool merge_word(struct workflow *w, value config, const char *word)
     if (!is_key(word, (size_t)(equals - word)))
         return complain_kind(w->diags, "error", nowhere,
                              "Invalid config definition: Config entry must start with a valid "
-                             "identifier of at least "
-                             "two characters (in '%s').",
+                             "identifier of at least two characters (in '%s').",
                              word);
     value v = config_word_value(w, equals + 1, strlen(equals + 1));
     value entry = dict_new(w->vm);

@@ -50,7 +50,8 @@ static value deferred_call(struct vm *vm, value self, value args, value kwargs)
     return deferred->fn(vm, deferred->held, positional[0], at);
 }
 
-static const struct type type_deferred = {.object = {.type = &type_type}, .name = "function",
+static const struct type type_deferred = {.object = {.type = &type_type},
+                                          .name = "function",
                                           .size = sizeof(struct deferred),
                                           .mark = deferred_mark,
                                           .call = deferred_call};

@@ -83,8 +83,7 @@ static bool apply_shadow(struct workflow *w, struct rule *rule, const struct rul
     if (v == VALUE_TRUE) {
         warn(w->diags, span,
              "Shadow is set to True in rule %s (equivalent to 'full'). It's encouraged to use the "
-             "more explicit "
-             "options 'minimal|copy-minimal|shallow|full' instead.",
+             "more explicit options 'minimal|copy-minimal|shallow|full' instead.",
              name_of(w, rule));
         v = str_from(w->vm, "full");
         list_push(w->vm, info->keep, v);
@@ -95,8 +94,7 @@ static bool apply_shadow(struct workflow *w, struct rule *rule, const struct rul
             return true;
     return flow_refuse(w, "RuleException", span,
                        "Shadow must either be 'minimal', 'copy-minimal', 'shallow', 'full', or "
-                       "True (equivalent to "
-                       "'full') (rule %s)",
+                       "True (equivalent to 'full') (rule %s)",
                        name_of(w, rule));
 }
 

@@ -216,7 +216,8 @@ static value tbd_format(struct vm *vm, value self, value spec)
     return str_from(vm, "<TBD>");
 }
 
-static const struct type type_tbd = {.object = {.type = &type_type}, .name = "TBDString",
+static const struct type type_tbd = {.object = {.type = &type_type},
+                                     .name = "TBDString",
                                      .size = sizeof(struct tbd),
                                      .repr = tbd_str,
                                      .str = tbd_str,

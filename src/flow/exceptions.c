@@ -10,9 +10,9 @@
 static value workflow_error_init(struct vm *vm, const struct args *args);
 static value rule_exception_init(struct vm *vm, const struct args *args);
 
-static const struct native_def workflow_error = {
-    "__init__", workflow_error_init, "self *args lineno=None snakefile=None rule=None",
-    "Joins texts and exceptions to one message."};
+static const struct native_def workflow_error = {"__init__", workflow_error_init,
+                                                 "self *args lineno=None snakefile=None rule=None",
+                                                 "Joins texts and exceptions to one message."};
 static const struct native_def rule_exception = {
     "__init__", rule_exception_init,
     "self message=None include=None lineno=None snakefile=None rule=None", "Keeps the message."};
@@ -93,7 +93,8 @@ static bool add_lines(struct vm *vm, struct buf *out, value v, const char *inden
         return false;
     for (const char *line = str_text(text), *end; line; line = end ? end + 1 : NULL) {
         end = strchr(line, '\n');
-        buf_printf(out, "%s%.*s%s", indent, (int)(end ? end - line : (long)strlen(line)), line, end ? "\n" : "");
+        buf_printf(out, "%s%.*s%s", indent, (int)(end ? end - line : (long)strlen(line)), line,
+                   end ? "\n" : "");
     }
     return true;
 }

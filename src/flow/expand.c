@@ -3,8 +3,7 @@
  * depends on one wildcard only, so its text is made once per value, and a combination is put
  * together by copying:
  *
- *     "{s}/{u.unit:02d}.bam"   ->   field s | "/" | field u | ".bam"
- */
+ *     "{s}/{u.unit:02d}.bam"   ->   field s | "/" | field u | ".bam" */
 #include "flow/expand.h"
 
 #include <stdlib.h>
@@ -47,8 +46,8 @@ struct expansion {
 
 /* ---- cutting a pattern ---- */
 
-/* Length of the field at text ("{...}", nested braces in the spec included), 0 if it does not end.
- */
+/* Length of the field at text ("{...}", nested braces in the spec included), 0 if it does not
+ * end. */
 static size_t field_len(const char *text, size_t len)
 {
     int depth = 0;
@@ -347,8 +346,8 @@ static bool check_flags(struct expansion *e, value pattern)
         flow_raise(
             e->w, "WorkflowError",
             "Flags (%s) in file pattern '%s' given to expand() are invalid. Flags (e.g. temp(), "
-            "directory()) "
-            "have to be applied outside of expand (e.g. 'temp(expand(\"plots/{sample}.pdf\", "
+            "directory()) have to be applied outside of expand (e.g. "
+            "'temp(expand(\"plots/{sample}.pdf\", "
             "sample=SAMPLES))').",
             str_text(key), str_text(pattern));
         return false;

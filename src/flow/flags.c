@@ -92,7 +92,8 @@ static value flagged_call(struct vm *vm, value self, value args, value kwargs)
     return vm_call(vm, ((const struct flagged *)as_object(self))->callable, at, n, kwargs);
 }
 
-const struct type type_flagged = {.object = {.type = &type_type}, .name = "snakemake.io.AnnotatedString",
+const struct type type_flagged = {.object = {.type = &type_type},
+                                  .name = "snakemake.io.AnnotatedString",
                                   .size = sizeof(struct flagged),
                                   .mark = flagged_mark,
                                   .call = flagged_call};

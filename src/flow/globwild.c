@@ -165,13 +165,16 @@ static value walk_pattern(struct walk *walk, struct workflow *w, const char *pat
 }
 
 /* Among the files that a storage lists, or on the disk of one that is a file system. */
-static value walk_storage(struct walk *walk, struct workflow *w, const struct storage_place *place, value files)
+static value walk_storage(struct walk *walk, struct workflow *w, const struct storage_place *place,
+                          value files)
 {
     if (files && files != VALUE_NONE)
-        return flow_raise(w, "WorkflowError", "glob_wildcards: a file of a storage is not looked for among files=");
+        return flow_raise(w, "WorkflowError",
+                          "glob_wildcards: a file of a storage is not looked for among files=");
     if (!storage_matches(w, place, &files))
         return NO_VALUE;
-    return walk_pattern(walk, w, files ? place->query : path_normal(&walk->arena, place->query), files);
+    return walk_pattern(walk, w, files ? place->query : path_normal(&walk->arena, place->query),
+                        files);
 }
 
 value globwild_native(struct vm *vm, const struct args *args)
@@ -183,7 +186,8 @@ value globwild_native(struct vm *vm, const struct args *args)
     struct storage_place place;
     if (!pattern || !arg_bool(vm, args, 2, false, &walk.follow))
         return NO_VALUE;
-    bool stored = flag_find(vm, args->at[0], "storage_object") && storage_find(w, &walk.arena, pattern, &place);
+    bool stored = flag_find(vm, args->at[0], "storage_object") &&
+                  storage_find(w, &walk.arena, pattern, &place);
     value found = stored ? walk_storage(&walk, w, &place, files)
                          : walk_pattern(&walk, w, path_normal(&walk.arena, pattern), files);
     pattern_free(&walk.pattern);

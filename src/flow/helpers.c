@@ -27,7 +27,8 @@ value wildcard_names_in(struct vm *vm, value text)
 {
     struct wildcard_at hit;
     value set = set_new(vm);
-    for (size_t from = 0; wildcard_next(str_text(text), as_str(text)->len, from, &hit); from = hit.end)
+    for (size_t from = 0; wildcard_next(str_text(text), as_str(text)->len, from, &hit);
+         from = hit.end)
         set_add(vm, set, str_new(vm, hit.name, hit.name_len));
     return set;
 }
@@ -46,8 +47,10 @@ static value wildcards_in(struct vm *vm, const struct args *args)
         return NO_VALUE;
     value list = list_new(vm, NULL, 0);
     for (size_t from = 0; wildcard_next(text, len, from, &hit); from = hit.end) {
-        value constraint = hit.constraint ? str_new(vm, hit.constraint, hit.constraint_len) : VALUE_NONE;
-        value fields[] = {small((int64_t)utf8_count(text, hit.at)), small((int64_t)utf8_count(text, hit.end)),
+        value constraint = hit.constraint ? str_new(vm, hit.constraint, hit.constraint_len)
+                                          : VALUE_NONE;
+        value fields[] = {small((int64_t)utf8_count(text, hit.at)),
+                          small((int64_t)utf8_count(text, hit.end)),
                           str_new(vm, hit.name, hit.name_len), constraint};
         list_push(vm, list, tuple_new(vm, fields, 4));
     }
@@ -248,12 +251,14 @@ static const struct native_def prelude_functions[] = {
     {                                                                                              \
         name, call_helper, "*args **kwargs", "See Snakemake's documentation."                      \
     }
-    HELPER("branch"),          HELPER("subpath"),       HELPER("lookup"),
-    HELPER("parse_input"),     HELPER("flatten"),       HELPER("extract_checksum"),
-    HELPER("limit"),           HELPER("prepend_param"), HELPER("as_py_module"),
-    HELPER("apply_wildcards"), HELPER("update_config"),
-    HELPER("choose_file"),     HELPER("choose_folder"), HELPER("choose_tmp"),
-    HELPER("from_queue"),      {0},
+    HELPER("branch"),        HELPER("subpath"),
+    HELPER("lookup"),        HELPER("parse_input"),
+    HELPER("flatten"),       HELPER("extract_checksum"),
+    HELPER("limit"),         HELPER("prepend_param"),
+    HELPER("as_py_module"),  HELPER("apply_wildcards"),
+    HELPER("update_config"), HELPER("choose_file"),
+    HELPER("choose_folder"), HELPER("choose_tmp"),
+    HELPER("from_queue"),    {0},
 };
 
 bool prelude_fill(struct workflow *w, value into)

@@ -18,12 +18,14 @@ static const char auth_form[] = "HTTPBasicAuth=USER,PASSWORD or HTTPDigestAuth=U
 
 static bool auth_kind(const char *name, enum http_auth *out)
 {
-    *out = !strcmp(name, "HTTPBasicAuth") ? HTTP_BASIC : !strcmp(name, "HTTPDigestAuth") ? HTTP_DIGEST : HTTP_OPEN;
+    *out = !strcmp(name, "HTTPBasicAuth")    ? HTTP_BASIC
+           : !strcmp(name, "HTTPDigestAuth") ? HTTP_DIGEST
+                                             : HTTP_OPEN;
     return *out;
 }
 
-static bool set_user(struct workflow *w, struct http_settings *settings, enum http_auth auth, const char *user,
-                     const char *password)
+static bool set_user(struct workflow *w, struct http_settings *settings, enum http_auth auth,
+                     const char *user, const char *password)
 {
     settings->manners.auth = auth;
     settings->manners.user = arena_str(&w->arena, user);
@@ -36,7 +38,8 @@ static bool auth_from_text(struct workflow *w, struct http_settings *settings, c
     const char *equal = strchr(text, '='), *comma = equal ? strchr(equal, ',') : NULL;
     enum http_auth auth;
     return comma && auth_kind(arena_copy(&w->arena, text, (size_t)(equal - text)), &auth) &&
-           set_user(w, settings, auth, arena_copy(&w->arena, equal + 1, (size_t)(comma - equal) - 1), comma + 1);
+           set_user(w, settings, auth,
+                    arena_copy(&w->arena, equal + 1, (size_t)(comma - equal) - 1), comma + 1);
 }
 
 /* An object of one of the classes of requests.auth. */
@@ -50,7 +53,8 @@ static bool auth_from_object(struct workflow *w, struct http_settings *settings,
         if (!at[i] || !is_str(at[i]))
             return false;
     }
-    return auth_kind(str_text(at[2]), &auth) && set_user(w, settings, auth, str_text(at[0]), str_text(at[1]));
+    return auth_kind(str_text(at[2]), &auth) &&
+           set_user(w, settings, auth, str_text(at[0]), str_text(at[1]));
 }
 
 static const char *set_auth(struct workflow *w, struct http_settings *settings, value v)
@@ -61,7 +65,8 @@ static const char *set_auth(struct workflow *w, struct http_settings *settings, 
     if (v == VALUE_NONE ||
         (n == 2 && is_str(pair[0]) && is_str(pair[1]) &&
          set_user(w, settings, HTTP_BASIC, str_text(pair[0]), str_text(pair[1]))) ||
-        (is_str(v) && auth_from_text(w, settings, str_text(v))) || (is_foreign(v) && auth_from_object(w, settings, v)))
+        (is_str(v) && auth_from_text(w, settings, str_text(v))) ||
+        (is_foreign(v) && auth_from_object(w, settings, v)))
         return NULL;
     return auth_form;
 }
@@ -142,7 +147,8 @@ static const char *word_for(const char *const *words, const char *tag)
     size_t len = tag ? strlen(tag) : 0;
     for (; words && *words; words++) {
         const char *mark = strstr(*words, "::");
-        bool tagged = mark && !memchr(*words, '=', (size_t)(mark - *words)); /* "::" may be in a password */
+        /* "::" may be in a password */
+        bool tagged = mark && !memchr(*words, '=', (size_t)(mark - *words));
         if (!tagged)
             common = *words;
         else if (tag && len == (size_t)(mark - *words) && !strncmp(*words, tag, len))
@@ -165,13 +171,15 @@ bool http_settings_start(struct workflow *w, const char *tag, struct http_settin
     return true;
 }
 
-bool http_settings_set(struct workflow *w, struct http_settings *settings, const char *name, value v, struct span span)
+bool http_settings_set(struct workflow *w, struct http_settings *settings, const char *name,
+                       value v, struct span span)
 {
     const char *wrong = find(name)->set(w, settings, v);
     if (vm_failed(w->vm))
         return false;
     if (wrong)
-        return flow_refuse(w, "WorkflowError", span, "the setting '%s' of an http storage needs %s", name, wrong);
+        return flow_refuse(w, "WorkflowError", span, "the setting '%s' of an http storage needs %s",
+                           name, wrong);
     keep_pace(settings);
     return true;
 }

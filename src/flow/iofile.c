@@ -22,7 +22,8 @@ value iofile_is_there(struct vm *vm, const char *path)
     const char *hint, *words = storage_error(&place, info.error, &hint);
     value there = value_bool(info.mtime >= 0);
     if (info.error)
-        there = hint ? vm_raise(vm, "OSError", "cannot look at '%s': %s (%s)", place.shown, words, hint)
+        there = hint ? vm_raise(vm, "OSError", "cannot look at '%s': %s (%s)", place.shown, words,
+                                hint)
                      : vm_raise_errno(vm, info.error, path);
     arena_free(&in);
     return there;
@@ -123,10 +124,12 @@ static const struct native_def iofile_properties[] = {
     {"is_storage", iofile_is_storage, "self", "Whether it lives in a storage."},
     {0},
 };
-static const struct type type_iofile = {
-    .object = {.type = &type_type},
-    .name = "_IOFile", .base = &type_annotated, .size = sizeof(struct str), .methods = iofile_methods,
-    .properties = iofile_properties};
+static const struct type type_iofile = {.object = {.type = &type_type},
+                                        .name = "_IOFile",
+                                        .base = &type_annotated,
+                                        .size = sizeof(struct str),
+                                        .methods = iofile_methods,
+                                        .properties = iofile_properties};
 
 value iofile_new(struct vm *vm, sym_t path, value flags)
 {

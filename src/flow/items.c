@@ -49,8 +49,7 @@ static void check_path(struct building *b, const char *path)
     if (!len)
         warn(dx, b->span,
              "rule %s: Empty file path encountered. If you want to indicate 'no file', use an "
-             "empty list ([]) "
-             "instead of an empty string ('').",
+             "empty list ([]) instead of an empty string ('').",
              rule_name(b));
     if (!strncmp(path, "./", 2))
         warn(dx, b->span,
@@ -235,7 +234,8 @@ static bool is_flagged_already(struct vm *vm, value v, value given)
     return false;
 }
 
-/* The flag functions of inputflags: and outputflags: applied to an item that has no such flag. NO_VALUE: raised. */
+/* The flag functions of inputflags: and outputflags: applied to an item that has no such flag.
+ * NO_VALUE: raised. */
 static value with_default_flags(struct building *b, value v)
 {
     struct vm *vm = b->w->vm;

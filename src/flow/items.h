@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* items.h: from the arguments of input, output, log, benchmark and params to the items of a rule.
- */
+/* items.h: from the arguments of input, output, log, benchmark and params to the items of a
+ * rule. */
 #pragma once
 
 #include "flow/ruleinfo.h"
@@ -14,6 +14,6 @@ bool items_build(struct workflow *w, struct rule *rule, const struct ruleinfo *i
                  enum directive_id what, struct items *out);
 void items_free(struct items *items);
 
-/* *out: the regular expression of a wildcard constraint, whatever value stands for it; NULL for None. In the
- * session's arena. False: raised. */
+/* *out: the regular expression of a wildcard constraint, whatever value stands for it; NULL for
+ * None. In the session's arena. False: raised. */
 bool constraint_text(struct workflow *w, value v, const char **out);

@@ -34,7 +34,8 @@ static void wildcards_text(const struct job_eval *eval, struct buf *out)
                    flow_text(eval->workflow, eval->wildcards[i]));
 }
 
-/* Tells the exception in flight, unless flow_refuse has told it. *placed: with a place of its own. */
+/* Tells the exception in flight, unless flow_refuse has told it. *placed: with a place of its
+ * own. */
 static bool tell_error(struct job_eval *eval, bool *placed)
 {
     struct workflow *w = eval->workflow;
@@ -103,10 +104,10 @@ enum eval_result eval_call(struct job_eval *eval, value function, uint32_t avail
             flow_raise(
                 eval->workflow, "WorkflowError",
                 "Evaluated 10 nested input functions (i.e. input functions that themselves return "
-                "an input "
-                "function). More than 10 such nested evaluations are not allowed. Does the "
-                "workflow "
-                "accidentally return a function instead of calling it in the input function?");
+                "an input function). More than 10 such nested evaluations are not allowed. Does "
+                "the "
+                "workflow accidentally return a function instead of calling it in the input "
+                "function?");
             return EVAL_FAILED;
         }
         for (int aux = 0; aux < AUX_COUNT; aux++) {
@@ -298,8 +299,9 @@ static bool reads_open_queue(struct job_eval *eval, const struct item *item)
 {
     struct vm *vm = eval->workflow->vm;
     value queue = item->flags_dict ? dict_get_str(vm, item->flags_dict, "from_queue") : NO_VALUE;
-    value finished = queue ? value_attr_find(vm, queue, intern_str(eval->workflow->names, "finished"))
-                           : VALUE_TRUE;
+    value finished = queue
+                         ? value_attr_find(vm, queue, intern_str(eval->workflow->names, "finished"))
+                         : VALUE_TRUE;
     return finished == VALUE_FALSE;
 }
 
@@ -309,13 +311,14 @@ static bool push_returned(struct filling *f, value v)
 }
 
 /* The checkpoint's first output in place of all that the function may have given so far. */
-static enum eval_result push_checkpoint(struct job_eval *eval, const struct item *item, uint32_t first,
-                                        struct job_files *out)
+static enum eval_result push_checkpoint(struct job_eval *eval, const struct item *item,
+                                        uint32_t first, struct job_files *out)
 {
     struct workflow *w = eval->workflow;
     const struct rule *checkpoint = w->rules.at[eval->wait_rule];
     if (!checkpoint->output.len) {
-        flow_raise(w, "WorkflowError", "the checkpoint %s that the input function waits for has no output",
+        flow_raise(w, "WorkflowError",
+                   "the checkpoint %s that the input function waits for has no output",
                    flow_text(w, checkpoint->name));
         return EVAL_FAILED;
     }
@@ -421,7 +424,8 @@ static value fill_text(struct job_eval *eval, value v)
     sym_t unknown = 0;
     if (!is_str(v))
         return v;
-    if (!strchr(str_text(v), '{')) /* of a derived class (an enumeration's member): the text itself */
+    if (!strchr(str_text(v),
+                '{')) /* of a derived class (an enumeration's member): the text itself */
         return is_exact(v, &type_str) ? v : str_new(w->vm, str_text(v), as_str(v)->len);
     const char *filled = wildcards_fill(eval->scratch, w->names, &eval->rule->wildcards,
                                         eval->wildcards, str_text(v), as_str(v)->len, &unknown);
@@ -430,8 +434,8 @@ static value fill_text(struct job_eval *eval, value v)
     return flow_raise(
         w, "WildcardError",
         "Wildcards in params cannot be determined from output files: '%s'. Note that you have to "
-        "use a "
-        "function to deactivate automatic wildcard expansion in params strings, e.g., `lambda "
+        "use a function to deactivate automatic wildcard expansion in params strings, e.g., "
+        "`lambda "
         "wildcards: '{test}'`.",
         flow_text(w, unknown));
 }
@@ -477,13 +481,15 @@ static enum eval_result param_waits(struct job_eval *eval, value *out)
     struct workflow *w = eval->workflow;
     const struct rule *checkpoint = w->rules.at[eval->wait_rule];
     for (uint32_t i = 0; checkpoint->output.len && i < eval->ninput; i++)
-        if (eval->input[i].path == pattern_apply(&checkpoint->output.at[0].pattern, w->names, eval->wait_wildcards)) {
+        if (eval->input[i].path ==
+            pattern_apply(&checkpoint->output.at[0].pattern, w->names, eval->wait_wildcards)) {
             *out = eval_tbd(eval);
             return EVAL_OK;
         }
     flow_raise(w, "WorkflowError",
-               "Rule parameter depends on checkpoint but checkpoint output is not defined as input file for the rule. "
-               "Please add the output of the checkpoint %s to the rule inputs.", flow_text(w, checkpoint->name));
+               "Rule parameter depends on checkpoint but checkpoint output is not defined as input "
+               "file for the rule. Please add the output of the checkpoint %s to the rule inputs.",
+               flow_text(w, checkpoint->name));
     return EVAL_FAILED;
 }
 
@@ -492,8 +498,7 @@ static enum eval_result param_function(struct job_eval *eval, const struct item 
     if (item->unpack) {
         flow_raise(eval->workflow, "WorkflowError",
                    "unpack() is not allowed with params. Simply return a dictionary which can be "
-                   "directly used, e.g. "
-                   "via {params[mykey]}.");
+                   "directly used, e.g. via {params[mykey]}.");
         return EVAL_FAILED;
     }
     enum eval_result result = eval_call(eval, item->value.v, PARAMS_AUX, out);

@@ -3,8 +3,7 @@
  * builds jobs, the run when it launches them. Results stand in the scratch arena given; strings are
  * symbols of the session.
  *
- * Input items without functions never touch the evaluator: patterns are filled in as text.
- */
+ * Input items without functions never touch the evaluator: patterns are filled in as text. */
 #pragma once
 
 #include "base/hash.h"
@@ -15,7 +14,8 @@ struct job_file {
     sym_t path;
     uint16_t flags; /* enum file_flag */
     bool in_list;
-    bool checkpoint;         /* stands for inputs that are known when the checkpoint that makes it has run */
+    /* stands for inputs that are known when the checkpoint that makes it has run */
+    bool checkpoint;
     sym_t name;              /* 0: positional */
     rule_id maker;           /* only that rule may make it; 0: any */
     const struct item *item; /* where it was asked for */
@@ -57,7 +57,7 @@ struct job_eval {
     /* after EVAL_CHECKPOINT */
     rule_id wait_rule;
     const sym_t *wait_wildcards; /* in scratch */
-    const char *python; /* for its script, instead of the workflow's; or NULL */
+    const char *python;          /* for its script, instead of the workflow's; or NULL */
     int bench_iteration;         /* of repeat(): 1..; 0: none */
     /* after EVAL_FAILED or a NULL: what was being evaluated, for eval_report */
     const char *failed_what; /* "input", "params", "shell command", ... */
@@ -100,8 +100,9 @@ bool eval_report(struct job_eval *eval);
 /* Gives back what eval holds outside its scratch arena. */
 void eval_free(struct job_eval *eval);
 
-/* Input files of a job, in order; functions are called with what they ask for. Appends to out. EVAL_CHECKPOINT: what is
- * known is there; the first output of a checkpoint stands for what is not. */
+/* Input files of a job, in order; functions are called with what they ask for. Appends to out.
+ * EVAL_CHECKPOINT: what is known is there; the first output of a checkpoint stands for what is
+ * not. */
 enum eval_result eval_input(struct job_eval *eval, struct job_files *out);
 /* Output, log and benchmark paths (patterns only). */
 bool eval_output(struct job_eval *eval);
@@ -119,15 +120,15 @@ int eval_retries(const struct rule *rule, int otherwise);
 const char *eval_shell(struct job_eval *eval, bool display);
 /* The text of message:, or NULL if the rule has none (nothing raised). */
 const char *eval_message(struct job_eval *eval);
-/* Any text with the job's names and some more, which win: a submit command, a job's name. In scratch,
- * NULL: raised. */
+/* Any text with the job's names and some more, which win: a submit command, a job's name. In
+ * scratch, NULL: raised. */
 struct text_name {
     const char *name, *text;
 };
 const char *eval_format(struct job_eval *eval, const char *text, const struct text_name *more,
                         uint32_t n);
-/* The script path of a script rule, absolute (in scratch), NULL: raised. Of a rule with cwl: that of the tool, which
- * may be a URL. */
+/* The script path of a script rule, absolute (in scratch), NULL: raised. Of a rule with cwl: that
+ * of the tool, which may be a URL. */
 const char *eval_script(struct job_eval *eval);
 /* Runs a run: block in this process (the hidden verb of the engine does so in a child). */
 bool eval_run(struct job_eval *eval);
@@ -140,8 +141,8 @@ bool rule_params_constant(const struct rule *rule);
 bool rule_script_constant(const struct rule *rule);
 /* Whether it is there. False: raised. */
 bool eval_find_script(struct job_eval *eval);
-/* Evaluates what the job's body will be given: params, the shell command, a script that must be there. False:
- * raised. */
+/* Evaluates what the job's body will be given: params, the shell command, a script that must be
+ * there. False: raised. */
 bool eval_try(struct job_eval *eval);
 /* The JSON that the preamble of a Python, bash, R... script reads: everything of the `snakemake`
  * object. */
@@ -171,10 +172,11 @@ bool eval_notebook_command(struct job_eval *eval, const char *dir, const char *l
 const char *notebook_code(struct workflow *workflow, struct arena *in, const char *text);
 /* Writes a skeleton of the rule's notebook; its path in scratch, NULL: raised. */
 const char *eval_notebook_draft(struct job_eval *eval);
-/* Puts an edited notebook in the place of the rule's, without what the engine has added. False: raised. */
-bool eval_notebook_keep(struct job_eval *eval, const char *edited);
-/* Whether a rule's template engine is the one that this program has itself, and its rendering. False:
+/* Puts an edited notebook in the place of the rule's, without what the engine has added. False:
  * raised. */
+bool eval_notebook_keep(struct job_eval *eval, const char *edited);
+/* Whether a rule's template engine is the one that this program has itself, and its rendering.
+ * False: raised. */
 bool eval_template_is_own(const struct rule *rule);
 bool eval_template(struct job_eval *eval);
 /* The text of a body that is one, filled in; NULL: raised. what: for messages. */

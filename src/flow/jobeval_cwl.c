@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* jobeval_cwl.c: a body of cwl: as a call of cwltool. The tool gets the job's named inputs, params, outputs and logs as
- * one JSON object, input files as objects of their own kind:
+/* jobeval_cwl.c: a body of cwl: as a call of cwltool. The tool gets the job's named inputs, params,
+ * outputs and logs as one JSON object, input files as objects of their own kind:
  *
- *     {"reads": {"path": "/data/a.fq", "class": "File"}, "quality": 20, "out": "a.txt"}
- */
+ *     {"reads": {"path": "/data/a.fq", "class": "File"}, "quality": 20, "out": "a.txt"} */
 #include <ctype.h>
 #include <string.h>
 
@@ -50,7 +49,8 @@ enum { SEEN = sizeof seen / sizeof *seen };
 /* As with dict.update(), the last of several parts that know a name has it. */
 static bool comes_again(const struct script_view *view, int from, sym_t name)
 {
-    while (++from < SEEN && !namedlist_find(view->eval->workflow->vm, view->part[seen[from].part], name))
+    while (++from < SEEN &&
+           !namedlist_find(view->eval->workflow->vm, view->part[seen[from].part], name))
         ;
     return from < SEEN;
 }
@@ -72,14 +72,16 @@ static bool inputs_json(const struct script_view *view, struct buf *out)
             buf_str(out, out->len > 1 ? ", \"" : "\"");
             buf_json(out, text, strlen(text));
             buf_str(out, "\": ");
-            good = item && (seen[k].files ? file_json(view, item, out) : scriptvalue_json(w->vm, item, out));
+            good = item && (seen[k].files ? file_json(view, item, out)
+                                          : scriptvalue_json(w->vm, item, out));
         }
     }
     buf_char(out, '}');
     return good;
 }
 
-/* "file:///a%20b" (Snakemake's "file:/a%20b" is refused by cwltool, 3.1 as 3.3), or the URL itself. */
+/* "file:///a%20b" (Snakemake's "file:/a%20b" is refused by cwltool, 3.1 as 3.3), or the URL
+ * itself. */
 static void tool_url(const char *path, struct buf *out)
 {
     if (http_is_url(path)) {
@@ -103,7 +105,8 @@ bool eval_cwl_command(struct job_eval *eval, const char *dir, struct script_run 
     if (good) {
         script_demand(&command, "tool", view.path, "cwltool");
         tool_url(view.path, &url);
-        buf_str(&command, eval->workflow->options.software.container ? "cwltool --singularity " : "cwltool ");
+        buf_str(&command,
+                eval->workflow->options.software.container ? "cwltool --singularity " : "cwltool ");
         buf_shell_quote(&command, url.at, url.len);
         buf_char(&command, ' ');
         buf_shell_quote(&command, out->file, strlen(out->file));

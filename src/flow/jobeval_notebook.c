@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* jobeval_notebook.c: rules with a Jupyter notebook: a copy with the job's facts in its first cell is
- * executed by papermill, or else by jupyter's nbconvert. */
+/* jobeval_notebook.c: rules with a Jupyter notebook: a copy with the job's facts in its first cell
+ * is executed by papermill, or else by jupyter's nbconvert. */
 #include <errno.h>
 #include <string.h>
 
@@ -59,7 +59,8 @@ static const char *language_of(struct job_eval *eval, const char *path, const ch
     if (name && !text)
         flow_raise(eval->workflow, "WorkflowError",
                    "Notebook to edit has to end on .py.ipynb or .r.ipynb in order to decide which "
-                   "programming language shall be used: %s", path);
+                   "programming language shall be used: %s",
+                   path);
     else if (name)
         flow_raise(eval->workflow, "WorkflowError",
                    "Unsupported notebook %s: its language is '%s'; there are python and r.", path,
@@ -107,8 +108,9 @@ static const char *execute_command(struct job_eval *eval, const char *path, cons
 {
     const char *log = wanted_log(eval);
     struct buf text = {0};
-    buf_str(&text, "export IPYTHONDIR; IPYTHONDIR=$(mktemp -d); trap 'rm -rf \"$IPYTHONDIR\"' EXIT; "
-                   "if command -v papermill >/dev/null 2>&1; then papermill --log-level ERROR");
+    buf_str(&text,
+            "export IPYTHONDIR; IPYTHONDIR=$(mktemp -d); trap 'rm -rf \"$IPYTHONDIR\"' EXIT; "
+            "if command -v papermill >/dev/null 2>&1; then papermill --log-level ERROR");
     add_word(&text, file);
     add_word(&text, log ? log : file);
     buf_str(&text, "; elif command -v jupyter-nbconvert >/dev/null 2>&1; then jupyter-nbconvert "
@@ -119,8 +121,10 @@ static const char *execute_command(struct job_eval *eval, const char *path, cons
     else
         buf_str(&text, " \"$IPYTHONDIR/notebook.ipynb\"");
     add_word(&text, file);
-    buf_printf(&text, "; else echo 'the notebook %s needs papermill or jupyter-nbconvert, and neither "
-                      "is on PATH' >&2; exit 127; fi", path_basename(path));
+    buf_printf(&text,
+               "; else echo 'the notebook %s needs papermill or jupyter-nbconvert, and neither "
+               "is on PATH' >&2; exit 127; fi",
+               path_basename(path));
     const char *command = arena_copy(eval->scratch, text.at, text.len);
     buf_free(&text);
     return command;
@@ -130,9 +134,10 @@ static const char *edit_command(struct job_eval *eval, const char *file, const c
 {
     struct buf text = {0};
     const char *colon = strrchr(listen, ':');
-    buf_str(&text, "command -v jupyter >/dev/null 2>&1 || { echo 'editing a notebook needs jupyter, "
-                   "which is not on PATH' >&2; exit 127; }; jupyter notebook --browser ':' "
-                   "--no-browser --log-level ERROR --ip ");
+    buf_str(&text,
+            "command -v jupyter >/dev/null 2>&1 || { echo 'editing a notebook needs jupyter, "
+            "which is not on PATH' >&2; exit 127; }; jupyter notebook --browser ':' "
+            "--no-browser --log-level ERROR --ip ");
     buf_shell_quote(&text, listen, colon ? (size_t)(colon - listen) : strlen(listen));
     buf_str(&text, " --port");
     add_word(&text, colon ? colon + 1 : "8888");

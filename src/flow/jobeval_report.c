@@ -117,9 +117,11 @@ static bool is_template(const char *text)
 }
 
 /* The text of a file rendered with these parts of `snakemake`. NULL: raised. */
-static const char *render(struct workflow *w, struct arena *in, const char *text, const char *path, value parts)
+static const char *render(struct workflow *w, struct arena *in, const char *text, const char *path,
+                          value parts)
 {
-    value function = caption_get(w, "render"), words[] = {str_from(w->vm, text), str_from(w->vm, path)};
+    value function = caption_get(w, "render"),
+          words[] = {str_from(w->vm, text), str_from(w->vm, path)};
     value rendered = function ? vm_call(w->vm, function, words, 2, parts) : NO_VALUE;
     return rendered ? arena_str(in, str_text(rendered)) : NULL;
 }
@@ -247,7 +249,8 @@ bool eval_report_mark(struct job_eval *eval, const struct job_file *file,
 {
     struct vm *vm = eval->workflow->vm;
     struct report_names own = {eval->rule->wildcards, eval->wildcards};
-    struct marking m = {.eval = eval, .names = names ? names : &own,
+    struct marking m = {.eval = eval,
+                        .names = names ? names : &own,
                         .span = file->item ? file->item->span : eval->rule->span};
     value report = setting_of(eval, file);
     *out = (struct report_mark){0};
@@ -366,9 +369,10 @@ static const struct report_entry *read_entries(struct workflow *w, struct arena 
         fine = read_entry(w, in, key, item, &entry[*n]);
     if (fine)
         return entry;
-    flow_raise(w, "WorkflowError",
-               "Metadata must be single level dict[str, str | int | float | list[str] | list[int] | "
-               "list[float]]]");
+    flow_raise(
+        w, "WorkflowError",
+        "Metadata must be single level dict[str, str | int | float | list[str] | list[int] | "
+        "list[float]]]");
     return NULL;
 }
 

@@ -8,7 +8,8 @@ struct report_label {
     const char *name, *text;
 };
 
-/* What stands in report(...), evaluated; texts in the eval's scratch arena, NULL where not given. */
+/* What stands in report(...), evaluated; texts in the eval's scratch arena, NULL where not
+ * given. */
 struct report_mark {
     const char *category, *subcategory;
     const struct report_label *label;

@@ -130,8 +130,7 @@ static enum eval_result limit_resource(struct job_eval *eval, const char *name, 
     if (is_text) {
         flow_raise(eval->workflow, "WorkflowError",
                    "Specified resource %s is of different type than global constraint provided by "
-                   "--resources "
-                   "(rule %s)",
+                   "--resources (rule %s)",
                    name, flow_text(eval->workflow, eval->rule->name));
         return EVAL_FAILED;
     }
@@ -147,8 +146,7 @@ static enum eval_result store_resource(struct job_eval *eval, const char *name, 
     if (!is_str(v) && !int_get(v, &number)) {
         flow_raise(eval->workflow, "WorkflowError",
                    "Resource '%s' assigned invalid value of type %s. Must be str, int, float, "
-                   "Path, or callable "
-                   "(function).",
+                   "Path, or callable (function).",
                    name, type_of(v)->name);
         return EVAL_FAILED;
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* jobeval_script.c: what scripts get to know of their job, as JSON for Python; and the file that is run: a
- * preamble in its language (scriptlanguages.c), then the script. */
+/* jobeval_script.c: what scripts get to know of their job, as JSON for Python; and the file that is
+ * run: a preamble in its language (scriptlanguages.c), then the script. */
 #include <errno.h>
 #include <string.h>
 #include <unistd.h>
@@ -181,8 +181,7 @@ static bool python_with(const struct script_view *view, const char *function, st
     return fine;
 }
 
-bool script_python(const struct script_view *view, const char *source, size_t len,
-                   struct buf *out)
+bool script_python(const struct script_view *view, const char *source, size_t len, struct buf *out)
 {
     return python_with(view, "_start", out);
 }
@@ -204,7 +203,7 @@ bool script_python_quoted(const struct script_view *view, const char *function, 
 static const struct language {
     const char *extension;
     bool (*write)(const struct script_view *view, const char *source, size_t len, struct buf *out);
-    const char *program; /* NULL: the workflow's Python */
+    const char *program;         /* NULL: the workflow's Python */
     const char *before, *behind; /* arguments around the file */
 } languages[] = {
     {".py", script_python, NULL, "", ""},
@@ -284,7 +283,8 @@ static bool render_command(const struct script_view *view, const char *file, str
 void script_demand(struct buf *out, const char *what, const char *path, const char *program)
 {
     struct buf words = {0};
-    buf_printf(&words, "the %s %s needs %s, which is not on PATH", what, path_basename(path), program);
+    buf_printf(&words, "the %s %s needs %s, which is not on PATH", what, path_basename(path),
+               program);
     buf_printf(out, "command -v %s >/dev/null 2>&1 || { echo ", program);
     buf_shell_quote(out, words.at, words.len);
     buf_str(out, " >&2; exit 127; }; ");
@@ -338,10 +338,11 @@ bool eval_script_command(struct job_eval *eval, const char *dir, struct script_r
     if (fine && !fs_exists(view.path))
         vm_raise_errno(eval->workflow->vm, ENOENT, view.path);
     else if (fine && !language)
-        flow_raise(eval->workflow, "WorkflowError",
-                   "Unsupported script: %s. Scripts may be written in Python (.py), bash (.sh), R (.R), R "
-                   "Markdown (.Rmd), Julia (.jl), Rust (.rs), xonsh (.xsh) and Hy (.hy).",
-                   view.path);
+        flow_raise(
+            eval->workflow, "WorkflowError",
+            "Unsupported script: %s. Scripts may be written in Python (.py), bash (.sh), R (.R), R "
+            "Markdown (.Rmd), Julia (.jl), Rust (.rs), xonsh (.xsh) and Hy (.hy).",
+            view.path);
     else if (fine && write_script(&view, dir, language, out))
         return true;
     eval_failed(eval, "script", eval->rule->body_span);
@@ -372,7 +373,8 @@ bool eval_template_command(struct job_eval *eval, const char *dir, struct script
 bool eval_template_is_own(const struct rule *rule)
 {
     value engine = rule->body_value.v;
-    return rule->body == BODY_TEMPLATE && engine && is_str(engine) && !strcmp(str_text(engine), "yte");
+    return rule->body == BODY_TEMPLATE && engine && is_str(engine) &&
+           !strcmp(str_text(engine), "yte");
 }
 
 bool eval_template(struct job_eval *eval)

@@ -79,7 +79,8 @@ static const char *nearest_known(const struct job_text *text, const char *name)
     for (int i = 0; i < text->known; i++)
         if (!text->few || i == JOB_PARAMS || i == JOB_WILDCARDS)
             nearest_offer(&near, job_names[i]);
-    for (size_t pos = 0; !text->few && dict_next(text->eval->rule->scope->globals.v, &pos, &key, &item);)
+    for (size_t pos = 0;
+         !text->few && dict_next(text->eval->rule->scope->globals.v, &pos, &key, &item);)
         if (is_str(key))
             nearest_offer(&near, str_text(key));
     return near.best;
@@ -113,13 +114,12 @@ static value lookup_name(struct vm *vm, void *user, const char *name, size_t len
             "The name '%.*s' is unknown in this context. Did you mean 'wildcards.%.*s'?", (int)len,
             name, (int)len, name);
     const char *near = nearest_known(text, text->bad);
-    return vm_raise(vm, "NameError",
-                    "The name '%.*s' is unknown in this context.%s%s%s Please make sure that you defined "
-                    "that variable. "
-                    "Also note that braces not used for variable access have to be escaped by "
-                    "repeating them, i.e. "
-                    "{{print $1}}",
-                    (int)len, name, near ? " Did you mean '" : "", near ? near : "", near ? "'?" : "");
+    return vm_raise(
+        vm, "NameError",
+        "The name '%.*s' is unknown in this context.%s%s%s Please make sure that you defined "
+        "that variable. Also note that braces not used for variable access have to be escaped by "
+        "repeating them, i.e. {{print $1}}",
+        (int)len, name, near ? " Did you mean '" : "", near ? near : "", near ? "'?" : "");
 }
 
 /* The place of "{name" in the source of a text, so that the caret points at it; else the whole. */
@@ -251,9 +251,10 @@ const char *eval_script(struct job_eval *eval)
 
 bool rule_script_constant(const struct rule *rule)
 {
-    bool script = rule->body == BODY_SCRIPT || rule->body == BODY_NOTEBOOK || rule->body == BODY_WRAPPER ||
-                  rule->body == BODY_CWL;
-    return script && rule->body_value.v && is_str(rule->body_value.v) && !strchr(str_text(rule->body_value.v), '{');
+    bool script = rule->body == BODY_SCRIPT || rule->body == BODY_NOTEBOOK ||
+                  rule->body == BODY_WRAPPER || rule->body == BODY_CWL;
+    return script && rule->body_value.v && is_str(rule->body_value.v) &&
+           !strchr(str_text(rule->body_value.v), '{');
 }
 
 bool eval_find_script(struct job_eval *eval)

@@ -243,8 +243,7 @@ static bool run_envvars(struct workflow *w, const struct node *statement,
         if (!is_str(args->at[i]) || !is_variable(str_text(args->at[i])))
             return flow_refuse(w, "WorkflowError", span,
                                "Invalid environment variable requested. Environment variable names "
-                               "may only contain "
-                               "alphanumeric characters and the underscore.");
+                               "may only contain alphanumeric characters and the underscore.");
         if (!w->options.lint && !getenv(str_text(args->at[i]))) {
             first = missing.len ? first : span;
             buf_printf(&missing, "%s%s", missing.len ? ", " : "", str_text(args->at[i]));
@@ -254,10 +253,12 @@ static bool run_envvars(struct workflow *w, const struct node *statement,
     const char *names = arena_str(&w->arena, buf_text(&missing));
     bool all = !missing.len;
     buf_free(&missing);
-    return all || flow_refuse(w, "WorkflowError", first,
-                              "The following environment variables are requested by the workflow but undefined. "
-                              "Please make sure that they are correctly defined before running Snakemake: %s",
-                              names);
+    return all ||
+           flow_refuse(
+               w, "WorkflowError", first,
+               "The following environment variables are requested by the workflow but undefined. "
+               "Please make sure that they are correctly defined before running Snakemake: %s",
+               names);
 }
 
 static bool set_container(struct workflow *w, const struct node *statement,
@@ -320,9 +321,10 @@ static bool run_conda(struct workflow *w, const struct node *statement,
     if (!only_path(w, statement, args))
         return false;
     if (w->options.software.conda)
-        warn(w->diags, statement->span,
-             "the environment of a `conda:` statement outside of rules is not used: no Python of it "
-             "runs the Snakefile here");
+        warn(
+            w->diags, statement->span,
+            "the environment of a `conda:` statement outside of rules is not used: no Python of it "
+            "runs the Snakefile here");
     return true;
 }
 

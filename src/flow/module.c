@@ -255,18 +255,22 @@ static const struct use_rule *use_by_variable(struct workflow *w, const struct r
                     flow_text(w, use->from), (int)(len - star), text);
         return NULL;
     }
-    use->alias = star ? intern_str(w->names, arena_printf(&w->arena, "%s*", flow_text(w, held))) : held;
+    use->alias = star ? intern_str(w->names, arena_printf(&w->arena, "%s*", flow_text(w, held)))
+                      : held;
     return use;
 }
 
 /* *wrapper_tag: see wrapper_snakefile. NULL: raised. */
-static const char *module_file(struct workflow *w, const struct ruleinfo *module, const char **wrapper_tag)
+static const char *module_file(struct workflow *w, const struct ruleinfo *module,
+                               const char **wrapper_tag)
 {
-    value file = given_one(module, DIRECTIVE_SNAKEFILE), wrapper = given_one(module, DIRECTIVE_META_WRAPPER);
+    value file = given_one(module, DIRECTIVE_SNAKEFILE),
+          wrapper = given_one(module, DIRECTIVE_META_WRAPPER);
     value path = path_value(w->vm, wrapper ? wrapper : file);
     if (!path) {
         if (!vm_failed(w->vm))
-            flow_refuse(w, "WorkflowError", module->node->span, "module %s: its Snakefile must be a path, not %s",
+            flow_refuse(w, "WorkflowError", module->node->span,
+                        "module %s: its Snakefile must be a path, not %s",
                         flow_text(w, module->node->name), type_name(wrapper ? wrapper : file));
         return NULL;
     }
@@ -327,9 +331,10 @@ static value module_object_attr(struct vm *vm, value self, sym_t name)
     return found ? found : NO_VALUE;
 }
 
-static const struct type type_module_object = {
-    .object = {.type = &type_type},
-    .name = "module", .size = sizeof(struct module_object), .get_attr = module_object_attr};
+static const struct type type_module_object = {.object = {.type = &type_type},
+                                               .name = "module",
+                                               .size = sizeof(struct module_object),
+                                               .get_attr = module_object_attr};
 
 static bool use_from_module(struct workflow *w, struct ruleinfo *info)
 {

@@ -56,7 +56,8 @@ static value load_schema(struct workflow *w, value schema, const char **dir)
     value path = is_dict(schema) ? NO_VALUE : path_value(w->vm, schema);
     if (!path)
         return schema;
-    const char *origin = origin_join(&w->arena, *dir, str_text(path)), *full = origin_local(w, origin);
+    const char *origin = origin_join(&w->arena, *dir, str_text(path)),
+               *full = origin_local(w, origin);
     *dir = origin_dirname(&w->arena, origin);
     return full ? config_load(w, full) : NO_VALUE;
 }
@@ -68,7 +69,8 @@ static value validation_failed(struct workflow *w, const char *what)
                       error ? exception_text(w->vm, error) : "");
 }
 
-/* check_row(record, row, schema, dir, defaults): what the prelude does with each row of a data frame. */
+/* check_row(record, row, schema, dir, defaults): what the prelude does with each row of a data
+ * frame. */
 static value check_row(struct vm *vm, const struct args *args)
 {
     int64_t row;
@@ -85,7 +87,8 @@ static value check_row(struct vm *vm, const struct args *args)
 static value validate_table(struct workflow *w, value table, value schema, const char *dir,
                             bool defaults)
 {
-    static const struct native_def def = {"check_row", check_row, "record row schema dir defaults", ""};
+    static const struct native_def def = {"check_row", check_row, "record row schema dir defaults",
+                                          ""};
     value helper = prelude_get(w, "_validate_table");
     value args[] = {table, native_new(w->vm, &def, NULL), schema, str_from(w->vm, dir),
                     value_bool(defaults)};
@@ -253,9 +256,10 @@ static const struct native_def logger_methods[] = {
     {"addHandler", log_nothing, "self handler", "Has no effect."},
     {0},
 };
-static const struct type type_logger = {
-    .object = {.type = &type_type},
-    .name = "logging.Logger", .size = sizeof(struct logger), .methods = logger_methods};
+static const struct type type_logger = {.object = {.type = &type_type},
+                                        .name = "logging.Logger",
+                                        .size = sizeof(struct logger),
+                                        .methods = logger_methods};
 
 value module_snakemake_logger(struct workflow *w)
 {
@@ -280,7 +284,8 @@ static bool fill_dag(struct vm *vm, value module)
 
 static bool fill_settings(struct vm *vm, value module)
 {
-    static const char *const names[] = {"DeploymentMethod", "DeploymentSettings", "StorageSettings", NULL};
+    static const char *const names[] = {"DeploymentMethod", "DeploymentSettings", "StorageSettings",
+                                        NULL};
     return add_found(vm, module, names, settings_get);
 }
 
@@ -299,7 +304,8 @@ static value workflow_attr(struct vm *vm, const struct args *args)
     value found = dict_get_str(vm, workflow_of(vm)->flow->main->globals.v, name);
     found = found ? found : dict_get_str(vm, vm_builtins(vm), name);
     return found ? found
-                 : vm_raise(vm, "AttributeError", "module 'snakemake.workflow' has no attribute '%s'", name);
+                 : vm_raise(vm, "AttributeError",
+                            "module 'snakemake.workflow' has no attribute '%s'", name);
 }
 
 static const struct native_def workflow_functions[] = {
@@ -321,7 +327,8 @@ static value common_attr(struct vm *vm, const struct args *args)
     value found = package ? value_attr(vm, package, intern_str(vm_names(vm), name)) : NO_VALUE;
     vm_take_error(vm);
     return found || !name ? found
-                          : vm_raise(vm, "AttributeError", "module 'snakemake.common' has no attribute '%s'", name);
+                          : vm_raise(vm, "AttributeError",
+                                     "module 'snakemake.common' has no attribute '%s'", name);
 }
 
 static const struct native_def common_functions[] = {
@@ -343,7 +350,8 @@ static bool fill_package(struct vm *vm, value module)
 /* As in Snakemake, shell is the function there, and not the part of the package that has it. */
 static bool fill_top(struct vm *vm, value module)
 {
-    return fill_package(vm, module) && module_import(vm, "snakemake.shell") && fill_shell(vm, module);
+    return fill_package(vm, module) && module_import(vm, "snakemake.shell") &&
+           fill_shell(vm, module);
 }
 
 static const struct native_def no_functions[] = {{0}};
@@ -383,7 +391,8 @@ static value package_attr(struct vm *vm, const struct args *args)
     for (size_t i = 1; name && i < sizeof modules / sizeof *modules; i++)
         if (!strncmp(modules[i].name, "snakemake.", 10) && !strcmp(modules[i].name + 10, name))
             return module_import(vm, modules[i].name);
-    return name ? vm_raise(vm, "AttributeError", "module 'snakemake' has no attribute '%s'", name) : NO_VALUE;
+    return name ? vm_raise(vm, "AttributeError", "module 'snakemake' has no attribute '%s'", name)
+                : NO_VALUE;
 }
 
 void module_snakemake_add(struct workflow *w)

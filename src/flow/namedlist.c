@@ -357,7 +357,8 @@ static bool take_dict(struct vm *vm, value list, value dict)
         if (!text)
             return false;
         list_push(vm, list, item);
-        namedlist_name(list, intern_str(vm_names(vm), str_text(text)), as_namedlist(list)->list.len - 1, 1, false);
+        namedlist_name(list, intern_str(vm_names(vm), str_text(text)),
+                       as_namedlist(list)->list.len - 1, 1, false);
     }
     return true;
 }
@@ -373,17 +374,19 @@ static value namedlist_make(struct vm *vm, const struct type *type, value args, 
         given[i] = i < n ? at[i] : kwargs ? dict_get_str(vm, kwargs, names[i]) : NO_VALUE;
         given[i] = given[i] == VALUE_NONE ? NO_VALUE : given[i];
     }
-    if ((given[0] && !take_items(vm, list, given[0])) || (given[1] && !take_dict(vm, list, given[1])))
+    if ((given[0] && !take_items(vm, list, given[0])) ||
+        (given[1] && !take_dict(vm, list, given[1])))
         return NO_VALUE;
     return list;
 }
 
-#define SLOTS(attr, index)                                                                                             \
-    .object = {.type = &type_type}, .size = sizeof(struct namedlist), .attrs = offsetof(struct namedlist, attrs),      \
-    .make = namedlist_make, .mark = namedlist_mark, .finish = namedlist_finish, .get_attr = attr,                      \
-    .attr_names = namedlist_attr_names, .get_index = index, .hash = namedlist_hash
+#define SLOTS(attr, index)                                                                         \
+    .object = {.type = &type_type}, .size = sizeof(struct namedlist),                              \
+    .attrs = offsetof(struct namedlist, attrs), .make = namedlist_make, .mark = namedlist_mark,    \
+    .finish = namedlist_finish, .get_attr = attr, .attr_names = namedlist_attr_names,              \
+    .get_index = index, .hash = namedlist_hash
 #define NAMEDLIST_SLOTS SLOTS(namedlist_get_attr, namedlist_get_index)
-#define FILES_SLOTS SLOTS(files_get_attr, files_get_index)
+#define FILES_SLOTS     SLOTS(files_get_attr, files_get_index)
 
 /* A job's file, taken out of its list, can be asked for its size and the like. */
 static value as_file(struct vm *vm, value item)
@@ -401,12 +404,14 @@ static value files_get_index(struct vm *vm, value self, value key)
     return as_file(vm, namedlist_get_index(vm, self, key));
 }
 
-const struct type type_namedlist = {
-    .name = "Namedlist", .base = &type_list, .methods = namedlist_methods, NAMEDLIST_SLOTS, .str = namedlist_str};
+const struct type type_namedlist = {.name = "Namedlist",
+                                    .base = &type_list,
+                                    .methods = namedlist_methods,
+                                    NAMEDLIST_SLOTS,
+                                    .str = namedlist_str};
 const struct type type_input_files = {
     .name = "InputFiles", .base = &type_namedlist, .properties = input_properties, FILES_SLOTS};
-const struct type type_output_files = {
-    .name = "OutputFiles", .base = &type_namedlist, FILES_SLOTS};
+const struct type type_output_files = {.name = "OutputFiles", .base = &type_namedlist, FILES_SLOTS};
 const struct type type_params = {.name = "Params", .base = &type_namedlist, NAMEDLIST_SLOTS};
 const struct type type_wildcards = {.name = "Wildcards", .base = &type_namedlist, NAMEDLIST_SLOTS};
 const struct type type_resources = {

@@ -12,8 +12,8 @@ extern const struct type type_namedlist, type_input_files, type_output_files, ty
 
 /* An empty one of the given type; items are added with list_push. */
 value namedlist_new(struct vm *vm, const struct type *type);
-/* Gives len items from `at` on a name; is_list: the name yields a list even for one item or none.
- */
+/* Gives len items from `at` on a name; is_list: the name yields a list even for one item or
+ * none. */
 void namedlist_name(value list, sym_t name, uint32_t at, uint32_t len, bool is_list);
 /* What a name yields; NO_VALUE and nothing raised if there is no such name. */
 value namedlist_find(struct vm *vm, value list, sym_t name);

@@ -14,12 +14,13 @@
 #include "base/tool.h"
 #include "flow/state.h"
 
-#define GIT_FILE "git+file:"
+#define GIT_FILE   "git+file:"
 #define GITHUB_RAW "https://raw.githubusercontent.com/"
 
 /* ---- hosts ---- */
 
-char *origin_github(struct arena *in, const char *host, const char *repo, const char *ref, const char *path)
+char *origin_github(struct arena *in, const char *host, const char *repo, const char *ref,
+                    const char *path)
 {
     if (!host || !strcmp(host, "github.com"))
         return arena_printf(in, GITHUB_RAW "%s/%s/%s", repo, ref, path);
@@ -29,7 +30,8 @@ char *origin_github(struct arena *in, const char *host, const char *repo, const 
 static char *gitlab_url(struct arena *in, const char *host, const char *repo, const char *ref,
                         const char *path)
 {
-    return arena_printf(in, "https://%s/%s/-/raw/%s/%s", host ? host : "gitlab.com", repo, ref, path);
+    return arena_printf(in, "https://%s/%s/-/raw/%s/%s", host ? host : "gitlab.com", repo, ref,
+                        path);
 }
 
 /* gh:[HOST:]OWNER/REPO@REF[:PATH], gl: the same; NULL: text is none. */
@@ -52,16 +54,19 @@ static char *short_form(struct arena *in, const char *text)
 
 static value one_ref(struct workflow *w)
 {
-    return flow_raise(w, "WorkflowError", "exactly one of tag, branch, or commit must be specified");
+    return flow_raise(w, "WorkflowError",
+                      "exactly one of tag, branch, or commit must be specified");
 }
 
 static value hosted(struct vm *vm, const struct args *args,
-                    char *url(struct arena *, const char *, const char *, const char *, const char *))
+                    char *url(struct arena *, const char *, const char *, const char *,
+                              const char *))
 {
     struct workflow *w = workflow_of(vm);
     const char *text[6] = {0}; /* repo path tag branch commit host */
     for (int i = 0; i < 6; i++)
-        if (arg_given(args, i) && args->at[i] != VALUE_NONE && !(text[i] = arg_text(vm, args, i, NULL)))
+        if (arg_given(args, i) && args->at[i] != VALUE_NONE &&
+            !(text[i] = arg_text(vm, args, i, NULL)))
             return NO_VALUE;
     if (!text[0] || !strchr(text[0], '/'))
         return flow_raise(w, "WorkflowError", "repo must be given as owner/name");
@@ -69,7 +74,10 @@ static value hosted(struct vm *vm, const struct args *args,
         return flow_raise(w, "WorkflowError", "path must be given");
     if (!!text[2] + !!text[3] + !!text[4] != 1)
         return one_ref(w);
-    const char *ref = text[2] ? text[2] : text[3] ? text[3] : text[4], *path = text[1] + strspn(text[1], "/");
+    const char *ref = text[2]   ? text[2]
+                      : text[3] ? text[3]
+                                : text[4],
+               *path = text[1] + strspn(text[1], "/");
     return str_from(vm, url(&w->arena, text[5], text[0], ref, path));
 }
 
@@ -102,7 +110,8 @@ const struct native_def origin_functions[] = {
      "A file in a GitHub repository."},
     {"gitlab", call_gitlab, "repo path=None tag=None branch=None commit=None host=None",
      "A file in a GitLab repository."},
-    {"gitfile", call_gitfile, "repo_path path tag=None ref=None commit=None", "A file in a local git repository."},
+    {"gitfile", call_gitfile, "repo_path path tag=None ref=None commit=None",
+     "A file in a local git repository."},
     {0},
 };
 
@@ -115,11 +124,12 @@ static bool is_git_file(const char *text)
 
 bool origin_is_remote(const char *text)
 {
-    return http_is_url(text) || is_git_file(text) || !strncmp(text, "gh:", 3) || !strncmp(text, "gl:", 3);
+    return http_is_url(text) || is_git_file(text) || !strncmp(text, "gh:", 3) ||
+           !strncmp(text, "gl:", 3);
 }
 
-/* An origin taken apart: what stands before its path ("", "https://host", "git+file://") and behind it
- * ("", "@VERSION"). Borrowed from the text, but for the path. */
+/* An origin taken apart: what stands before its path ("", "https://host", "git+file://") and behind
+ * it ("", "@VERSION"). Borrowed from the text, but for the path. */
 struct parts {
     const char *text, *suffix;
     size_t nbefore;
@@ -140,7 +150,8 @@ static struct parts split(struct arena *in, const char *origin)
         suffix = version ? version : suffix;
     }
     const char *path = arena_copy(in, origin + n, (size_t)(suffix - origin) - n);
-    return (struct parts){.text = origin, .suffix = suffix, .nbefore = n, .path = *path || !n ? path : "/"};
+    return (struct parts){
+        .text = origin, .suffix = suffix, .nbefore = n, .path = *path || !n ? path : "/"};
 }
 
 static char *with_path(struct arena *in, const struct parts *parts, const char *path)
@@ -156,7 +167,8 @@ char *origin_join(struct arena *in, const char *dir, const char *name)
     if (!strncmp(name, "file:", 5))
         name += strncmp(name, "file://", 7) ? 5 : 7;
     struct parts parts = split(in, dir);
-    return path_is_absolute(name) ? path_normal(in, name) : with_path(in, &parts, path_absolute(in, parts.path, name));
+    return path_is_absolute(name) ? path_normal(in, name)
+                                  : with_path(in, &parts, path_absolute(in, parts.path, name));
 }
 
 char *origin_dirname(struct arena *in, const char *origin)
@@ -173,7 +185,8 @@ const char *origin_basename(struct arena *in, const char *origin)
 /* ---- texts ---- */
 
 /* What git prints. False: it failed, *why says it in its words. */
-static bool ask_git(struct arena *in, const char *dir, const char *command, struct buf *out, const char **why)
+static bool ask_git(struct arena *in, const char *dir, const char *command, struct buf *out,
+                    const char **why)
 {
     struct buf line = {0};
     int status = 0;
@@ -181,21 +194,25 @@ static bool ask_git(struct arena *in, const char *dir, const char *command, stru
     buf_str(&line, "git -C ");
     buf_shell_quote(&line, dir, strlen(dir));
     buf_printf(&line, " %s", command);
-    for (int words = 0; words < 2 && ran && (!words || status); words++) { /* once more, for its words */
+    for (int words = 0; words < 2 && ran && (!words || status);
+         words++) { /* once more, for its words */
         buf_reset(out);
-        ran = tool_run("sh", words ? buf_text(&line) : arena_printf(in, "%s 2>/dev/null", buf_text(&line)), words, out,
-                       &status);
+        ran = tool_run(
+            "sh", words ? buf_text(&line) : arena_printf(in, "%s 2>/dev/null", buf_text(&line)),
+            words, out, &status);
     }
     buf_free(&line);
     *why = !ran            ? arena_str(in, strerror(errno))
            : status == 127 ? GIT_FILE " needs the program git, which is not installed"
-                           : arena_copy(in, buf_text(out), out->len - (out->len && out->at[out->len - 1] == '\n'));
+                           : arena_copy(in, buf_text(out),
+                                        out->len - (out->len && out->at[out->len - 1] == '\n'));
     return ran && !status;
 }
 
-/* The text of a file at a version, in text; *found false: there is none. The path is looked up from the
- * nearest directory that is there: at other versions there may be others. */
-static bool read_git(struct arena *in, const char *origin, struct buf *text, bool *found, const char **why)
+/* The text of a file at a version, in text; *found false: there is none. The path is looked up from
+ * the nearest directory that is there: at other versions there may be others. */
+static bool read_git(struct arena *in, const char *origin, struct buf *text, bool *found,
+                     const char **why)
 {
     struct parts parts = split(in, origin);
     struct buf command = {0};
@@ -221,8 +238,8 @@ static bool read_git(struct arena *in, const char *origin, struct buf *text, boo
     return good;
 }
 
-static bool ask_for(struct arena *in, const char *url, const struct http_manners *manners, struct buf *text,
-                    bool *found, const char **why)
+static bool ask_for(struct arena *in, const char *url, const struct http_manners *manners,
+                    struct buf *text, bool *found, const char **why)
 {
     struct http_answer answer;
     *found = http_get(in, url, manners, &answer, why);
@@ -233,7 +250,8 @@ static bool ask_for(struct arena *in, const char *url, const struct http_manners
 }
 
 /* For private repositories GitHub is shown the token; an old one must not hide what is public. */
-static bool read_url(struct arena *in, const char *origin, struct buf *text, bool *found, const char **why)
+static bool read_url(struct arena *in, const char *origin, struct buf *text, bool *found,
+                     const char **why)
 {
     const char *token = getenv("GITHUB_TOKEN");
     struct http_manners manners = {.auth = HTTP_BASIC, .user = "", .password = token};
@@ -242,9 +260,10 @@ static bool read_url(struct arena *in, const char *origin, struct buf *text, boo
            ask_for(in, origin, NULL, text, found, why);
 }
 
-/* Adds what a remote file holds to text. False: it cannot be known, or *found is false: it is not there; both
- * times *why says it. */
-static bool read_remote(struct arena *in, const char *origin, struct buf *text, bool *found, const char **why)
+/* Adds what a remote file holds to text. False: it cannot be known, or *found is false: it is not
+ * there; both times *why says it. */
+static bool read_remote(struct arena *in, const char *origin, struct buf *text, bool *found,
+                        const char **why)
 {
     return (is_git_file(origin) ? read_git : read_url)(in, origin, text, found, why);
 }
@@ -264,7 +283,8 @@ static bool is_lasting(const char *origin)
     size_t n = strcspn(++ref, "/");
     int parts[3], len = 0;
     return (n == 40 && strspn(ref, "0123456789abcdef") == n) ||
-           (sscanf(ref + (*ref == 'v'), "%d.%d.%d%n", parts, parts + 1, parts + 2, &len) == 3 && len > 0);
+           (sscanf(ref + (*ref == 'v'), "%d.%d.%d%n", parts, parts + 1, parts + 2, &len) == 3 &&
+            len > 0);
 }
 
 /* Where a copy is kept. The folder stands for the one that the file comes from. */
@@ -272,7 +292,8 @@ static const char *copy_path(struct workflow *w, const char *origin)
 {
     const char *dir = origin_dirname(&w->arena, origin);
     return arena_printf(&w->arena, "%s/.snakemake/source-cache/%016llx/%s", w->workdir,
-                        (unsigned long long)hash_bytes(dir, strlen(dir)), origin_basename(&w->arena, origin));
+                        (unsigned long long)hash_bytes(dir, strlen(dir)),
+                        origin_basename(&w->arena, origin));
 }
 
 /* One that says the same stays as it is, with its time. */
@@ -284,9 +305,10 @@ static bool store(struct arena *in, const char *path, const struct buf *text)
            (fs_make_parent(path) && fs_write(path, buf_text(text), text->len));
 }
 
-/* Makes the copy, or keeps what is lasting: that, or a note beside it that there is no such file. False: it cannot be
- * told whether there is one, or it cannot be kept. */
-static bool make_copy(struct arena *in, const char *origin, const char *to, bool *found, const char **why)
+/* Makes the copy, or keeps what is lasting: that, or a note beside it that there is no such file.
+ * False: it cannot be told whether there is one, or it cannot be kept. */
+static bool make_copy(struct arena *in, const char *origin, const char *to, bool *found,
+                      const char **why)
 {
     struct buf text = {0};
     const char *absent = arena_printf(in, "%s.absent", to);
@@ -301,7 +323,7 @@ static bool make_copy(struct arena *in, const char *origin, const char *to, bool
         good = store(in, to, &text);
         *why = good ? "" : strerror(errno);
     } else if (good) {
-        unlink(to); /* of an earlier run */
+        unlink(to);  /* of an earlier run */
         if (lasting) /* fails where nothing of that folder was had: the repository may be private */
             fs_write(absent, *why, strlen(*why));
     }

@@ -46,7 +46,8 @@ static size_t pathvar_len(const char *text)
 enum pathvar_origin { GIVEN_TO_MODULE, IN_CONFIG, IN_SNAKEFILE, NOWHERE };
 
 /* A module's given config, what its statement says, any other config, what its Snakefile says. */
-static value find_in_scope(struct vm *vm, const struct scope *scope, value key, enum pathvar_origin *origin)
+static value find_in_scope(struct vm *vm, const struct scope *scope, value key,
+                           enum pathvar_origin *origin)
 {
     value config = dict_get_str(vm, scope->globals.v, "config");
     value vars = config && is_dict(config) ? dict_get_str(vm, config, "pathvars") : NO_VALUE;

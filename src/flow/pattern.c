@@ -310,7 +310,8 @@ void pattern_constrain(struct pattern *pattern, int slot, const char *constraint
     find_ends(pattern);
 }
 
-const char *pattern_shown(const struct pattern *pattern, struct arena *in, const struct intern *names)
+const char *pattern_shown(const struct pattern *pattern, struct arena *in,
+                          const struct intern *names)
 {
     const char *text = sym_text(names, pattern->text);
     size_t len = strlen(text), from = 0;
@@ -343,8 +344,8 @@ static void add_escaped(struct buf *out, const char *text, size_t len)
     }
 }
 
-/* The group of a slot: the wildcard's own name where PCRE2 allows it (constraints may refer to it).
- */
+/* The group of a slot: the wildcard's own name where PCRE2 allows it (constraints may refer to
+ * it). */
 static const char *group_name(struct intern *names, const struct wildcard_names *wildcards,
                               int slot, char room[16])
 {

@@ -6,8 +6,7 @@
  * wildcards, so that matching yields one array of symbols per rule. Patterns whose constraints are
  * all the default `.+` and that hold one wildcard are matched by prefix and suffix alone; all
  * others by PCRE2 (JIT), with Snakemake's regular expression: first occurrence
- * `(?P<name>constraint)`, later ones a back-reference, anchored at both ends.
- */
+ * `(?P<name>constraint)`, later ones a back-reference, anchored at both ends. */
 #pragma once
 
 #include "base/arena.h"
@@ -35,8 +34,8 @@ struct pattern {
     struct span span;
 };
 
-/* A rule's wildcards: names in order of first appearance and the constraint of each (NULL: `.+`).
- */
+/* A rule's wildcards: names in order of first appearance and the constraint of each (NULL:
+ * `.+`). */
 struct wildcard_names {
     sym_t *name;
     const char **constraint;
@@ -85,16 +84,18 @@ sym_t pattern_apply(const struct pattern *pattern, struct intern *names, const s
  * or the workflow's wildcard_constraints do. constraint is borrowed and must live as long as the
  * pattern. */
 void pattern_constrain(struct pattern *pattern, int slot, const char *constraint);
-/* Compiles the regular expression now, so that a bad constraint is complained about at its place.
- */
+/* Compiles the regular expression now, so that a bad constraint is complained about at its
+ * place. */
 bool pattern_check(struct pattern *pattern, struct intern *names, struct diags *dx,
                    const struct wildcard_names *wildcards);
 /* Whether values fulfil the constraints of this pattern as Snakemake asks when it tries the
  * wildcards of a consumer: each constraint must match at the beginning of its value. */
 bool pattern_allows(struct pattern *pattern, struct intern *names, const sym_t *value);
 
-/* The text with the constraints that pattern_constrain gave it written in, "{x}" as "{x,[0-9]+}". In the arena. */
-const char *pattern_shown(const struct pattern *pattern, struct arena *in, const struct intern *names);
+/* The text with the constraints that pattern_constrain gave it written in, "{x}" as "{x,[0-9]+}".
+ * In the arena. */
+const char *pattern_shown(const struct pattern *pattern, struct arena *in,
+                          const struct intern *names);
 
 /* The literal text with which every path begins that the pattern may make: its own, and what the
  * constraint of a wildcard right behind it demands ("out/" of "out/{x}", "out/s" of

@@ -6,7 +6,8 @@
 #include "flow/state.h"
 #include "python/vm.h"
 
-/* A package that is there only if people have installed it for python3. NO_VALUE: raised, with Snakemake's words. */
+/* A package that is there only if people have installed it for python3. NO_VALUE: raised, with
+ * Snakemake's words. */
 static value package(struct workflow *w, const char *name, const char *support, struct span span)
 {
     value module = module_import(w->vm, name);
@@ -14,7 +15,8 @@ static value package(struct workflow *w, const char *name, const char *support, 
         return module;
     value error = vm_take_error(w->vm);
     flow_refuse(w, "WorkflowError", span, "For %s support, please install %s.", support, name);
-    diag_hint(w->diags, "it is imported in %s, which says \"%s\"; --python PROGRAM names another Python",
+    diag_hint(w->diags,
+              "it is imported in %s, which says \"%s\"; --python PROGRAM names another Python",
               w->options.python ? w->options.python : "python3", exception_text(w->vm, error));
     return NO_VALUE;
 }
@@ -35,11 +37,12 @@ bool pep_check(struct workflow *w, value schema, struct span span)
     value project = dict_get_str(vm, w->flow->scope->globals.v, "pep");
     if (!project) {
         flow_refuse(w, "WorkflowError", span, "Please specify a PEP with the pepfile directive.");
-        diag_hint(w->diags, "`pepfile: PATH` stands above `pepschema:`, in the same Snakefile or module");
+        diag_hint(w->diags,
+                  "`pepfile: PATH` stands above `pepschema:`, in the same Snakefile or module");
         return false;
     }
     value path = str_from(vm, origin_join(&w->arena, flow_dir(w), str_text(schema)));
     value validate = value_attr(vm, eido, intern_str(w->names, "validate_project"));
-    return validate && dict_set_str(vm, kwargs, "project", project) && dict_set_str(vm, kwargs, "schema", path) &&
-           vm_call(vm, validate, NULL, 0, kwargs);
+    return validate && dict_set_str(vm, kwargs, "project", project) &&
+           dict_set_str(vm, kwargs, "schema", path) && vm_call(vm, validate, NULL, 0, kwargs);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* pep.h: `pepfile:` and `pepschema:`: a sample sheet as a portable encapsulated project, read by peppy and checked by
- * eido, which are foreign Python. */
+/* pep.h: `pepfile:` and `pepschema:`: a sample sheet as a portable encapsulated project, read by
+ * peppy and checked by eido, which are foreign Python. */
 #pragma once
 
 #include "base/source.h"

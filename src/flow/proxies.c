@@ -71,8 +71,8 @@ static value placed_path(struct workflow *w, const struct rule *rule, value v)
     return str_flagged(w->vm, str_from(w->vm, text), flags);
 }
 
-/* held: an input function of a module's rule, and that rule; its paths lie where the module's lie.
- */
+/* held: an input function of a module's rule, and that rule; its paths lie where the module's
+ * lie. */
 static value call_placed(struct vm *vm, const value *held, value wildcards, const value *at)
 {
     struct proxy *proxy = as_proxy(held[1]);
@@ -156,14 +156,9 @@ static const struct rule_attr {
     const char *name;
     value (*get)(struct workflow *w, struct rule *rule);
 } rule_attrs[] = {
-    {"output", rule_output},
-    {"input", rule_input},
-    {"log", rule_log},
-    {"params", rule_params},
-    {"benchmark", rule_benchmark},
-    {"name", rule_name},
-    {"docstring", rule_docstring},
-    {"resources", rule_resources},
+    {"output", rule_output},       {"input", rule_input},         {"log", rule_log},
+    {"params", rule_params},       {"benchmark", rule_benchmark}, {"name", rule_name},
+    {"docstring", rule_docstring}, {"resources", rule_resources},
 };
 
 static value rule_attr(struct vm *vm, value self, sym_t name)
@@ -189,9 +184,12 @@ static value rule_str(struct vm *vm, value self)
     return str_from_sym(vm, as_proxy(self)->rule->name);
 }
 
-static const struct type type_rule = {
-    .object = {.type = &type_type},
-    .name = "snakemake.rules.RuleProxy", PROXY, .get_attr = rule_attr, .attr_names = rule_attr_names, .str = rule_str};
+static const struct type type_rule = {.object = {.type = &type_type},
+                                      .name = "snakemake.rules.RuleProxy",
+                                      PROXY,
+                                      .get_attr = rule_attr,
+                                      .attr_names = rule_attr_names,
+                                      .str = rule_str};
 
 static value rule_proxy(struct workflow *w, struct rule *rule)
 {
@@ -210,8 +208,7 @@ static value no_such_rule(struct workflow *w, const struct scope *scope, const c
         nearest_offer(&near, flow_text(w, scope->rules.at[i].name));
     return flow_raise(w, "WorkflowError",
                       "%s %s is not defined in this workflow%s%s%s. Please make sure that it is "
-                      "defined before this "
-                      "point.",
+                      "defined before this point.",
                       kind, name, near.best ? " (did you mean '" : "", near.best ? near.best : "",
                       near.best ? "'?)" : "");
 }
@@ -232,8 +229,7 @@ static value rules_attr(struct vm *vm, value self, sym_t name)
 }
 
 static const struct type type_rules = {
-    .object = {.type = &type_type},
-    .name = "snakemake.rules.Rules", PROXY, .get_attr = rules_attr};
+    .object = {.type = &type_type}, .name = "snakemake.rules.Rules", PROXY, .get_attr = rules_attr};
 
 /* ---- checkpoints ---- */
 
@@ -288,9 +284,10 @@ static value done_attr(struct vm *vm, value self, sym_t name)
     return !strcmp(text, "rule") ? rule_proxy(proxy->workflow, proxy->rule) : NO_VALUE;
 }
 
-static const struct type type_done = {
-    .object = {.type = &type_type},
-    .name = "snakemake.checkpoints.CheckpointJob", PROXY, .get_attr = done_attr};
+static const struct type type_done = {.object = {.type = &type_type},
+                                      .name = "snakemake.checkpoints.CheckpointJob",
+                                      PROXY,
+                                      .get_attr = done_attr};
 
 static value checkpoint_get(struct vm *vm, const struct args *args)
 {
@@ -313,9 +310,10 @@ static const struct native_def checkpoint_methods[] = {
      "The finished job with its output; waits for it if it has not run."},
     {0},
 };
-static const struct type type_checkpoint = {
-    .object = {.type = &type_type},
-    .name = "snakemake.checkpoints.Checkpoint", PROXY, .methods = checkpoint_methods};
+static const struct type type_checkpoint = {.object = {.type = &type_type},
+                                            .name = "snakemake.checkpoints.Checkpoint",
+                                            PROXY,
+                                            .methods = checkpoint_methods};
 
 static value checkpoints_attr(struct vm *vm, value self, sym_t name)
 {
@@ -327,16 +325,18 @@ static value checkpoints_attr(struct vm *vm, value self, sym_t name)
                                : no_such_rule(proxy->workflow, proxy->scope, "Checkpoint", text);
     if (!rule->id)
         return flow_raise(proxy->workflow, "WorkflowError",
-                          "Checkpoint %s is not among the rules that this `use rule` takes from module %s. Please "
-                          "name it there, too.", text, proxy->scope->name);
+                          "Checkpoint %s is not among the rules that this `use rule` takes from "
+                          "module %s. Please name it there, too.",
+                          text, proxy->scope->name);
     struct proxy *found = proxy_new(proxy->workflow, &type_checkpoint);
     found->rule = rule;
     return from_object(found);
 }
 
-static const struct type type_checkpoints = {
-    .object = {.type = &type_type},
-    .name = "snakemake.checkpoints.Checkpoints", PROXY, .get_attr = checkpoints_attr};
+static const struct type type_checkpoints = {.object = {.type = &type_type},
+                                             .name = "snakemake.checkpoints.Checkpoints",
+                                             PROXY,
+                                             .get_attr = checkpoints_attr};
 
 /* ---- scatter and gather ---- */
 
@@ -372,9 +372,10 @@ static value scatter_attr(struct vm *vm, value self, sym_t name)
     return from_object(one);
 }
 
-static const struct type type_scatter = {
-    .object = {.type = &type_type},
-    .name = "snakemake.workflow.Scatter", PROXY, .get_attr = scatter_attr};
+static const struct type type_scatter = {.object = {.type = &type_type},
+                                         .name = "snakemake.workflow.Scatter",
+                                         PROXY,
+                                         .get_attr = scatter_attr};
 
 bool proxies_fill(struct workflow *w, struct scope *scope)
 {
@@ -526,7 +527,8 @@ static value workflow_source_path(struct vm *vm, const struct args *args)
 {
     struct workflow *w = as_proxy(args->at[0])->workflow;
     const char *path = arg_path(vm, args, 1);
-    const char *local = path ? origin_local(w, origin_join(&w->arena, flow_running_file(w).dir, path)) : NULL;
+    const char *local =
+        path ? origin_local(w, origin_join(&w->arena, flow_running_file(w).dir, path)) : NULL;
     return local ? str_from(vm, local) : NO_VALUE;
 }
 
@@ -553,10 +555,12 @@ static value workflow_get_rule(struct vm *vm, const struct args *args)
 static const struct native_def workflow_methods[] = {
     {"source_path", workflow_source_path, "self path", "A file relative to the Snakefile."},
     {"get_rule", workflow_get_rule, "self name", "The rule of that name."},
-    {"include", workflow_include, "self snakefile overwrite_default_target=False", "As the statement."},
+    {"include", workflow_include, "self snakefile overwrite_default_target=False",
+     "As the statement."},
     {0},
 };
-static const struct type type_workflow = {.object = {.type = &type_type}, .name = "snakemake.workflow.Workflow",
+static const struct type type_workflow = {.object = {.type = &type_type},
+                                          .name = "snakemake.workflow.Workflow",
                                           PROXY,
                                           .get_attr = workflow_attr,
                                           .attr_names = workflow_attr_names,
@@ -622,7 +626,8 @@ static value item_proxy_attr(struct vm *vm, value self, sym_t name)
                : item_proxy_index(vm, self, str_from_sym(vm, name));
 }
 
-static const struct type type_item_proxy = {.object = {.type = &type_type}, .name = "snakemake.ioutils.RuleItemProxy",
+static const struct type type_item_proxy = {.object = {.type = &type_type},
+                                            .name = "snakemake.ioutils.RuleItemProxy",
                                             PROXY,
                                             .get_attr = item_proxy_attr,
                                             .get_index = item_proxy_index};

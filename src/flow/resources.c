@@ -34,7 +34,8 @@ static value converted_call(struct vm *vm, value self, value args, value kwargs)
     return vm_call(vm, ((struct converted *)as_object(self))->callable, at, n, kwargs);
 }
 
-static const struct type type_converted = {.object = {.type = &type_type}, .name = "function",
+static const struct type type_converted = {.object = {.type = &type_type},
+                                           .name = "function",
                                            .size = sizeof(struct converted),
                                            .mark = converted_mark,
                                            .call = converted_call};
@@ -262,9 +263,10 @@ static value expression_call(struct vm *vm, value self, value args, value kwargs
     return vm_raise(vm, "TypeError", "a resource expression of the command line cannot be called");
 }
 
-static const struct type type_expression = {
-    .object = {.type = &type_type},
-    .name = "expression", .size = sizeof(struct expression), .call = expression_call};
+static const struct type type_expression = {.object = {.type = &type_type},
+                                            .name = "expression",
+                                            .size = sizeof(struct expression),
+                                            .call = expression_call};
 
 value resource_expression(struct workflow *w, const char *name, const char *text)
 {
@@ -307,8 +309,7 @@ static value as_text(struct workflow *w, const struct expression *expression)
         w, "WorkflowError",
         "Failed to evaluate resources value '%s'. When interpreted as a python expression, the "
         "following error was given: %s. Additional quoting may be needed to force interpretation "
-        "as a "
-        "string, e.g.: --default-resources \"tmpdir='/home/user/tmp'\"",
+        "as a string, e.g.: --default-resources \"tmpdir='/home/user/tmp'\"",
         expression->text, exception_text(w->vm, error));
 }
 

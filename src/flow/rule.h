@@ -26,7 +26,7 @@ enum file_flag {
     FLAG_STORAGE = 1 << 12,
     FLAG_REPEAT = 1 << 13,
     FLAG_NONEMPTY = 1 << 14,
-    FLAG_NODELOCAL = 1 << 15, /* outputs only: seen on the node that made it */
+    FLAG_NODELOCAL = 1 << 15,    /* outputs only: seen on the node that made it */
     FLAG_AS_IS = FLAG_PROTECTED, /* inputs only: nobody makes it now, an earlier --batch has */
 };
 

@@ -79,7 +79,8 @@ struct ruleinfo {
     value keep;          /* list of all values above; whoever holds a ruleinfo keeps this alive */
     struct scope *scope; /* the namespace it was written in */
     bool checkpoint;
-    bool inherited; /* made by `use rule a as b`: as in Snakemake, inputflags: and outputflags: pass it by */
+    /* made by `use rule a as b`: as in Snakemake, inputflags: and outputflags: pass it by */
+    bool inherited;
 };
 
 /* The only argument of a directive that takes one, or NO_VALUE if it was not given. */

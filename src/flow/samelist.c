@@ -24,7 +24,8 @@ bool same_list_is(const struct same_list *last, const struct item *item, const s
 {
     size_t n;
     const value *at = sequence_items(list, &n);
-    return last->item == item && at && n == last->paths.len && all_like(at, names, last->paths.at, n);
+    return last->item == item && at && n == last->paths.len &&
+           all_like(at, names, last->paths.at, n);
 }
 
 void same_list_keep(struct same_list *last, const struct item *item, const struct intern *names,

@@ -13,7 +13,8 @@
 struct item;
 
 struct same_list {
-    const struct item *item; /* of the function that gave it; borrowed; NULL: nothing is remembered */
+    /* of the function that gave it; borrowed; NULL: nothing is remembered */
+    const struct item *item;
     VEC(sym_t) paths;
 };
 

@@ -84,10 +84,12 @@ bool script_r(const struct script_view *view, const char *source, size_t len, st
     return fine;
 }
 
-/* The preamble is a chunk of its own behind the header, which ends with the second line of dashes. */
+/* The preamble is a chunk of its own behind the header, which ends with the second line of
+ * dashes. */
 bool script_rmd(const struct script_view *view, const char *source, size_t len, struct buf *out)
 {
-    const char *first = strstr(source, "---\n"), *second = first ? strstr(first + 4, "---\n") : NULL;
+    const char *first = strstr(source, "---\n"),
+               *second = first ? strstr(first + 4, "---\n") : NULL;
     size_t head = second ? (size_t)(second + 4 - source) : 0;
     if (!second) {
         flow_raise(view->eval->workflow, "WorkflowError",
@@ -141,8 +143,8 @@ bool script_julia(const struct script_view *view, const char *source, size_t len
 
 /* ---- Rust ---- */
 
-/* Items without a name stand in `positional`, the others under their names. only_names: items are known
- * by their names alone. */
+/* Items without a name stand in `positional`, the others under their names. only_names: items are
+ * known by their names alone. */
 static bool rust_part(struct vm *vm, value list, bool only_names, struct buf *out)
 {
     struct buf named = {0};
@@ -219,13 +221,14 @@ static const char *next_line(const char *at)
     return newline ? newline + 1 : at + strlen(at);
 }
 
-/* Behind the manifest that rust-script reads: a line `// cargo-deps: ...`, or comments on the crate with
- * a block ```cargo; at itself if there is none. */
+/* Behind the manifest that rust-script reads: a line `// cargo-deps: ...`, or comments on the crate
+ * with a block ```cargo; at itself if there is none. */
 static const char *manifest_end(const char *at)
 {
     const char *text = at + strspn(at, " \t\r\n"), *line = text;
     bool open = false, closed = false;
-    if (!strncmp(text, "//", 2) && !strncasecmp(text + 2 + strspn(text + 2, " \t"), "cargo-deps", 10))
+    if (!strncmp(text, "//", 2) &&
+        !strncasecmp(text + 2 + strspn(text + 2, " \t"), "cargo-deps", 10))
         return next_line(text);
     if (!strncmp(text, "/*!", 3)) { /* one comment over many lines */
         const char *end = strstr(text, "*/");
@@ -263,10 +266,10 @@ bool script_rust(const struct script_view *view, const char *source, size_t len,
 
 /* ---- xonsh and Hy ---- */
 
-/* Python's preamble stands in a text that exec() gets, so that the language need not read it and it takes one line:
- * that of a line #!, so that the lines behind keep their numbers. */
-static bool python_in(const struct script_view *view, const char *source, size_t len, const char *before,
-                      const char *behind, struct buf *out)
+/* Python's preamble stands in a text that exec() gets, so that the language need not read it and it
+ * takes one line: that of a line #!, so that the lines behind keep their numbers. */
+static bool python_in(const struct script_view *view, const char *source, size_t len,
+                      const char *before, const char *behind, struct buf *out)
 {
     const char *body = strncmp(source, "#!", 2) ? source : source + strcspn(source, "\n");
     buf_str(out, before);
@@ -286,5 +289,6 @@ bool script_xonsh(const struct script_view *view, const char *source, size_t len
 
 bool script_hy(const struct script_view *view, const char *source, size_t len, struct buf *out)
 {
-    return python_in(view, source, len, "(exec ", " {\"__name__\" \"__main__\" \"_script_names\" (globals)})", out);
+    return python_in(view, source, len, "(exec ",
+                     " {\"__name__\" \"__main__\" \"_script_names\" (globals)})", out);
 }

@@ -274,8 +274,8 @@ static bool r_entry(struct vm *vm, value key, value v, bool *first, struct buf *
     return scriptvalue_r(vm, v, out);
 }
 
-/* Every item by position, then every name. Cores and nodes of resources are Snakemake's own affair.
- */
+/* Every item by position, then every name. Cores and nodes of resources are Snakemake's own
+ * affair. */
 static bool r_named(struct vm *vm, value v, struct buf *out)
 {
     size_t n;

@@ -15,5 +15,6 @@ bool scriptvalue_python(struct vm *vm, value v, struct buf *out);
 bool scriptvalue_bash(struct vm *vm, const char *name, value v, struct buf *out);
 /* As an expression of R. False: raised. */
 bool scriptvalue_r(struct vm *vm, value v, struct buf *out);
-/* As an expression of Julia: a named list is a Dict by position (from 1) and by name. False: raised. */
+/* As an expression of Julia: a named list is a Dict by position (from 1) and by name. False:
+ * raised. */
 bool scriptvalue_julia(struct vm *vm, value v, struct buf *out);

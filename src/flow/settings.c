@@ -36,7 +36,8 @@ value settings_configfiles(struct workflow *w)
 
 value settings_all_configfiles(struct workflow *w)
 {
-    value words[] = {texts(w->vm, (const char *const *)w->configfiles.at, w->configfiles.len - w->config_named.len),
+    value words[] = {texts(w->vm, (const char *const *)w->configfiles.at,
+                           w->configfiles.len - w->config_named.len),
                      texts(w->vm, (const char *const *)w->config_named.at, w->config_named.len)};
     return made(w, "config_files", words, 2);
 }
@@ -51,16 +52,19 @@ value settings_of_storage(struct workflow *w)
 {
     const struct workflow_options *o = &w->options;
     const value words[] = {text_or_none(w->vm, o->default_storage_provider),
-                           text_or_none(w->vm, o->default_storage_prefix), value_bool(o->keep_storage),
-                           value_bool(o->not_retrieve_storage)};
+                           text_or_none(w->vm, o->default_storage_prefix),
+                           value_bool(o->keep_storage), value_bool(o->not_retrieve_storage)};
     return made(w, "storage_settings", words, sizeof words / sizeof *words);
 }
 
 value settings_of_deployment(struct workflow *w)
 {
     const struct software_options *o = &w->options.software;
-    const value words[] = {value_bool(o->conda), value_bool(o->container), value_bool(o->modules),
-                           text_or_none(w->vm, o->conda_dir), text_or_none(w->vm, o->image_dir),
+    const value words[] = {value_bool(o->conda),
+                           value_bool(o->container),
+                           value_bool(o->modules),
+                           text_or_none(w->vm, o->conda_dir),
+                           text_or_none(w->vm, o->image_dir),
                            text_or_none(w->vm, o->image_args)};
     return made(w, "deployment_settings", words, sizeof words / sizeof *words);
 }

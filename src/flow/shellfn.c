@@ -102,13 +102,12 @@ static value lookup_caller(struct vm *vm, void *user, const char *name, size_t l
         found = places[i] ? dict_get(vm, places[i], key) : NO_VALUE;
     if (found)
         return found;
-    return vm_raise(vm, "NameError",
-                    "The name '%.*s' is unknown in this context. Please make sure that you defined "
-                    "that variable. "
-                    "Also note that braces not used for variable access have to be escaped by "
-                    "repeating them, i.e. "
-                    "{{print $1}}",
-                    (int)len, name);
+    return vm_raise(
+        vm, "NameError",
+        "The name '%.*s' is unknown in this context. Please make sure that you defined "
+        "that variable. Also note that braces not used for variable access have to be escaped by "
+        "repeating them, i.e. {{print $1}}",
+        (int)len, name);
 }
 
 static value names_of_caller(struct vm *vm, const char *builtin)
@@ -206,7 +205,8 @@ static value shell_call(struct vm *vm, value self, value args, value kwargs)
     return result;
 }
 
-static const struct type type_shell = {.object = {.type = &type_type}, .name = "snakemake.shell.shell",
+static const struct type type_shell = {.object = {.type = &type_type},
+                                       .name = "snakemake.shell.shell",
                                        .size = sizeof(struct shellfn),
                                        .call = shell_call,
                                        .methods = shell_methods};

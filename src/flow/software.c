@@ -190,7 +190,8 @@ bool software_is_constant(const struct rule *rule)
 
 /* ---- conda ---- */
 
-const char *conda_shown(const struct workflow *workflow, const struct software *software, struct arena *in)
+const char *conda_shown(const struct workflow *workflow, const struct software *software,
+                        struct arena *in)
 {
     return origin_is_remote(software->origin) ? software->origin
                                               : path_relative(in, software->env, workflow->workdir);
@@ -229,8 +230,8 @@ static const char *end_hash(struct hasher *hasher, struct arena *in)
     return arena_str(in, hex);
 }
 
-const char *conda_hash(const struct workflow *workflow, const struct software *software, bool located,
-                       struct arena *in)
+const char *conda_hash(const struct workflow *workflow, const struct software *software,
+                       bool located, struct arena *in)
 {
     struct hasher hasher;
     char real[PATH_MAX];

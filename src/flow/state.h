@@ -58,7 +58,8 @@ struct reading {
     int source;
 };
 
-/* Files that are not fetched begin so where a provider has them: their path is the query, which does not tell whose. */
+/* Files that are not fetched begin so where a provider has them: their path is the query, which
+ * does not tell whose. */
 struct storage_prefix {
     const char *text; /* in the session arena */
     const struct storage_mount *mount;
@@ -91,31 +92,32 @@ struct flow_state {
     struct map copies; /* symbols of remote origins -> 1 + where in copy they stand */
     VEC(struct source_copy) copy;
     VEC(struct storage_prefix) unfetched;
-    const char *report;                 /* the caption file of `report:`, or NULL */
-    struct root kept;                   /* list of values that statements set for good */
-    struct root scatter;                /* dict: name -> count */
-    struct root cli_scatter;            /* the same from --set-scatter, which wins */
-    struct root resource_scopes;        /* dict */
+    const char *report;          /* the caption file of `report:`, or NULL */
+    struct root kept;            /* list of values that statements set for good */
+    struct root scatter;         /* dict: name -> count */
+    struct root cli_scatter;     /* the same from --set-scatter, which wins */
+    struct root resource_scopes; /* dict */
     struct root cli_config;      /* the command line's config, re-applied after every configfile: */
     struct root classes;         /* dict: exception classes by name */
     struct root keep;            /* list: what the current job evaluation holds */
     struct same_list last_list;  /* that an input function gave */
     uint32_t epoch;              /* which job evaluation that is */
     struct root prelude;         /* globals of the helpers written in Python, or NO_VALUE */
-    struct root caption, notebook, settings; /* the same of texts/caption.py, notebook.py, settings.py */
+    /* the same of texts/caption.py, notebook.py, settings.py */
+    struct root caption, notebook, settings;
     struct root waiting;         /* the exception raised by checkpoints.NAME.get(), or NO_VALUE */
     rule_id wait_rule;           /* what that one waits for */
     const sym_t *wait_wildcards; /* in the session arena */
     struct root shell_executable, shell_prefix,
-        shell_suffix; /* texts set by shell.executable() ..., or NO_VALUE */
+        shell_suffix;                 /* texts set by shell.executable() ..., or NO_VALUE */
     const struct software_wrap *wrap; /* in which shell() runs; NULL: none */
-    struct root told; /* the exception that diagnostics tell already, or None ... */
-    int told_at, told_n; /* ... and which these are */
+    struct root told;                 /* the exception that diagnostics tell already, or None ... */
+    int told_at, told_n;              /* ... and which these are */
     struct root defaults,
         overrides; /* dicts of resources: defaults, and by rule from --set-resources/-threads */
-    struct root limits;           /* dict: --resources */
+    struct root limits;                /* dict: --resources */
     VEC(struct fixed_resources) fixed; /* by rule */
-    struct workflow_hooks *hooks; /* owned; the vm borrows them */
+    struct workflow_hooks *hooks;      /* owned; the vm borrows them */
 };
 
 /* The workflow a vm belongs to. */
@@ -146,12 +148,13 @@ value path_value(struct vm *vm, value v);
 /* Runs a Snakefile in the current scope: include, module, the main file. The path is absolute.
  * False: raised. */
 bool flow_read(struct workflow *w, const char *path, struct span asked_at);
-/* The same for a path relative to the Snakefile that is being read. overwrite: its first rule is the default target. */
+/* The same for a path relative to the Snakefile that is being read. overwrite: its first rule is
+ * the default target. */
 bool flow_include(struct workflow *w, const char *path, bool overwrite, struct span asked_at);
 /* The directory of the Snakefile being executed, or of the main one. */
 const char *flow_dir(const struct workflow *w);
-/* The Snakefile that holds the Python code that runs now: also later, in a function called for a job.
- * Else the one being executed, or the main one. */
+/* The Snakefile that holds the Python code that runs now: also later, in a function called for a
+ * job. Else the one being executed, or the main one. */
 struct reading flow_running_file(const struct workflow *w);
 /* A rule of the scope by its own name, or NULL. */
 struct rule *scope_rule(const struct scope *scope, sym_t name);

@@ -31,7 +31,8 @@ static struct storage_mount *find_mount(const struct workflow *w, const char *na
     return NULL;
 }
 
-static struct storage_mount *new_mount(struct workflow *w, const struct storage_kind *kind, const char *name)
+static struct storage_mount *new_mount(struct workflow *w, const struct storage_kind *kind,
+                                       const char *name)
 {
     const char *prefix = w->options.local_storage_prefix;
     struct storage_mount *mount = arena_new(&w->arena, struct storage_mount);
@@ -48,10 +49,12 @@ static bool read_bool(struct vm *vm, value settings, const char *name, bool *out
     return !v || v == VALUE_NONE || value_truth(vm, v, out);
 }
 
-bool storage_refuse(struct workflow *w, const struct storage_opening *opening, const char *what, const char *hint)
+bool storage_refuse(struct workflow *w, const struct storage_opening *opening, const char *what,
+                    const char *hint)
 {
     if (!opening->span.end) /* the evaluator tells the place */
-        return flow_raise(w, "WorkflowError", "%s%s%s%s", what, hint ? " (" : "", hint ? hint : "", hint ? ")" : "");
+        return flow_raise(w, "WorkflowError", "%s%s%s%s", what, hint ? " (" : "", hint ? hint : "",
+                          hint ? ")" : "");
     flow_refuse(w, "WorkflowError", opening->span, "%s", what);
     if (hint)
         diag_hint(w->diags, "%s", hint);
@@ -65,9 +68,11 @@ bool storage_settings_known(struct workflow *w, const struct storage_mount *moun
         " retrieve keep_local auth allow_redirects supports_head max_requests_per_second retries ";
     size_t pos = 0;
     for (value key, item; opening->settings && dict_next(opening->settings, &pos, &key, &item);)
-        if (!(know && know(str_text(key))) && !strstr(known, arena_printf(&w->arena, " %s ", str_text(key))))
+        if (!(know && know(str_text(key))) &&
+            !strstr(known, arena_printf(&w->arena, " %s ", str_text(key))))
             return storage_refuse(w, opening,
-                                  arena_printf(&w->arena, "the storage provider %s has no setting '%s' here",
+                                  arena_printf(&w->arena,
+                                               "the storage provider %s has no setting '%s' here",
                                                mount->provider, str_text(key)),
                                   NULL);
     return true;
@@ -90,7 +95,8 @@ static struct storage_mount *add_mount(struct workflow *w, const char *provider,
     mount->retrieve = !w->options.not_retrieve_storage;
     mount->keep = w->options.keep_storage;
     if (read_bool(w->vm, opening->settings, "retrieve", &mount->retrieve) &&
-        read_bool(w->vm, opening->settings, "keep_local", &mount->keep) && kind->open(w, mount, opening))
+        read_bool(w->vm, opening->settings, "keep_local", &mount->keep) &&
+        kind->open(w, mount, opening))
         return mount;
     if (is_new) { /* nobody is to ask it: code may catch what was raised */
         kind->close(mount);
@@ -146,12 +152,15 @@ static void note_unfetched(struct workflow *w, const struct storage_mount *mount
     vec_push(&w->flow->unfetched, ((struct storage_prefix){text, mount}));
 }
 
-bool storage_find(const struct workflow *w, struct arena *in, const char *path, struct storage_place *out)
+bool storage_find(const struct workflow *w, struct arena *in, const char *path,
+                  struct storage_place *out)
 {
     for (uint32_t i = 0; i < w->flow->mounts.len; i++) {
         const struct storage_mount *mount = w->flow->mounts.at[i];
-        *out = (struct storage_place){.kind = mount->kind, .mount = mount, .copied = true, .keep = mount->keep};
-        if (!strncmp(path, mount->dir, strlen(mount->dir)) && mount->kind->find(mount, in, path, out))
+        *out = (struct storage_place){
+            .kind = mount->kind, .mount = mount, .copied = true, .keep = mount->keep};
+        if (!strncmp(path, mount->dir, strlen(mount->dir)) &&
+            mount->kind->find(mount, in, path, out))
             return true;
     }
     const struct storage_mount *mount = unfetched_mount(w, path);
@@ -174,7 +183,8 @@ const char *storage_default(struct workflow *w, const char *path)
     if (!mount)
         return path;
     size_t n = prefix ? strlen(prefix) : 0;
-    const char *query = arena_printf(&w->arena, "%s%s%s", n ? prefix : "", n && prefix[n - 1] != '/' ? "/" : "",
+    const char *query = arena_printf(&w->arena, "%s%s%s", n ? prefix : "",
+                                     n && prefix[n - 1] != '/' ? "/" : "",
                                      path_normal(&w->arena, path));
     return mount->kind->path(w, mount, query, true);
 }
@@ -235,13 +245,15 @@ static const char *infer_provider(struct workflow *w, const char *query)
     return scheme_end ? storage_plugin_for(w, query) : "fs";
 }
 
-/* What a call says beside what it says of the file: settings, for a provider that is not there yet. */
+/* What a call says beside what it says of the file: settings, for a provider that is not there
+ * yet. */
 static value other_settings(struct vm *vm, value kwargs)
 {
     value settings = dict_new(vm);
     size_t pos = 0;
     for (value key, item; kwargs && dict_next(kwargs, &pos, &key, &item);)
-        if (strcmp(str_text(key), "query") && strcmp(str_text(key), "retrieve") && strcmp(str_text(key), "keep_local"))
+        if (strcmp(str_text(key), "query") && strcmp(str_text(key), "retrieve") &&
+            strcmp(str_text(key), "keep_local"))
             dict_set(vm, settings, key, item);
     return settings;
 }
@@ -252,14 +264,17 @@ static value stored_path(struct workflow *w, const char *name, value query, valu
     struct vm *vm = w->vm;
     value path = path_value(vm, query), flags = dict_new(vm);
     if (!path)
-        return vm_failed(vm) ? NO_VALUE : vm_raise(vm, "TypeError", "a storage query must be a text");
+        return vm_failed(vm) ? NO_VALUE
+                             : vm_raise(vm, "TypeError", "a storage query must be a text");
     const char *text = str_text(path);
     name = name ? name : infer_provider(w, text);
     struct storage_mount *mount = name ? find_mount(w, name) : NULL;
     if (name && !mount)
-        mount = add_mount(w, name, name, &(struct storage_opening){.settings = other_settings(vm, kwargs)});
+        mount = add_mount(w, name, name,
+                          &(struct storage_opening){.settings = other_settings(vm, kwargs)});
     bool retrieve = mount && mount->retrieve, keep = mount && mount->keep;
-    if (!mount || !read_bool(vm, kwargs, "retrieve", &retrieve) || !read_bool(vm, kwargs, "keep_local", &keep))
+    if (!mount || !read_bool(vm, kwargs, "retrieve", &retrieve) ||
+        !read_bool(vm, kwargs, "keep_local", &keep))
         return NO_VALUE;
     text = mount->kind->path(w, mount, text, retrieve);
     if (text && !retrieve && !mount->kind->own_path && strcmp(mount->name, "http"))
@@ -292,7 +307,8 @@ static value storage_call(struct vm *vm, value self, value args, value kwargs)
 
 static value storage_attr(struct vm *vm, value self, sym_t name);
 
-static const struct type type_storage = {.object = {.type = &type_type}, .name = "snakemake.storage.StorageRegistry",
+static const struct type type_storage = {.object = {.type = &type_type},
+                                         .name = "snakemake.storage.StorageRegistry",
                                          .size = sizeof(struct storage),
                                          .call = storage_call,
                                          .get_attr = storage_attr};
@@ -310,11 +326,14 @@ static value storage_attr(struct vm *vm, value self, sym_t name)
 value storage_object(struct workflow *w)
 {
     const char *provider = w->options.default_storage_provider;
-    if (provider && !add_mount(w, provider, provider, &(struct storage_opening){.is_default = true}))
+    if (provider &&
+        !add_mount(w, provider, provider, &(struct storage_opening){.is_default = true}))
         return NO_VALUE;
     if (provider && !find_mount(w, provider)->kind->store)
-        return flow_raise(w, "WorkflowError",
-                          "Default storage provider must be a read-write storage provider, but %s is not.", provider);
+        return flow_raise(
+            w, "WorkflowError",
+            "Default storage provider must be a read-write storage provider, but %s is not.",
+            provider);
     return from_object(object_new(w->vm, &type_storage));
 }
 
@@ -339,6 +358,6 @@ bool storage_statement(struct workflow *w, const struct node *statement,
                            "Storage provider must be specified (provider=\"...\").");
     struct storage_opening opening = {statement->text, settings, statement->span, false};
     return add_mount(w, provider, statement->text ? statement->text : provider, &opening) &&
-           (find_mount(w, provider) || /* as in Snakemake, what the first one with a tag sets holds for that without */
-            add_mount(w, provider, provider, &opening));
+           /* as in Snakemake, what the first one with a tag sets holds for that without */
+           (find_mount(w, provider) || add_mount(w, provider, provider, &opening));
 }

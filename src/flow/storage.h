@@ -21,35 +21,41 @@ struct directive_args;
 /* Where a file lives. */
 struct storage_place {
     const struct storage_kind *kind;
-    const struct storage_mount *mount; /* its provider, until the workflow ends; NULL: a URL of none */
-    const char *query;                 /* a path or URL */
-    const char *shown;                 /* the same without secrets */
-    bool copied;                       /* jobs see a local copy; else the query itself */
-    bool keep;                         /* the copy stays when nobody needs it any more */
+    /* its provider, until the workflow ends; NULL: a URL of none */
+    const struct storage_mount *mount;
+    const char *query; /* a path or URL */
+    const char *shown; /* the same without secrets */
+    bool copied;       /* jobs see a local copy; else the query itself */
+    bool keep;         /* the copy stays when nobody needs it any more */
 };
 
 /* A file and its local copy. */
 struct storage_copy {
     struct storage_place place;
     const char *path; /* of the copy */
-    bool link;        /* to be fetched: a symbolic link serves as well where the storage is a file system */
+    /* to be fetched: a symbolic link serves as well where the storage is a file system */
+    bool link;
 };
 
 /* Whether there is any provider. */
 bool workflow_has_storage(const struct workflow *w);
 /* Whether the file of that path lives in a storage. In the arena. */
-bool storage_find(const struct workflow *w, struct arena *in, const char *path, struct storage_place *out);
+bool storage_find(const struct workflow *w, struct arena *in, const char *path,
+                  struct storage_place *out);
 /* The path of the file itself where the storage is a file system; else NULL. */
 const char *storage_own_path(const struct storage_place *place);
 /* Existence, time and size as the storage tells them, of each; spread: or NULL. */
-void storage_stat_many(const struct storage_place *places, size_t n, struct fs_info *out, fs_spread *spread);
+void storage_stat_many(const struct storage_place *places, size_t n, struct fs_info *out,
+                       fs_spread *spread);
 void storage_stat(const struct storage_place *place, struct fs_info *out);
 /* What an error that storage_stat gives for a place means; *hint: what helps, or NULL. */
 const char *storage_error(const struct storage_place *place, int error, const char **hint);
-/* The bytes of a file. False: it is not there (errno says so, *why is NULL), or nobody knows (*why, in the arena). */
-bool storage_size(struct arena *in, const struct storage_place *place, int64_t *out, const char **why);
-/* Brings files to their local paths, but those of which a copy as new is there. False: *why says what is wrong, in
- * the arena. */
+/* The bytes of a file. False: it is not there (errno says so, *why is NULL), or nobody knows (*why,
+ * in the arena). */
+bool storage_size(struct arena *in, const struct storage_place *place, int64_t *out,
+                  const char **why);
+/* Brings files to their local paths, but those of which a copy as new is there. False: *why says
+ * what is wrong, in the arena. */
 bool storage_fetch(struct arena *in, const struct storage_copy *copies, size_t n, const char **why);
 /* Puts local copies into the storage; both have the same time then. */
 bool storage_store(struct arena *in, const struct storage_copy *copies, size_t n, const char **why);
@@ -59,8 +65,8 @@ bool storage_remove(struct arena *in, const struct storage_place *place, const c
 bool storage_has_option(const struct workflow *w, const char *option);
 /* Forgets all providers. */
 void storage_end(struct workflow *w);
-/* What a file of a storage is matched against by glob_wildcards(): *files is to be iterated over, NO_VALUE: those of
- * the file system. False: raised. */
+/* What a file of a storage is matched against by glob_wildcards(): *files is to be iterated over,
+ * NO_VALUE: those of the file system. False: raised. */
 bool storage_matches(struct workflow *w, const struct storage_place *place, value *files);
 /* Makes the file in the storage as new as now. */
 bool storage_touch(struct arena *in, const struct storage_place *place, const char **why);

@@ -11,19 +11,20 @@
 
 static const char mark[] = "__abspath__/", stamp_name[] = ".snakemake_timestamp";
 
-static bool open_mount(struct workflow *w, struct storage_mount *mount, const struct storage_opening *opening)
+static bool open_mount(struct workflow *w, struct storage_mount *mount,
+                       const struct storage_opening *opening)
 {
     return storage_settings_known(w, mount, opening, NULL);
 }
 
-static void close_mount(struct storage_mount *mount)
-{
-}
+static void close_mount(struct storage_mount *mount) {}
 
-static const char *path_of(struct workflow *w, struct storage_mount *mount, const char *query, bool copied)
+static const char *path_of(struct workflow *w, struct storage_mount *mount, const char *query,
+                           bool copied)
 {
     if (strstr(query, "://")) {
-        flow_raise(w, "WorkflowError", "Error applying storage provider %s: '%s' is a URL, but should be a path",
+        flow_raise(w, "WorkflowError",
+                   "Error applying storage provider %s: '%s' is a URL, but should be a path",
                    mount->name, query);
         return NULL;
     }
@@ -33,10 +34,12 @@ static const char *path_of(struct workflow *w, struct storage_mount *mount, cons
                          : arena_printf(&w->arena, "%s%s", mount->dir, query);
 }
 
-static bool find(const struct storage_mount *mount, struct arena *in, const char *path, struct storage_place *out)
+static bool find(const struct storage_mount *mount, struct arena *in, const char *path,
+                 struct storage_place *out)
 {
     const char *suffix = path + strlen(mount->dir);
-    out->query = out->shown = arena_str(in, strncmp(suffix, mark, strlen(mark)) ? suffix : suffix + strlen(mark) - 1);
+    out->query = out->shown = arena_str(
+        in, strncmp(suffix, mark, strlen(mark)) ? suffix : suffix + strlen(mark) - 1);
     return true;
 }
 

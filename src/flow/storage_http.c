@@ -10,7 +10,8 @@
 #include "flow/state.h"
 #include "flow/storage_kind.h"
 
-static bool open_mount(struct workflow *w, struct storage_mount *mount, const struct storage_opening *opening)
+static bool open_mount(struct workflow *w, struct storage_mount *mount,
+                       const struct storage_opening *opening)
 {
     size_t pos = 0;
     mount->http = mount->http ? mount->http : arena_new(&w->arena, struct http_settings);
@@ -31,18 +32,23 @@ static void close_mount(struct storage_mount *mount)
     mount->http = NULL;
 }
 
-static const char *path_of(struct workflow *w, struct storage_mount *mount, const char *query, bool copied)
+static const char *path_of(struct workflow *w, struct storage_mount *mount, const char *query,
+                           bool copied)
 {
     if (!http_is_url(query)) {
-        flow_raise(w, "WorkflowError", "Error applying storage provider %s: '%s' is no http:// or https:// URL",
+        flow_raise(w, "WorkflowError",
+                   "Error applying storage provider %s: '%s' is no http:// or https:// URL",
                    mount->name, query);
         return NULL;
     }
     const char *rest = strstr(query, "://");
-    return copied ? arena_printf(&w->arena, "%s%.*s%s", mount->dir, (int)(rest - query), query, rest + 2) : query;
+    return copied ? arena_printf(&w->arena, "%s%.*s%s", mount->dir, (int)(rest - query), query,
+                                 rest + 2)
+                  : query;
 }
 
-static bool find(const struct storage_mount *mount, struct arena *in, const char *path, struct storage_place *out)
+static bool find(const struct storage_mount *mount, struct arena *in, const char *path,
+                 struct storage_place *out)
 {
     const char *suffix = path + strlen(mount->dir);
     size_t n = strcspn(suffix, "/");
@@ -62,16 +68,20 @@ static const struct said {
     int error;
     const char *words, *hint;
 } said[] = {
-    {NO_CURL, NO_CURL, ENOPKG, "this takes the program curl, which is not installed", "install curl"},
+    {NO_CURL, NO_CURL, ENOPKG, "this takes the program curl, which is not installed",
+     "install curl"},
     {NO_ANSWER, NO_ANSWER, EHOSTUNREACH, "its server cannot be reached",
-     "nobody knows whether it is there; when the network and the server work again, the same command goes on"},
+     "nobody knows whether it is there; when the network and the server work again, the same "
+     "command goes on"},
     {300, 399, EREMCHG, "it has moved, and redirects are not allowed",
-     "name where it is now, or allow redirects: --storage-http-allow-redirects true, allow_redirects=True"},
+     "name where it is now, or allow redirects: --storage-http-allow-redirects true, "
+     "allow_redirects=True"},
     {401, 401, ENOKEY, "the server wants to know who asks",
-     "--storage-http-auth HTTPBasicAuth=USER,PASSWORD, or SNAKEMAKE_STORAGE_HTTP_AUTH in the environment; "
-     "or the user and password are wrong"},
+     "--storage-http-auth HTTPBasicAuth=USER,PASSWORD, or SNAKEMAKE_STORAGE_HTTP_AUTH in the "
+     "environment; or the user and password are wrong"},
     {429, 429, EUSERS, "the server says that it is asked too often (429)",
-     "--storage-http-max-requests-per-second 5, or max_requests_per_second=5 of the storage provider"},
+     "--storage-http-max-requests-per-second 5, or max_requests_per_second=5 of the storage "
+     "provider"},
     {500, 599, EREMOTEIO, "the server has an error",
      "nobody knows whether it is there; when the server works again, the same command goes on"},
 };
@@ -100,7 +110,8 @@ static void stat_place(const struct storage_place *place, struct fs_info *out)
     struct arena in = {0};
     struct http_answer answer;
     const char *why;
-    int status = http_ask(&in, place->query, true, manners, &answer, &why) ? answer.status : NO_ANSWER;
+    int status = http_ask(&in, place->query, true, manners, &answer, &why) ? answer.status
+                                                                           : NO_ANSWER;
     if (status == NO_ANSWER && http_takes_curl(place->query, manners) && !tool_on_path("curl"))
         status = NO_CURL;
     *out = (struct fs_info){.mtime = -1, .error = error_of(status)};

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* storage_plugin.c: Snakemake's storage plugins, which run in the python3 child (texts/storage.py). Which local path a
- * query has is theirs to say; the other way goes by what they have said: a path is that of a known query, or begins as
- * that of a query with wildcards does in front of the first of them, from where on both are the same text. */
+/* storage_plugin.c: Snakemake's storage plugins, which run in the python3 child (texts/storage.py).
+ * Which local path a query has is theirs to say; the other way goes by what they have said: a path
+ * is that of a known query, or begins as that of a query with wildcards does in front of the first
+ * of them, from where on both are the same text. */
 #include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -51,8 +52,8 @@ static const char *text_of(struct arena *in, value v)
 }
 
 /* For what is answered by None or what is wrong. False: *why, in the arena. */
-static bool have_done(const struct storage_plugin *plugin, const char *what, value list, struct arena *in,
-                      const char **why)
+static bool have_done(const struct storage_plugin *plugin, const char *what, value list,
+                      struct arena *in, const char **why)
 {
     value wrong = ask(plugin->w, plugin->storage.v, what, &list, 1);
     *why = wrong ? text_of(in, wrong) : take_error(plugin->w, in);
@@ -75,10 +76,12 @@ const char *storage_plugin_for(struct workflow *w, const char *query)
     if (n == 1)
         return text_of(&w->arena, name[0]);
     if (n)
-        flow_raise(w, "WorkflowError", "several storage plugins know '%s': name one, as in storage.%s(...)", query,
+        flow_raise(w, "WorkflowError",
+                   "several storage plugins know '%s': name one, as in storage.%s(...)", query,
                    str_text(name[0]));
     else
-        flow_raise(w, "WorkflowError", "no storage plugin knows '%s' (pip install snakemake-storage-plugin-%.*s)",
+        flow_raise(w, "WorkflowError",
+                   "no storage plugin knows '%s' (pip install snakemake-storage-plugin-%.*s)",
                    query, (int)scheme, query);
     return NULL;
 }
@@ -115,7 +118,8 @@ static void close_mount(struct storage_mount *mount)
     mount->plugin = NULL;
 }
 
-static bool open_mount(struct workflow *w, struct storage_mount *mount, const struct storage_opening *opening)
+static bool open_mount(struct workflow *w, struct storage_mount *mount,
+                       const struct storage_opening *opening)
 {
     struct vm *vm = w->vm;
     value there = library(w);
@@ -130,12 +134,15 @@ static bool open_mount(struct workflow *w, struct storage_mount *mount, const st
                     value_bool(!w->options.of_a_job),
                     value_bool(w->options.verbose)};
     size_t n = 0;
-    value opened = there ? ask(w, there, "open_storage", args, sizeof args / sizeof *args) : NO_VALUE;
+    value opened = there ? ask(w, there, "open_storage", args, sizeof args / sizeof *args)
+                         : NO_VALUE;
     const value *answer = opened ? sequence_items(opened, &n) : NULL;
     if (!opened && vm_failed_with(vm, "ModuleNotFoundError")) { /* python3 itself */
         const char *why = take_error(w, &w->arena);
         return storage_refuse(
-            w, opening, arena_printf(&w->arena, "there is no storage provider '%s' here", mount->provider), why);
+            w, opening,
+            arena_printf(&w->arena, "there is no storage provider '%s' here", mount->provider),
+            why);
     }
     if (n != 3)
         return false;
@@ -170,13 +177,14 @@ static bool note_start(struct storage_plugin *plugin, const struct known *known)
         len--;
     if (!in_path || strlen(in_path) != len || strncmp(in_path, in_query, len))
         return flow_raise(w, "WorkflowError",
-                          "the local path of '%s' ('%s') does not keep its wildcards: name such files by an input "
-                          "function",
+                          "the local path of '%s' ('%s') does not keep its wildcards: name such "
+                          "files by an input function",
                           known->shown, known->path);
     vec_push(&plugin->starts,
              ((struct known){arena_copy(&w->arena, known->query, (size_t)(in_query - known->query)),
                              arena_copy(&w->arena, known->path, (size_t)(in_path - known->path)),
-                             arena_copy(&w->arena, known->shown, in_shown ? (size_t)(in_shown - known->shown) : 0)}));
+                             arena_copy(&w->arena, known->shown,
+                                        in_shown ? (size_t)(in_shown - known->shown) : 0)}));
     return true;
 }
 
@@ -196,7 +204,8 @@ static const struct known *know(struct workflow *w, struct storage_mount *mount,
         return flow_raise(w, "WorkflowError", "Error applying storage provider %s: %s", mount->name,
                           str_text(answer[3])),
                NULL;
-    struct known known = {text_of(&w->arena, answer[0]), text_of(&w->arena, answer[1]), text_of(&w->arena, answer[2])};
+    struct known known = {text_of(&w->arena, answer[0]), text_of(&w->arena, answer[1]),
+                          text_of(&w->arena, answer[2])};
     vec_push(&plugin->known, known);
     map_set(&plugin->by_query, sym_of(plugin, query), plugin->known.len);
     map_set(&plugin->by_query, sym_of(plugin, known.query), plugin->known.len);
@@ -204,13 +213,15 @@ static const struct known *know(struct workflow *w, struct storage_mount *mount,
     return note_start(plugin, &known) ? &plugin->known.at[plugin->known.len - 1] : NULL;
 }
 
-static const char *path_of(struct workflow *w, struct storage_mount *mount, const char *query, bool copied)
+static const char *path_of(struct workflow *w, struct storage_mount *mount, const char *query,
+                           bool copied)
 {
     const struct known *known = know(w, mount, query);
     return !known ? NULL : copied ? known->path : known->query;
 }
 
-static bool find(const struct storage_mount *mount, struct arena *in, const char *path, struct storage_place *out)
+static bool find(const struct storage_mount *mount, struct arena *in, const char *path,
+                 struct storage_place *out)
 {
     const struct storage_plugin *plugin = mount->plugin;
     const struct map *map = out->copied ? &plugin->by_path : &plugin->by_query;
@@ -246,13 +257,15 @@ static value queries_of(struct vm *vm, const struct storage_place *const *places
     return list;
 }
 
-static void note_error(struct storage_plugin *plugin, const char *query, const char *words, struct fs_info *out)
+static void note_error(struct storage_plugin *plugin, const char *query, const char *words,
+                       struct fs_info *out)
 {
     out->error = PLUGIN_ERROR;
     map_set(&plugin->errors, sym_of(plugin, query), sym_of(plugin, words));
 }
 
-static void stat_all(const struct storage_place *const *places, size_t n, struct fs_info *const *out)
+static void stat_all(const struct storage_place *const *places, size_t n,
+                     struct fs_info *const *out)
 {
     struct storage_plugin *plugin = places[0]->mount->plugin;
     struct workflow *w = plugin->w;
@@ -274,11 +287,13 @@ static void stat_all(const struct storage_place *const *places, size_t n, struct
     arena_free(&in);
 }
 
-static bool size(struct arena *in, const struct storage_place *place, int64_t *out, const char **why)
+static bool size(struct arena *in, const struct storage_place *place, int64_t *out,
+                 const char **why)
 {
     struct workflow *w = place->mount->plugin->w;
     size_t n = 0;
-    value query = str_from(w->vm, place->query), told = ask(w, place->mount->plugin->storage.v, "size", &query, 1);
+    value query = str_from(w->vm, place->query),
+          told = ask(w, place->mount->plugin->storage.v, "size", &query, 1);
     const value *answer = told ? sequence_items(told, &n) : NULL;
     *why = !told ? take_error(w, in) : n == 2 ? text_of(in, answer[1]) : "no answer";
     errno = ENOENT;
@@ -288,8 +303,10 @@ static bool size(struct arena *in, const struct storage_place *place, int64_t *o
 static const char *error_words(const struct storage_place *place, int error, const char **hint)
 {
     const struct storage_plugin *plugin = place->mount->plugin;
-    sym_t words = map_find(&plugin->errors, intern_find(plugin->w->names, place->query, strlen(place->query)));
-    *hint = "nobody knows whether it is there; when the storage answers again, the same command goes on";
+    sym_t words = map_find(&plugin->errors,
+                           intern_find(plugin->w->names, place->query, strlen(place->query)));
+    *hint = "nobody knows whether it is there; when the storage answers again, the same command "
+            "goes on";
     return error == PLUGIN_ERROR && words ? sym_text(plugin->w->names, words) : NULL;
 }
 
@@ -305,8 +322,8 @@ static bool fetch(struct arena *in, const struct storage_copy *copies, size_t n,
     return have_done(plugin, "fetch", list, in, why);
 }
 
-static bool do_with(const char *what, struct arena *in, const struct storage_place *const *places, size_t n,
-                    const char **why)
+static bool do_with(const char *what, struct arena *in, const struct storage_place *const *places,
+                    size_t n, const char **why)
 {
     struct storage_plugin *plugin = places[0]->mount->plugin;
     return have_done(plugin, what, queries_of(plugin->w->vm, places, n), in, why);
@@ -333,11 +350,13 @@ static bool touch(struct arena *in, const struct storage_place *place, const cha
 static value matches(struct workflow *w, const struct storage_place *place)
 {
     size_t n = 0;
-    value query = str_from(w->vm, place->query), found = ask(w, place->mount->plugin->storage.v, "matches", &query, 1);
+    value query = str_from(w->vm, place->query),
+          found = ask(w, place->mount->plugin->storage.v, "matches", &query, 1);
     const value *answer = found ? sequence_items(found, &n) : NULL;
     if (n != 2)
         return NO_VALUE;
-    return answer[0] != VALUE_NONE ? answer[0] : flow_raise(w, "WorkflowError", "%s", str_text(answer[1]));
+    return answer[0] != VALUE_NONE ? answer[0]
+                                   : flow_raise(w, "WorkflowError", "%s", str_text(answer[1]));
 }
 
 static void settle(struct storage_mount *mount)

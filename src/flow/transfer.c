@@ -14,7 +14,8 @@ bool storage_failed(struct arena *in, const char **why, const char *what, const 
 }
 
 bool storage_each(struct arena *in, const struct storage_copy *copies, size_t n,
-                  bool (*one)(struct arena *in, const struct storage_copy *copy, const char **why), const char **why)
+                  bool (*one)(struct arena *in, const struct storage_copy *copy, const char **why),
+                  const char **why)
 {
     for (size_t i = 0; i < n; i++)
         if (!one(in, &copies[i], why))
@@ -69,7 +70,8 @@ static void stat_together(const struct storage_place *places, size_t n, struct f
     arena_free(&in);
 }
 
-void storage_stat_many(const struct storage_place *places, size_t n, struct fs_info *out, fs_spread *spread)
+void storage_stat_many(const struct storage_place *places, size_t n, struct fs_info *out,
+                       fs_spread *spread)
 {
     struct stats stats = {places, out};
     if (spread)
@@ -84,7 +86,8 @@ void storage_stat(const struct storage_place *place, struct fs_info *out)
     storage_stat_many(place, 1, out, NULL);
 }
 
-bool storage_size(struct arena *in, const struct storage_place *place, int64_t *out, const char **why)
+bool storage_size(struct arena *in, const struct storage_place *place, int64_t *out,
+                  const char **why)
 {
     struct fs_info info = {0};
     const char *hint;
@@ -95,7 +98,8 @@ bool storage_size(struct arena *in, const struct storage_place *place, int64_t *
     storage_stat(place, &info);
     *out = info.size;
     if (info.error)
-        *why = arena_printf(in, "cannot look at '%s': %s", place->shown, storage_error(place, info.error, &hint));
+        *why = arena_printf(in, "cannot look at '%s': %s", place->shown,
+                            storage_error(place, info.error, &hint));
     errno = ENOENT;
     return info.mtime >= 0;
 }
@@ -103,8 +107,8 @@ bool storage_size(struct arena *in, const struct storage_place *place, int64_t *
 /* ---- from the storage ---- */
 
 /* Whether the file is to be fetched over what is here, which gives way. False: *why. */
-static bool make_room(struct arena *in, const struct storage_copy *copy, const struct fs_info *there, bool *wanted,
-                      const char **why)
+static bool make_room(struct arena *in, const struct storage_copy *copy,
+                      const struct fs_info *there, bool *wanted, const char **why)
 {
     const char *query = copy->place.shown, *hint;
     struct fs_info here;
@@ -113,7 +117,8 @@ static bool make_room(struct arena *in, const struct storage_copy *copy, const s
     if (!*wanted)
         return true;
     if (there->error)
-        *why = arena_printf(in, "cannot look at '%s': %s", query, storage_error(&copy->place, there->error, &hint));
+        *why = arena_printf(in, "cannot look at '%s': %s", query,
+                            storage_error(&copy->place, there->error, &hint));
     else if (there->mtime < 0)
         *why = arena_printf(in, "'%s' is not in the storage", query);
     else
@@ -122,10 +127,12 @@ static bool make_room(struct arena *in, const struct storage_copy *copy, const s
     return false;
 }
 
-typedef bool act_fn(struct arena *in, const struct storage_copy *copies, size_t n, const char **why);
+typedef bool act_fn(struct arena *in, const struct storage_copy *copies, size_t n,
+                    const char **why);
 
 /* Those of each provider at once. */
-static bool by_mount(struct arena *in, struct storage_copy *copies, size_t n, bool stores, const char **why)
+static bool by_mount(struct arena *in, struct storage_copy *copies, size_t n, bool stores,
+                     const char **why)
 {
     while (n) {
         const struct storage_mount *mount = copies[0].place.mount;
@@ -200,7 +207,8 @@ bool storage_matches(struct workflow *w, const struct storage_place *place, valu
     if (place->kind->own_path)
         return true;
     if (!place->kind->matches)
-        return flow_raise(w, "WorkflowError", "the storage of '%s' cannot list what it has", place->shown);
+        return flow_raise(w, "WorkflowError", "the storage of '%s' cannot list what it has",
+                          place->shown);
     *files = place->kind->matches(w, place);
     return *files;
 }

@@ -432,7 +432,8 @@ static bool check_ref(struct checker *c, value v, value arg, value schema)
     size_t file = hash ? (size_t)(hash - ref) : strlen(ref);
     if (file) {
         char *name = arena_copy(&c->w->arena, ref, file);
-        const char *origin = origin_join(&c->w->arena, c->dir, name), *path = origin_local(c->w, origin);
+        const char *origin = origin_join(&c->w->arena, c->dir, name),
+                   *path = origin_local(c->w, origin);
         if (!path || !(root = config_load(c->w, path)))
             return false;
         dir = origin_dirname(&c->w->arena, origin);

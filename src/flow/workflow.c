@@ -189,7 +189,8 @@ static void add_module_path(struct workflow *w, const char *dir)
     vm_take_error(vm);
 }
 
-static struct node *parse_file(struct workflow *w, const char *path, struct span asked_at, int *source)
+static struct node *parse_file(struct workflow *w, const char *path, struct span asked_at,
+                               int *source)
 {
     size_t len;
     const char *why = "";
@@ -265,7 +266,8 @@ const char *workflow_nearest_rule(const struct workflow *workflow, const char *n
 }
 
 /* How much of a pattern's beginning is literal, or 0 if path does not begin so. */
-static size_t literal_start(const struct workflow *w, const struct pattern *pattern, const char *path)
+static size_t literal_start(const struct workflow *w, const struct pattern *pattern,
+                            const char *path)
 {
     const char *plain = sym_text(w->names, pattern->plain);
     size_t n = strcspn(plain, "{"), slash = 0;
@@ -390,8 +392,11 @@ static struct workflow *workflow_new(struct intern *names, struct diags *dx,
                                      .end = builder_end,
                                      .keyword = keyword_run,
                                      .hook = keyword_hook};
-    w->vm = vm_new(&(struct vm_options){
-        .names = names, .diags = dx, .hooks = hooks, .python = options->python, .argv = options->argv});
+    w->vm = vm_new(&(struct vm_options){.names = names,
+                                        .diags = dx,
+                                        .hooks = hooks,
+                                        .python = options->python,
+                                        .argv = options->argv});
     w->workdir = fs_cwd(&w->arena);
     const char *snakefile = origin_join(&w->arena, w->workdir, options->snakefile);
     w->basedir = origin_dirname(&w->arena, snakefile);
@@ -402,8 +407,7 @@ static struct workflow *workflow_new(struct intern *names, struct diags *dx,
 static bool make_namespace(struct workflow *w)
 {
     root_all(w);
-    if (!api_fill(w) || !set_scatter(w) || !resources_options(w) ||
-        !resource_scopes_options(w))
+    if (!api_fill(w) || !set_scatter(w) || !resources_options(w) || !resource_scopes_options(w))
         return false;
     value config = config_from_options(w);
     if (!config)

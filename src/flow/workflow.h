@@ -10,7 +10,7 @@
 
 /* Which software stacks of rules are used, and where they are kept. All borrowed. */
 struct software_options {
-    bool conda, container, modules; /* --software-deployment-method */
+    bool conda, container, modules;    /* --software-deployment-method */
     const char *conda_dir, *image_dir; /* of environments and images, absolute */
     const char *image_args;            /* more words for apptainer exec, or "" */
     bool keep_search_paths;            /* PYTHONPATH and its like stay in conda environments */
@@ -41,20 +41,22 @@ struct workflow_options {
                                             *const *set_scatter; /* "a=b" words or NULL */
     const char *const *resources; /* global limits "name=value": a job that asks for more gets that
                                      much; or NULL */
-    const char *const *set_resource_scopes; /* "name=local" words or NULL */
-    int max_threads;              /* cap of every rule; 0: none */
+    const char *const *set_resource_scopes;                        /* "name=local" words or NULL */
+    int max_threads;                                               /* cap of every rule; 0: none */
     const char *default_storage_provider, *default_storage_prefix; /* or NULL */
     const char *local_storage_prefix; /* of local copies; NULL: .snakemake/storage */
     bool keep_storage, not_retrieve_storage;
-    const char *const *storage_http[HTTP_SETTINGS]; /* "[TAG::]VALUE" words, NULL-terminated or NULL */
+    /* "[TAG::]VALUE" words, NULL-terminated or NULL */
+    const char *const *storage_http[HTTP_SETTINGS];
     const struct storage_option *storage_options; /* up to one without a name; or NULL */
-    const char *wrapper_prefix;   /* in front of the names of wrappers; or NULL */
-    const char *python;           /* interpreter for script: and foreign imports; NULL: python3 */
-    bool of_a_job; /* for the run: block of one job: what the command line sets for storages is not known */
+    const char *wrapper_prefix;                   /* in front of the names of wrappers; or NULL */
+    const char *python; /* interpreter for script: and foreign imports; NULL: python3 */
+    /* for the run: block of one job: what the command line sets for storages is not known */
+    bool of_a_job;
     bool verbose;
-    int *exit_status;  /* set when a Snakefile calls sys.exit() (then nothing is told); or NULL */
+    int *exit_status; /* set when a Snakefile calls sys.exit() (then nothing is told); or NULL */
     struct software_options software;
-    const char *argv0; /* how to call this engine again */
+    const char *argv0;       /* how to call this engine again */
     const char *const *argv; /* sys.argv of the Snakefile, without the program; NULL: nothing */
 };
 
@@ -76,13 +78,14 @@ struct workflow {
     VEC(rule_id *) ruleorder;    /* each 0-terminated, later statements first */
     struct root config, globals; /* dicts */
     struct hook onstart, onsuccess, onerror;
-    const char *basedir;           /* directory of the main Snakefile, absolute */
-    const char *workdir;           /* current directory of the run, absolute */
-    VEC(const char *) snakefiles;  /* every file read, in order */
-    VEC(const char *) configfiles; /* every config file merged, absolute: those of the command line, then statements' */
+    const char *basedir;          /* directory of the main Snakefile, absolute */
+    const char *workdir;          /* current directory of the run, absolute */
+    VEC(const char *) snakefiles; /* every file read, in order */
+    /* every config file merged, absolute: those of the command line, then statements' */
+    VEC(const char *) configfiles;
     VEC(const char *) config_named; /* the latter as they were written */
-    struct root envvars;           /* list of names */
-    struct flow_state *flow;       /* the rest: owned by workflow.c */
+    struct root envvars;            /* list of names */
+    struct flow_state *flow;        /* the rest: owned by workflow.c */
 
     /* Set by the graph: whether the outputs of a checkpoint's job are complete (then *outputs gets
      * a list value). Used by checkpoints.NAME.get(). */

@@ -22,7 +22,8 @@ static bool is_whole(const char *name)
     return begins(name, "http") || begins(name, "file:") || begins(name, "git+file:");
 }
 
-const char *wrapper_origin(struct workflow *w, struct arena *in, const struct scope *scope, const char *name)
+const char *wrapper_origin(struct workflow *w, struct arena *in, const struct scope *scope,
+                           const char *name)
 {
     const char *prefix = w->options.wrapper_prefix;
     if (!is_whole(name) && scope->wrapper_tag && begins(name, "master/"))
@@ -33,7 +34,8 @@ const char *wrapper_origin(struct workflow *w, struct arena *in, const struct sc
     if (prefix && !begins(prefix, "git+file:"))
         return origin_join(in, w->workdir, arena_printf(in, "%s%s", prefix, name));
     if (!slash) {
-        flow_raise(w, "WorkflowError", "The wrapper '%s' lacks a version: VERSION/PATH, as in v3.3.3/bio/bwa/mem.",
+        flow_raise(w, "WorkflowError",
+                   "The wrapper '%s' lacks a version: VERSION/PATH, as in v3.3.3/bio/bwa/mem.",
                    name);
         return NULL;
     }
@@ -60,13 +62,15 @@ const char *wrapper_script(struct workflow *w, struct arena *in, const char *ori
     for (int i = 0; i < NSCRIPT_NAMES; i++)
         if (!origin_find(w, origin_join(in, origin, script_names[i]), &path) || path)
             return path;
-    flow_raise(w, "WorkflowError", "There is no wrapper.py, .R, .Rmd, .jl, .sh or .rs in %s.", origin);
+    flow_raise(w, "WorkflowError", "There is no wrapper.py, .R, .Rmd, .jl, .sh or .rs in %s.",
+               origin);
     return NULL;
 }
 
 const char *wrapper_environment(struct arena *in, const char *origin)
 {
-    return origin_join(in, is_script(in, origin) ? origin_dirname(in, origin) : origin, "environment.yaml");
+    return origin_join(in, is_script(in, origin) ? origin_dirname(in, origin) : origin,
+                       "environment.yaml");
 }
 
 /* Those of releases before 8.0.0 name their wrappers' versions as "master". */
@@ -74,12 +78,14 @@ static const char *tag_of(struct arena *in, const char *name)
 {
     int major;
     size_t n = strcspn(name, "/");
-    return is_whole(name) || (sscanf(name + (*name == 'v'), "%d.%*d.%*d", &major) == 1 && major >= 8)
+    return is_whole(name) ||
+                   (sscanf(name + (*name == 'v'), "%d.%*d.%*d", &major) == 1 && major >= 8)
                ? NULL
                : arena_copy(in, name, n);
 }
 
-const char *wrapper_snakefile(struct workflow *w, struct arena *in, const char *name, const char **tag)
+const char *wrapper_snakefile(struct workflow *w, struct arena *in, const char *name,
+                              const char **tag)
 {
     static const char *const files[] = {"meta_wrapper.smk", "test/Snakefile"};
     const char *dir = wrapper_origin(w, in, w->flow->scope, name), *path;
@@ -93,7 +99,8 @@ const char *wrapper_snakefile(struct workflow *w, struct arena *in, const char *
     }
     if (dir)
         flow_raise(w, "WorkflowError",
-                   "Invalid meta wrapper %s: could not find meta_wrapper.smk or test/Snakefile (old style) in %s.",
+                   "Invalid meta wrapper %s: could not find meta_wrapper.smk or test/Snakefile "
+                   "(old style) in %s.",
                    name, dir);
     return NULL;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* bundle.c: see bundle.h. Bundles are found again by a hash of their files and the flags of these. */
+/* bundle.c: see bundle.h. Bundles are found again by a hash of their files and the flags of
+ * these. */
 #include "graph/bundle.h"
 
 #include "base/hash.h"
@@ -17,7 +18,8 @@ static uint32_t item_index(const struct job_file *file, const struct items *item
 
 static struct edge edge_of(struct graph *g, const struct job_file *file, const struct items *items)
 {
-    bool as_is = file->flags & (FLAG_BEFORE_UPDATE | FLAG_AS_IS), awaited = file->flags & FLAG_BEFORE_UPDATE;
+    bool as_is = file->flags & (FLAG_BEFORE_UPDATE | FLAG_AS_IS),
+         awaited = file->flags & FLAG_BEFORE_UPDATE;
     file_id to = as_is ? graph_previous(g, file->path, awaited) : graph_file(g, file->path);
     return (struct edge){to, edge_flags_of(file), file->checkpoint, item_index(file, items)};
 }
@@ -67,7 +69,8 @@ uint32_t bundle_edges(struct graph *g, const struct job_files *files, const stru
 
 bundle_id bundle_of(struct graph *g, const struct job_files *files, const struct items *items)
 {
-    uint32_t hash = hash_inputs(files), *first = map_at(&g->bundle_of, hash), makers = hash_makers(files);
+    uint32_t hash = hash_inputs(files), *first = map_at(&g->bundle_of, hash),
+             makers = hash_makers(files);
     for (bundle_id b = *first; b; b = g->bundles.at[b].next_same)
         if (g->bundles.at[b].makers == makers && bundle_is(g, &g->bundles.at[b], files, items))
             return b;

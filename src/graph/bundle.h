@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* bundle.h: lists of input files as edges, of one job or shared by many; items: the input items that they come from. */
+/* bundle.h: lists of input files as edges, of one job or shared by many; items: the input items
+ * that they come from. */
 #pragma once
 
 #include "graph/graph.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* chain.c: two passes in topological order: how many jobs lie above each, how many below. A bundle's
- * part of it is found once, when the first job asks: all that it depends on is known by then. */
+/* chain.c: two passes in topological order: how many jobs lie above each, how many below. A
+ * bundle's part of it is found once, when the first job asks: all that it depends on is known by
+ * then. */
 #include "graph/chain.h"
 
 #include <stdlib.h>
@@ -11,7 +12,8 @@
 struct chains {
     const struct graph *g;
     uint32_t *above, *below; /* by job: longest chain that ends, or begins, with it */
-    uint32_t *bundle;        /* by bundle: the longest of its makers' or users', + 1; 0: not known */
+    /* by bundle: the longest of its makers' or users', + 1; 0: not known */
+    uint32_t *bundle;
 };
 
 static uint32_t more(uint32_t a, uint32_t b)
@@ -63,7 +65,8 @@ static uint32_t below_file(struct chains *c, file_id f)
     uint32_t longest = 0;
     for (uint32_t i = uses->start[f]; i < uses->start[f + 1]; i++) {
         uint32_t who = uses->who[i];
-        longest = more(longest, who & EDGE_BUNDLE ? below_bundle(c, who & ~EDGE_BUNDLE) : c->below[who]);
+        longest = more(longest,
+                       who & EDGE_BUNDLE ? below_bundle(c, who & ~EDGE_BUNDLE) : c->below[who]);
     }
     return longest;
 }
@@ -81,7 +84,8 @@ uint32_t *graph_chains(const struct graph *g)
 {
     uint32_t n;
     job_id *order = graph_order(g, job_must_run, &n);
-    struct chains c = {g, memory_numbers(g->jobs.len), memory_numbers(g->jobs.len), memory_numbers(g->bundles.len)};
+    struct chains c = {g, memory_numbers(g->jobs.len), memory_numbers(g->jobs.len),
+                       memory_numbers(g->bundles.len)};
     for (uint32_t i = 0; i < n; i++) {
         const struct job *job = &g->jobs.at[order[i]];
         c.above[order[i]] = 1 + above_edges(&c, job->first_edge, job->nedges);

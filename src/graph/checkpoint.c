@@ -7,8 +7,9 @@ static bool is_source(const struct graph *g, file_id f)
     return g->files.at[f].state == FILE_SOURCE;
 }
 
-/* decided: fresh_decide has looked at the job, so that "need not run" means something. A checkpoint that nobody waits
- * for any more stays complete: one function may ask for several, one after the other. */
+/* decided: fresh_decide has looked at the job, so that "need not run" means something. A checkpoint
+ * that nobody waits for any more stays complete: one function may ask for several, one after the
+ * other. */
 static bool is_complete(struct graph *g, job_id id)
 {
     struct job *job = &g->jobs.at[id];
@@ -37,8 +38,8 @@ void checkpoint_watch(struct graph *g)
     g->workflow->checkpoint_user = g;
 }
 
-/* Whether the job may ask again, and will hear something else: the checkpoint that it waits for is complete. One that
- * was left out, as by --omit-from, need not. */
+/* Whether the job may ask again, and will hear something else: the checkpoint that it waits for is
+ * complete. One that was left out, as by --omit-from, need not. */
 static bool may_go_on(struct graph *g, struct waiting wait)
 {
     const struct job *job = &g->jobs.at[wait.job];
@@ -83,7 +84,8 @@ bool checkpoint_build(struct graph *g, const struct fresh_options *fresh, const 
     return true;
 }
 
-bool checkpoint_grow(struct graph *g, const struct fresh_options *fresh, const struct cut *cut, bool *changed)
+bool checkpoint_grow(struct graph *g, const struct fresh_options *fresh, const struct cut *cut,
+                     bool *changed)
 {
     bool good = true;
     while (good && checkpoint_reopen(g)) {

@@ -11,12 +11,14 @@ char *content_checksum(struct arena *in, const char *path)
     if (!fs_digest(path, DIGEST_SHA256, digest))
         return NULL;
     buf_base64(&coded, digest, sizeof digest, true);
-    char *text = arena_copy(in, coded.at, coded.len - 1); /* 32 bytes end with one sign of padding */
+    /* 32 bytes end with one sign of padding */
+    char *text = arena_copy(in, coded.at, coded.len - 1);
     buf_free(&coded);
     return text;
 }
 
-const char *checksum_of(struct checksums *known, sym_t name, const char *path, const struct stat *st)
+const char *checksum_of(struct checksums *known, sym_t name, const char *path,
+                        const struct stat *st)
 {
     uint32_t *at = map_at(&known->of, name);
     if (!*at) {

@@ -17,7 +17,7 @@ struct checksum {
 };
 
 struct checksums {
-    struct map of;              /* symbol of a path -> place in .all, + 1 */
+    struct map of; /* symbol of a path -> place in .all, + 1 */
     VEC(struct checksum) all;
     struct arena texts;
 };
@@ -26,5 +26,6 @@ struct checksums {
 char *content_checksum(struct arena *in, const char *path);
 /* The same for a file known by a symbol, whose contents are at path and stat as *st; borrowed until
  * the next call. */
-const char *checksum_of(struct checksums *known, sym_t name, const char *path, const struct stat *st);
+const char *checksum_of(struct checksums *known, sym_t name, const char *path,
+                        const struct stat *st);
 void checksums_free(struct checksums *known);

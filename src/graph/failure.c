@@ -32,11 +32,13 @@ static void add_job(const struct graph *g, job_id job, struct buf *out)
         buf_char(out, ')');
 }
 
-/* The first folder on the way to path that cannot be gone through, in the arena; errno says why. NULL: all can. */
+/* The first folder on the way to path that cannot be gone through, in the arena; errno says why.
+ * NULL: all can. */
 static const char *closed_folder(struct arena *in, const char *path)
 {
     struct stat st;
-    for (const char *slash = *path ? strchr(path + 1, '/') : NULL; slash; slash = strchr(slash + 1, '/')) {
+    for (const char *slash = *path ? strchr(path + 1, '/') : NULL; slash;
+         slash = strchr(slash + 1, '/')) {
         const char *dir = arena_copy(in, path, (size_t)(slash - path));
         if (stat(arena_printf(in, "%s/.", dir), &st))
             return dir;
@@ -51,7 +53,8 @@ static bool has_joined_strings(const char *text, size_t len)
         size_t next = i + 1;
         while (next < len && isspace((unsigned char)text[next]))
             next++;
-        bool closes = (text[i] == '"' || text[i] == '\'') && text[i - 1] != '(' && text[i - 1] != '[';
+        bool closes = (text[i] == '"' || text[i] == '\'') && text[i - 1] != '(' &&
+                      text[i - 1] != '[';
         if (closes && next > i + 1 && next < len && (text[next] == '"' || text[next] == '\''))
             return true;
     }
@@ -81,7 +84,8 @@ static void hint_missing(struct graph *g, struct span asked, const char *path)
                   *path == '/' ? "" : fs_cwd(&g->scratch));
 }
 
-/* Which item asks for a file: that of its edge; where the edge is a bundle, or not made yet, the one that names it. */
+/* Which item asks for a file: that of its edge; where the edge is a bundle, or not made yet, the
+ * one that names it. */
 static struct span input_span(const struct graph *g, job_id job, file_id file)
 {
     const struct items *items = &job_rule(g, job)->input;
@@ -93,15 +97,18 @@ static struct span input_span(const struct graph *g, job_id job, file_id file)
     }
     for (uint32_t i = 0; i < items->len; i++)
         if (items->at[i].kind == ITEM_PATTERN &&
-            pattern_apply(&items->at[i].pattern, g->names, job_wildcards(g, job)) == g->files.at[file].path)
+            pattern_apply(&items->at[i].pattern, g->names, job_wildcards(g, job)) ==
+                g->files.at[file].path)
             return items->at[i].span;
     return items->len ? items->at[0].span : job_rule(g, job)->span;
 }
 
-/* Others of the rule's own inputs that are not there, and that no rule could make: they are missing, too. */
+/* Others of the rule's own inputs that are not there, and that no rule could make: they are
+ * missing, too. */
 static void note_others(struct graph *g, const struct failure *failure)
 {
-    enum { TOLD = 3, LOOKED_AT = 1000 }; /* a look may take a millisecond on a network file system */
+    /* a look may take a millisecond on a network file system */
+    enum { TOLD = 3, LOOKED_AT = 1000 };
     const struct items *items = &job_rule(g, failure->job)->input;
     struct buf names = {0};
     uint32_t n = 0, hits;
@@ -113,7 +120,8 @@ static void note_others(struct graph *g, const struct failure *failure)
         struct storage_place place;
         const char *text = sym_text(g->names, path);
         if (path == g->files.at[failure->file].path || fs_exists(text) ||
-            storage_find(g->workflow, &g->scratch, text, &place) || (index_find(g->index, path, &hits), hits))
+            storage_find(g->workflow, &g->scratch, text, &place) ||
+            (index_find(g->index, path, &hits), hits))
             continue;
         first = n ? first : items->at[i].span;
         if (n++ < TOLD)
@@ -136,8 +144,8 @@ static void missing_input(struct graph *g, const struct failure *failure)
         path = place.shown;
     add_job(g, failure->job, &who);
     struct span asked = input_span(g, failure->job, failure->file);
-    complain_kind(dx, "MissingInputException", asked, "%s needs '%s', which does not exist and no rule makes",
-                  buf_text(&who), path);
+    complain_kind(dx, "MissingInputException", asked,
+                  "%s needs '%s', which does not exist and no rule makes", buf_text(&who), path);
     hint_missing(g, asked, path);
     note_others(g, failure);
     buf_free(&who);
@@ -224,13 +232,15 @@ bool failure_report(struct graph *g, const struct failures *failures, job_id tar
         const char *file = nearest_file(&g->scratch, path), *output;
         const struct rule *rule = workflow_near_output(g->workflow, path, &output);
         if (target_file && g->files.at[target_file].state == FILE_SOURCE)
-            diag_hint(g->workflow->diags, "the file is there, but as a source file: targets are what rules make");
+            diag_hint(g->workflow->diags,
+                      "the file is there, but as a source file: targets are what rules make");
         else if (near)
             diag_hint(g->workflow->diags, "did you mean the rule '%s'?", near);
         else if (file)
             diag_hint(g->workflow->diags, "the nearest existing file is '%s'", file);
         if (rule && !near)
-            diag_hint(g->workflow->diags, "rule %s makes '%s'", sym_text(g->names, rule->name), output);
+            diag_hint(g->workflow->diags, "rule %s makes '%s'", sym_text(g->names, rule->name),
+                      output);
         return false;
     }
     enum { SHOWN = 8 };
@@ -254,9 +264,11 @@ bool depth_report(struct graph *g, job_id job)
     struct buf who = {0};
     add_job(g, job, &who);
     complain_kind(g->workflow->diags, "WorkflowError", job_rule(g, job)->span,
-                  "the chain of jobs that need each other has no end: a million stand before %s", buf_text(&who));
-    diag_hint(g->workflow->diags, "rules that make their own input need an end: wildcard_constraints, or a function "
-                                  "that asks for nothing at last");
+                  "the chain of jobs that need each other has no end: a million stand before %s",
+                  buf_text(&who));
+    diag_hint(g->workflow->diags,
+              "rules that make their own input need an end: wildcard_constraints, or a function "
+              "that asks for nothing at last");
     buf_free(&who);
     return false;
 }
@@ -271,11 +283,13 @@ bool ambiguity_report(struct graph *g, file_id file, job_id a, job_id b)
                   buf_text(&first), buf_text(&second), file_path(g, file));
     diag_note(dx, job_rule(g, b)->span, "the other one is %s", buf_text(&second));
     if (g->jobs.at[a].rule == g->jobs.at[b].rule)
-        diag_hint(dx, "the name can be read in two ways: constrain the wildcards (wildcard_constraints), or part "
-                      "them by what their values do not hold");
+        diag_hint(dx, "the name can be read in two ways: constrain the wildcards "
+                      "(wildcard_constraints), or part them by what their values do not hold");
     else
-        diag_hint(dx, "say which one wins (ruleorder: %s > %s), constrain the wildcards, or give them different "
-                      "file names", rule_name(g, a), rule_name(g, b));
+        diag_hint(dx,
+                  "say which one wins (ruleorder: %s > %s), constrain the wildcards, or give them "
+                  "different file names",
+                  rule_name(g, a), rule_name(g, b));
     buf_free(&first);
     buf_free(&second);
     return false;

@@ -16,7 +16,7 @@ struct judge {
     struct provenance *records;
     int64_t
         *mintime; /* by job: oldest existing output, or that of a direct user; MTIME_ABSENT: none */
-    uint8_t *masked;                                    /* by job: downstream of one that runs */
+    uint8_t *masked;         /* by job: downstream of one that runs */
     int64_t *bundle_mintime; /* by bundle: the first of its users' that exists; MTIME_UNKNOWN: not
                                 asked yet */
     uint8_t *bundle_masked, *bundle_spread, *bundle_up; /* by bundle: each is gone through once */
@@ -51,7 +51,8 @@ static bool is_forced(const struct judge *judge, job_id id)
         return true;
     for (uint32_t i = 0; i < job->noutputs; i++) {
         file_id f = job_outputs(g, id)[i];
-        if ((o->force_targets && g->files.at[f].target) || id_listed(o->force_paths, g->files.at[f].path))
+        if ((o->force_targets && g->files.at[f].target) ||
+            id_listed(o->force_paths, g->files.at[f].path))
             return true;
     }
     return false;
@@ -91,8 +92,7 @@ static int64_t users_mintime(struct judge *judge, file_id f)
     int64_t found = MTIME_ABSENT;
     for (uint32_t i = uses->start[f]; found < 0 && i < uses->start[f + 1]; i++) {
         uint32_t who = uses->who[i];
-        found = who & EDGE_BUNDLE ? bundle_mintime(judge, who & ~EDGE_BUNDLE)
-                                  : judge->mintime[who];
+        found = who & EDGE_BUNDLE ? bundle_mintime(judge, who & ~EDGE_BUNDLE) : judge->mintime[who];
     }
     return found;
 }
@@ -169,7 +169,8 @@ static bool any_input_newer(struct judge *judge, job_id id)
     return false;
 }
 
-/* Where the outputs are missing, inputs are compared with those of the jobs that would use them: list_updated asks. */
+/* Where the outputs are missing, inputs are compared with those of the jobs that would use them:
+ * list_updated asks. */
 static void note_user_time(struct judge *judge, job_id id)
 {
     if (own_mintime(judge->g, id) >= 0)
@@ -262,8 +263,8 @@ static void spread_up_file(struct judge *judge, file_id f)
         must_run(judge, file->maker, REASON_MISSING_OUTPUT);
 }
 
-/* Makers whose outputs this job needs and that are not there; a shared list is looked through once.
- */
+/* Makers whose outputs this job needs and that are not there; a shared list is looked through
+ * once. */
 static void spread_up(struct judge *judge, job_id id)
 {
     const struct graph *g = judge->g;
@@ -379,13 +380,14 @@ static void judge_all(struct judge *judge, const job_id *order, uint32_t n)
     }
 }
 
-/* Snakemake judges jobs that wait for a checkpoint when all others are judged: what they need and is going to be made
- * is their reason, not that they are targets. */
+/* Snakemake judges jobs that wait for a checkpoint when all others are judged: what they need and
+ * is going to be made is their reason, not that they are targets. */
 static void pardon_waiting(struct graph *g, const job_id *order, uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++) {
         struct job *job = &g->jobs.at[order[i]];
-        if (job->has_waited && !job->taken && job->reasons & REASON_UPDATED_INPUT_RUN && graph_is_target(g, order[i]))
+        if (job->has_waited && !job->taken && job->reasons & REASON_UPDATED_INPUT_RUN &&
+            graph_is_target(g, order[i]))
             job->reasons = REASON_UPDATED_INPUT_RUN;
     }
 }
@@ -395,8 +397,8 @@ static bool not_done(const struct job *job)
     return !job->done;
 }
 
-/* Whether all jobs are in the order. Others wait for each other: an update() for those who want the file as it was, who
- * need what it makes. */
+/* Whether all jobs are in the order. Others wait for each other: an update() for those who want the
+ * file as it was, who need what it makes. */
 static bool all_ordered(const struct graph *g, const job_id *order, uint32_t n)
 {
     uint32_t left = 0;
@@ -406,10 +408,12 @@ static bool all_ordered(const struct graph *g, const job_id *order, uint32_t n)
     for (job_id j = 1; j < g->jobs.len && !left; j++)
         left = g->jobs.at[j].needed && not_done(&g->jobs.at[j]) && !there[j] ? j : 0;
     free(there);
-    return !left || complain_kind(g->workflow->diags, "CyclicGraphException", job_rule(g, left)->span,
-                                  "rule %s waits in a circle: a file is updated by a job that is needed by those who "
-                                  "want it as it was (before_update)",
-                                  sym_text(g->names, job_rule(g, left)->name));
+    return !left ||
+           complain_kind(
+               g->workflow->diags, "CyclicGraphException", job_rule(g, left)->span,
+               "rule %s waits in a circle: a file is updated by a job that is needed by those who "
+               "want it as it was (before_update)",
+               sym_text(g->names, job_rule(g, left)->name));
 }
 
 bool fresh_decide(struct graph *g, const struct fresh_options *options)
@@ -496,7 +500,8 @@ static void list_updated(const struct graph *g, job_id id, enum reason reason, s
     for (file_id f; (f = input_next(g, &walk));) {
         const struct file *file = &g->files.at[f];
         const struct job *maker = &g->jobs.at[file->maker];
-        bool by_job = file->maker && (maker->must_run || (maker->done && reason == REASON_UPDATED_INPUT_RUN));
+        bool by_job = file->maker &&
+                      (maker->must_run || (maker->done && reason == REASON_UPDATED_INPUT_RUN));
         bool listed = reason == REASON_UPDATED_INPUT_RUN
                           ? by_job || (file->mtime == MTIME_ABSENT && !g->jobs.at[id].noutputs)
                           : !by_job && file->mtime > mintime && !(walk.flags & FLAG_ANCIENT) &&

@@ -5,8 +5,7 @@
  * oldest output (unless the checksum of a small input is unchanged), and, where the store knows its
  * outputs, a changed set of inputs, code, params or software;
  *   2. breadth-first from those: makers whose needed outputs are missing, and every consumer,
- * unless all the files between are ancient and exist.
- */
+ * unless all the files between are ancient and exist. */
 #pragma once
 
 #include "graph/graph.h"
@@ -36,8 +35,8 @@ struct fresh_options {
  * params function raised). */
 bool fresh_decide(struct graph *g, const struct fresh_options *options);
 
-/* What a reason of a job is about: the missing outputs, the updated inputs, the changed params, ... as symbols
- * in the arena. */
+/* What a reason of a job is about: the missing outputs, the updated inputs, the changed params, ...
+ * as symbols in the arena. */
 sym_t *fresh_details(const struct graph *g, job_id job, enum reason reason, struct arena *in,
                      uint32_t *n);
 
@@ -54,4 +53,3 @@ struct job_record {
 };
 /* False after a diagnostic: params could not be evaluated. */
 bool fresh_record(struct graph *g, job_id job, struct arena *in, struct job_record *out);
-

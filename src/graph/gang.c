@@ -41,8 +41,9 @@ static bool add_user(void *user, job_id job)
         return true;
     gangs->users++;
     if (job_rule(gangs->g, job)->body == BODY_NONE)
-        return refuse(gangs, job, "the rule that wants it executes nothing: that would lead to a "
-                                  "dead lock");
+        return refuse(gangs, job,
+                      "the rule that wants it executes nothing: that would lead to a "
+                      "dead lock");
     if (job_rule(gangs->g, job)->body == BODY_RUN)
         return refuse(gangs, job, "a run: block cannot use it; use shell: or script:");
     join(gangs->ring, gangs->maker, job);

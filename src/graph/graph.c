@@ -132,7 +132,8 @@ static bool keep_info(struct graph *g, file_id id, const struct fs_info *info)
 
 static void settle_previous(struct graph *g, file_id before)
 {
-    g->files.at[before].state = g->files.at[before].mtime == MTIME_ABSENT ? FILE_MISSING : FILE_SOURCE;
+    g->files.at[before].state = g->files.at[before].mtime == MTIME_ABSENT ? FILE_MISSING
+                                                                          : FILE_SOURCE;
 }
 
 file_id graph_previous(struct graph *g, sym_t path, bool awaited)
@@ -174,7 +175,8 @@ struct unknown {
     int error;
 };
 
-static void keep_or_note(struct graph *g, file_id file, const struct fs_info *info, struct unknown *unknown)
+static void keep_or_note(struct graph *g, file_id file, const struct fs_info *info,
+                         struct unknown *unknown)
 {
     if (!keep_info(g, file, info) && !unknown->n++) {
         unknown->first = file;
@@ -188,12 +190,17 @@ static bool complain_of_unknown(struct graph *g, const struct unknown *unknown)
     struct storage_place place;
     const char *path = file_path(g, unknown->first), *hint = NULL;
     bool stored = storage_find(g->workflow, &g->scratch, path, &place);
-    complain_kind(dx, "OSError", (struct span){0}, "cannot look at '%s': %s", stored ? place.shown : path,
+    complain_kind(dx, "OSError", (struct span){0}, "cannot look at '%s': %s",
+                  stored ? place.shown : path,
                   stored ? storage_error(&place, unknown->error, &hint) : strerror(unknown->error));
     if (unknown->n > 1)
-        diag_note(dx, (struct span){0}, "and %u more file%s", unknown->n - 1, unknown->n == 2 ? "" : "s");
-    diag_hint(dx, "%s", hint ? hint : "nobody knows whether it is there; when the disk or network answers again, the "
-                                      "same command goes on");
+        diag_note(dx, (struct span){0}, "and %u more file%s", unknown->n - 1,
+                  unknown->n == 2 ? "" : "s");
+    diag_hint(dx, "%s",
+              hint
+                  ? hint
+                  : "nobody knows whether it is there; when the disk or network answers again, the "
+                    "same command goes on");
     return false;
 }
 
@@ -244,8 +251,8 @@ static void stat_benchmarks(struct graph *g)
         vec_push(&g->benchmark_times, MTIME_UNKNOWN);
         if (benchmark && benchmark->len && benchmark->at[0].kind == ITEM_PATTERN) {
             vec_push(&looks.who, j);
-            vec_push(&looks.path,
-                     pattern_text(&benchmark->at[0].pattern, &looks.in, g->names, job_wildcards(g, j)));
+            vec_push(&looks.path, pattern_text(&benchmark->at[0].pattern, &looks.in, g->names,
+                                               job_wildcards(g, j)));
         }
     }
     look(&looks);
@@ -289,7 +296,8 @@ bool graph_is_remote(const struct graph *g, file_id file)
 {
     struct arena in = {0};
     struct storage_place place;
-    bool remote = workflow_has_storage(g->workflow) && storage_find(g->workflow, &in, file_path(g, file), &place) &&
+    bool remote = workflow_has_storage(g->workflow) &&
+                  storage_find(g->workflow, &in, file_path(g, file), &place) &&
                   !storage_own_path(&place);
     arena_free(&in);
     return remote;

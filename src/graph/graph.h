@@ -12,8 +12,7 @@
  *     struct graph *g = graph_new(workflow);
  *     graph_want_file(g, sym) / graph_want_rule(g, rule)      // the targets
  *     if (!graph_build(g)) ...                                // diagnostics say why
- *     graph_stat(g); fresh_decide(g, &options);               // which jobs must run, and why
- */
+ *     graph_stat(g); fresh_decide(g, &options);               // which jobs must run, and why */
 #pragma once
 
 #include "base/map.h"
@@ -32,15 +31,15 @@ enum file_state { FILE_NEW, FILE_VISITING, FILE_SOURCE, FILE_MADE, FILE_MISSING 
 
 struct file {
     sym_t path;
-    job_id maker;     /* 0: a source file */
-    uint16_t flags;   /* enum file_flag of the output that makes it */
-    uint8_t state;    /* enum file_state */
-    bool target : 1;  /* was asked for */
+    job_id maker;      /* 0: a source file */
+    uint16_t flags;    /* enum file_flag of the output that makes it */
+    uint8_t state;     /* enum file_state */
+    bool target : 1;   /* was asked for */
     bool narrowed : 1; /* its maker is the only one that a consumer allowed */
-    bool is_link : 1; /* then its own time stands in graph.link_times */
-    uint32_t size_kb; /* for the scheduler; 0: small or unknown */
-    int64_t mtime;    /* ns, MTIME_ABSENT or MTIME_UNKNOWN; links: the later of link and target */
-    job_id first_job; /* of those whose first output it is, candidates too: a list by next_same */
+    bool is_link : 1;  /* then its own time stands in graph.link_times */
+    uint32_t size_kb;  /* for the scheduler; 0: small or unknown */
+    int64_t mtime;     /* ns, MTIME_ABSENT or MTIME_UNKNOWN; links: the later of link and target */
+    job_id first_job;  /* of those whose first output it is, candidates too: a list by next_same */
 };
 
 /* What a job needs: a file, or a bundle when the top bit is set. */
@@ -49,8 +48,9 @@ struct file {
 struct edge {
     uint32_t to;
     uint16_t flags; /* FLAG_ANCIENT... of this use, EDGE_LISTED */
-    bool checkpoint; /* the file stands for inputs that are known when the checkpoint that makes it has run */
-    uint32_t item;  /* index of the input item it came from */
+    /* the file stands for inputs that are known when the checkpoint that makes it has run */
+    bool checkpoint;
+    uint32_t item; /* index of the input item it came from */
 };
 static inline bool edge_is_bundle(struct edge e)
 {
@@ -89,7 +89,7 @@ struct bundle {
     X(CODE, "Code has changed since last execution", "code has changed since last execution")      \
     X(PARAMS, "Params have changed since last execution",                                          \
       "params have changed since last execution")                                                  \
-    X(QUEUE, "Input is yielded by a queue that has not ended", "input from a queue")                \
+    X(QUEUE, "Input is yielded by a queue that has not ended", "input from a queue")               \
     X(SOFTWARE, "Software environment definition has changed since last execution",                \
       "software environment definition has changed since last execution")
 
@@ -114,12 +114,13 @@ struct job {
     uint32_t number;  /* jobid as shown: order of discovery from the targets, growth by growth */
     uint8_t state;    /* enum build_state */
     bool target, needed, must_run, waits_checkpoint;
-    bool has_waited;    /* for a checkpoint, now or before */
-    bool told;          /* a checkpoint whose outputs those who wait for it know */
-    bool waits_queue;   /* its inputs come from a queue that may yield more: it must not start yet */
-    bool done, taken; /* set by the run: it has ended well; it has been started */
+    bool has_waited; /* for a checkpoint, now or before */
+    bool told;       /* a checkpoint whose outputs those who wait for it know */
+    /* its inputs come from a queue that may yield more: it must not start yet */
+    bool waits_queue;
+    bool done, taken;  /* set by the run: it has ended well; it has been started */
     bool has_priority; /* what its rule says of it has been looked at */
-    double priority; /* PRIORITY_HIGHEST: --prioritize */
+    double priority;   /* PRIORITY_HIGHEST: --prioritize */
 };
 static const double PRIORITY_HIGHEST = INT64_MAX; /* Snakemake's sys.maxsize */
 _Static_assert(sizeof(struct file) <= 32, "two million files must stay small");
@@ -166,7 +167,8 @@ struct graph_options {
     bool strict_functions, strict_cycles, strict_periodic; /* --strict-dag-evaluation */
     bool remote;                                           /* jobs are submitted: groups matter */
     const rule_id *allowed; /* --allowed-rules, 0-terminated, or NULL */
-    /* --debug-dag: told of each job that is tried ("candidate"), and of that which does ("selected"); or NULL */
+    /* --debug-dag: told of each job that is tried ("candidate"), and of that which does
+     * ("selected"); or NULL */
     void (*watch)(void *user, const struct graph *g, job_id job, const char *what);
     void *watch_user;
 };
@@ -187,30 +189,35 @@ struct graph {
     struct map previous_of;        /* the file after -> its place in .previous, + 1 */
     POOL(struct extra) extras;     /* log and benchmark files that something asked for */
     struct map extra_of;           /* job -> its first extra */
-    struct map made_by;            /* (rule with several wildcards, output that is not its first) -> its latest job */
-    VEC(job_id) rule_job;          /* by rule: its first job, if it has no outputs */
-    VEC(int64_t) benchmark_times;  /* by job: when its benchmark file was last written, once graph_stat has looked */
-    struct map bundle_of;          /* hash -> bundle */
+    /* (rule with several wildcards, output that is not its first) -> its latest job */
+    struct map made_by;
+    VEC(job_id) rule_job; /* by rule: its first job, if it has no outputs */
+    /* by job: when its benchmark file was last written, once graph_stat has looked */
+    VEC(int64_t) benchmark_times;
+    struct map bundle_of; /* hash -> bundle */
     VEC(file_id) target_files;
     VEC(job_id) target_jobs;
     VEC(struct waiting) waiting; /* a row for each checkpoint of a job with waits_checkpoint */
-    VEC(job_id) queued;         /* jobs with waits_queue */
-    VEC(job_id) awaiting_group; /* jobs whose inputs wait for the id of their group */
-    struct map params_change;   /* job with REASON_PARAMS -> what has changed, in words: a symbol */
-    struct map groupid_of;      /* job -> its group's id, a symbol; where inputs asked for it */
-    VEC(job_id) reopened;       /* jobs to evaluate again at the next build */
-    VEC(uint32_t) numbers;      /* by job: the number it keeps while the graph grows, + 1; 0: none yet */
-    uint32_t decided;           /* how often fresh_decide has been here */
-    struct index *index;        /* which rule makes a path; owned */
-    struct map link_of;          /* file -> index of its own time, +1; links only */
+    VEC(job_id) queued;          /* jobs with waits_queue */
+    VEC(job_id) awaiting_group;  /* jobs whose inputs wait for the id of their group */
+    struct map params_change; /* job with REASON_PARAMS -> what has changed, in words: a symbol */
+    struct map groupid_of;    /* job -> its group's id, a symbol; where inputs asked for it */
+    VEC(job_id) reopened;     /* jobs to evaluate again at the next build */
+    /* by job: the number it keeps while the graph grows, + 1; 0: none yet */
+    VEC(uint32_t) numbers;
+    uint32_t decided;    /* how often fresh_decide has been here */
+    struct index *index; /* which rule makes a path; owned */
+    struct map link_of;  /* file -> index of its own time, +1; links only */
     VEC(int64_t) link_times;
-    struct map user_time_of;     /* job without outputs, with newer inputs -> index of what they are newer than, +1 */
+    /* job without outputs, with newer inputs -> index of what they are newer than, +1 */
+    struct map user_time_of;
     VEC(int64_t) user_times;
-    struct map unchanged; /* job and input (unchanged_key): newer, and yet no reason to run; of jobs with others */
+    /* job and input (unchanged_key): newer, and yet no reason to run; of jobs with others */
+    struct map unchanged;
     struct uses file_uses, bundle_uses;
     struct checksums checksums; /* of inputs */
-    struct arena scratch;    /* one evaluation */
-    struct job_files inputs; /* reused between evaluations */
+    struct arena scratch;       /* one evaluation */
+    struct job_files inputs;    /* reused between evaluations */
     uint32_t nmust_run;
 };
 
@@ -238,8 +245,8 @@ bool graph_is_target(const struct graph *g, job_id id);
 bool graph_want_file(struct graph *g, const char *path);
 bool graph_want_rule(struct graph *g, const struct rule *rule);
 
-/* Makes every file and job as new as before the search, but for what is known of files; for a graph that graph_link has
- * not seen. */
+/* Makes every file and job as new as before the search, but for what is known of files; for a graph
+ * that graph_link has not seen. */
 void graph_forget(struct graph *g);
 /* Finds every job that the targets need. False after diagnostics: MissingInputException,
  * AmbiguousRuleException, CyclicGraphException, ... May be called again after new targets or when a
@@ -252,12 +259,13 @@ void graph_reopen(struct graph *g, job_id id);
 /* Makes the tables of consumers anew; called by graph_build. */
 void graph_link(struct graph *g);
 
-/* Reads existence and times of every file not known yet, and of the jobs' benchmark files. False after a diagnostic:
- * nobody knows whether a file is there. */
+/* Reads existence and times of every file not known yet, and of the jobs' benchmark files. False
+ * after a diagnostic: nobody knows whether a file is there. */
 bool graph_stat(struct graph *g);
 /* The same for one file, now. False with errno. */
 bool graph_stat_file(struct graph *g, file_id file);
-/* The same for some files, together; those of which nobody knows whether they are there stay unknown. */
+/* The same for some files, together; those of which nobody knows whether they are there stay
+ * unknown. */
 void graph_stat_files(struct graph *g, const file_id *files, uint32_t n);
 /* Whether it takes a server to know whether a file is there. */
 bool graph_is_remote(const struct graph *g, file_id file);
@@ -267,7 +275,8 @@ int64_t file_made_time(const struct graph *g, file_id file);
 
 /* The file of a path, made if new. */
 file_id graph_file(struct graph *g, sym_t path);
-/* The same path as it is before any job updates it; awaited: jobs that do wait for those who want it so. */
+/* The same path as it is before any job updates it; awaited: jobs that do wait for those who want
+ * it so. */
 file_id graph_previous(struct graph *g, sym_t path, bool awaited);
 /* The file of a path, 0 if the graph has none. */
 file_id graph_find_file(const struct graph *g, sym_t path);

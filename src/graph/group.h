@@ -6,8 +6,7 @@
  *     struct groups groups;
  *     if (!groups_start(&groups, g, &options)) ...     // a group that would wait for itself
  *     group_done(&groups, job);                        // as jobs end; groups.queue fills
- *     groups_end(&groups);
- */
+ *     groups_end(&groups); */
 #pragma once
 
 #include "graph/graph.h"

@@ -26,8 +26,8 @@ struct trie_node {
 struct index {
     const struct workflow *workflow;
     POOL(struct entry) entries;
-    struct map plain;   /* symbol -> entry */
-    struct map child;   /* (node, byte + 1) -> node */
+    struct map plain;            /* symbol -> entry */
+    struct map child;            /* (node, byte + 1) -> node */
     VEC(struct trie_node) nodes; /* node 1 is the root */
     struct arena arena;
     VEC(struct index_hit) hits;

@@ -38,8 +38,8 @@ static bool refuse_inside(struct graph *g, file_id dir, file_id child)
     job_id outer = g->files.at[dir].maker, inner = g->files.at[child].maker;
     return complain_kind(g->workflow->diags, "ChildIOException", job_rule(g, inner)->span,
                          "output '%s' of rule %s lies inside the directory '%s' that rule %s makes",
-                         file_path(g, child), sym_text(g->names, job_rule(g, inner)->name), file_path(g, dir),
-                         sym_text(g->names, job_rule(g, outer)->name));
+                         file_path(g, child), sym_text(g->names, job_rule(g, inner)->name),
+                         file_path(g, dir), sym_text(g->names, job_rule(g, outer)->name));
 }
 
 static bool any_directory(const struct graph *g)

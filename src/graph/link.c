@@ -97,7 +97,8 @@ static void number_job(struct numbering *n, job_id id)
     if (!id || job->needed)
         return;
     job->needed = true;
-    job->number = id < n->g->numbers.len && n->g->numbers.at[id] ? n->g->numbers.at[id] - 1 : n->next++;
+    job->number = id < n->g->numbers.len && n->g->numbers.at[id] ? n->g->numbers.at[id] - 1
+                                                                 : n->next++;
     struct walk_frame frame = {job->first_edge, job->first_edge + job->nedges};
     vec_push(&n->stack, frame);
 }
@@ -220,8 +221,8 @@ static bool makes(const struct graph *g, job_id job, file_id file)
     return false;
 }
 
-/* Needed jobs are numbered without gaps as long as the graph has not grown, what must run is needed, outputs know
- * their job. */
+/* Needed jobs are numbered without gaps as long as the graph has not grown, what must run is
+ * needed, outputs know their job. */
 static void check_jobs(const struct graph *g)
 {
     uint32_t needed = 0, must_run = 0;

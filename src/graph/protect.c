@@ -6,7 +6,8 @@
 static bool refuse(struct graph *g, job_id id, const char *files)
 {
     return complain_kind(g->workflow->diags, "ProtectedOutputException", job_rule(g, id)->span,
-                         "Write-protected output files for rule %s: %s", sym_text(g->names, job_rule(g, id)->name), files);
+                         "Write-protected output files for rule %s: %s",
+                         sym_text(g->names, job_rule(g, id)->name), files);
 }
 
 bool protect_forbids(struct state *state, sym_t output, const char *path)
@@ -22,7 +23,8 @@ static bool check_job(struct graph *g, job_id id, struct state *state)
     struct buf files = {0};
     for (uint32_t i = 0; i < g->jobs.at[id].noutputs; i++) {
         file_id f = job_outputs(g, id)[i];
-        if (g->files.at[f].mtime >= 0 && protect_forbids(state, g->files.at[f].path, file_path(g, f)))
+        if (g->files.at[f].mtime >= 0 &&
+            protect_forbids(state, g->files.at[f].path, file_path(g, f)))
             buf_printf(&files, "%s'%s'", files.len ? ", " : "", file_path(g, f));
     }
     bool good = !files.len || refuse(g, id, buf_text(&files));

@@ -16,10 +16,10 @@
 struct provenance {
     struct graph *g;
     const struct fresh_options *options;
-    struct arena scratch;     /* of one job */
-    struct arena places;      /* queries of files in a storage */
-    struct job_files inputs;  /* reused */
-    const char **rule_params; /* by rule: the params record where it is the same for all jobs */
+    struct arena scratch;       /* of one job */
+    struct arena places;        /* queries of files in a storage */
+    struct job_files inputs;    /* reused */
+    const char **rule_params;   /* by rule: the params record where it is the same for all jobs */
     const char **rule_software; /* the same of its fingerprint of the software */
     bool failed;
 };
@@ -128,10 +128,13 @@ bool fresh_record(struct graph *g, job_id id, struct arena *in, struct job_recor
 
 /* ---- comparing ---- */
 
-typedef const char *text_of_job(struct graph *g, job_id id, struct arena *in, struct job_files *inputs);
+typedef const char *text_of_job(struct graph *g, job_id id, struct arena *in,
+                                struct job_files *inputs);
 
-/* A text of a job, kept in of_rule where it is the same for all jobs of its rule. NULL: it failed, which was told. */
-static const char *current(struct provenance *p, job_id id, bool constant, const char **of_rule, text_of_job *make)
+/* A text of a job, kept in of_rule where it is the same for all jobs of its rule. NULL: it failed,
+ * which was told. */
+static const char *current(struct provenance *p, job_id id, bool constant, const char **of_rule,
+                           text_of_job *make)
 {
     struct graph *g = p->g;
     const struct rule *rule = job_rule(g, id);
@@ -155,7 +158,8 @@ static const char *current_params(struct provenance *p, job_id id)
 
 static const char *current_software(struct provenance *p, job_id id)
 {
-    return current(p, id, software_is_constant(job_rule(p->g, id)), p->rule_software, software_text);
+    return current(p, id, software_is_constant(job_rule(p->g, id)), p->rule_software,
+                   software_text);
 }
 
 static bool has_line(const char *lines, const char *line, size_t len)
@@ -221,7 +225,8 @@ static uint16_t compare_record(struct provenance *p, job_id id, const struct out
     return reasons;
 }
 
-/* A script or tool that is newer than an output counts as changed code, with or without a record. */
+/* A script or tool that is newer than an output counts as changed code, with or without a
+ * record. */
 static bool script_newer(struct provenance *p, job_id id)
 {
     struct graph *g = p->g;
@@ -308,8 +313,7 @@ bool provenance_same_content(struct provenance *p, job_id id, file_id input)
         (int64_t)file->size_kb << 10 > p->options->max_checksum_size)
         return false;
     const char *path = content_path(p, input);
-    if (stat(path, &st) || !S_ISREG(st.st_mode) ||
-        st.st_size > p->options->max_checksum_size)
+    if (stat(path, &st) || !S_ISREG(st.st_mode) || st.st_size > p->options->max_checksum_size)
         return false;
     for (uint32_t i = 0; i < p->g->jobs.at[id].noutputs; i++) {
         const struct output_record *record = record_of(p, job_outputs(p->g, id)[i]);

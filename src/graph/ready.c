@@ -31,7 +31,8 @@ static bool uses_output_of(const struct graph *g, job_id user, job_id maker)
     return f;
 }
 
-/* Whether a job that updates a file waits for one that wants it as it was: not if that needs what it makes. */
+/* Whether a job that updates a file waits for one that wants it as it was: not if that needs what
+ * it makes. */
 static bool waits_for(const struct graph *g, job_id updater, job_id user)
 {
     return user != updater && !uses_output_of(g, user, updater);
@@ -130,7 +131,8 @@ static void release_updaters(struct ready *ready, job_id id)
     for (file_id f; (f = input_next(g, &walk));) {
         file_id after = graph_find_file(g, g->files.at[f].path);
         uint32_t pair = after != f ? map_find(&g->previous_of, after) : 0;
-        if (pair && is_update(g, &g->previous.at[pair - 1]) && waits_for(g, g->files.at[after].maker, id))
+        if (pair && is_update(g, &g->previous.at[pair - 1]) &&
+            waits_for(g, g->files.at[after].maker, id))
             one_less(ready, g->files.at[after].maker, ready->level[id] + 1);
     }
 }
@@ -187,7 +189,8 @@ job_id *graph_by_number(const struct graph *g, uint32_t *n)
     for (job_id j = 1; j < g->jobs.len; j++)
         if (g->jobs.at[j].needed)
             jobs[g->jobs.at[j].number] = j;
-    for (uint32_t i = 0; i < g->jobs.len; i++) /* the numbers of jobs that were needed once are gaps */
+    for (uint32_t i = 0; i < g->jobs.len;
+         i++) /* the numbers of jobs that were needed once are gaps */
         if (jobs[i])
             jobs[(*n)++] = jobs[i];
     return jobs;

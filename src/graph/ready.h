@@ -7,8 +7,7 @@
  *     ready_start(&ready, g, must_run);          // jobs that wait for nobody are in ready.queue
  *     for (uint32_t i = 0; i < ready.queue.len; i++)
  *         ready_done(&ready, ready.queue.at[i]); // its users join the queue when nothing else
- * holds them ready_end(&ready);
- */
+ * holds them ready_end(&ready); */
 #pragma once
 
 #include "graph/graph.h"
@@ -20,11 +19,11 @@ struct ready {
     uint32_t *bundle_left; /* by bundle: files still missing */
     uint32_t *level;       /* by job: makers in a row before it */
     bool streams; /* pipes and services count as made by ready_streams, not when the maker ends */
-    VEC(job_id) queue;     /* jobs in the order in which they became ready */
+    VEC(job_id) queue; /* jobs in the order in which they became ready */
 };
 
-/* Counts what each job waits for; those that wait for nothing are queued. takes_part NULL: every needed job. The graph
- * is borrowed and must not grow until ready_end. */
+/* Counts what each job waits for; those that wait for nothing are queued. takes_part NULL: every
+ * needed job. The graph is borrowed and must not grow until ready_end. */
 void ready_start(struct ready *ready, const struct graph *g,
                  bool (*takes_part)(const struct job *job));
 /* A job has ended well: those that waited for it alone are queued. */
@@ -34,7 +33,8 @@ void ready_streams(struct ready *ready, job_id job);
 void ready_end(struct ready *ready);
 
 /* The whole order at once: all that take part are in the queue, with their levels. */
-void ready_walk(struct ready *ready, const struct graph *g, bool (*takes_part)(const struct job *job));
+void ready_walk(struct ready *ready, const struct graph *g,
+                bool (*takes_part)(const struct job *job));
 
 /* The usual choice: jobs that must run and are not done. */
 bool job_must_run(const struct job *job);

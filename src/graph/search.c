@@ -12,8 +12,7 @@
  * A frame asks for what it needs by pushing another frame and looks at the state of that record
  * when it is on top again. A file that nothing makes is a source if it exists; that also rescues a
  * file all of whose candidates failed. What failed only because it met a record on the way to it (a
- * cycle) may be had from elsewhere: it is tainted, and new again when that record's frame ends.
- */
+ * cycle) may be had from elsewhere: it is tainted, and new again when that record's frame ends. */
 #include "graph/search.h"
 
 #include <limits.h>
@@ -64,16 +63,20 @@ struct search {
     struct failures failures;
     VEC(struct taint) taints;
     uint32_t retries, endless;
-    bool fatal; /* reported already */
-    bool trusting;         /* sources on servers are taken to be there ... */
-    VEC(file_id) assumed;  /* ... these, and asked for afterwards, many at a time */
+    bool fatal;           /* reported already */
+    bool trusting;        /* sources on servers are taken to be there ... */
+    VEC(file_id) assumed; /* ... these, and asked for afterwards, many at a time */
 };
 
 static void push(struct search *s, enum frame_kind kind, uint32_t id, job_id consumer,
                  uint32_t item)
 {
-    struct frame frame = {
-        .kind = kind, .id = id, .consumer = consumer, .item = item, .low = UINT32_MAX, .asked = UINT32_MAX};
+    struct frame frame = {.kind = kind,
+                          .id = id,
+                          .consumer = consumer,
+                          .item = item,
+                          .low = UINT32_MAX,
+                          .asked = UINT32_MAX};
     vec_push(&s->stack, frame);
 }
 
@@ -223,19 +226,21 @@ static sym_t first_output(const struct graph *g, const struct rule *rule,
 }
 
 /* Whether path fits one of hits[0..n), patterns of one rule. */
-static bool is_producer(struct search *s, const struct rule *rule, const struct index_hit *hits, uint32_t n, sym_t path)
+static bool is_producer(struct search *s, const struct rule *rule, const struct index_hit *hits,
+                        uint32_t n, sym_t path)
 {
     struct intern *names = s->g->names;
     uint32_t i = 0;
     const char *text = sym_text(names, path);
-    while (i < n && !pattern_match(hits[i].pattern, names, &rule->wildcards, text, sym_len(names, path), s->best))
+    while (i < n && !pattern_match(hits[i].pattern, names, &rule->wildcards, text,
+                                   sym_len(names, path), s->best))
         i++;
     return i < n;
 }
 
 /* The job of one rule that makes path by one of hits[0..n), all of that rule; 0 if none matches
- * after all. One that is known to make it is taken, whatever other values would fit. Of several products that match,
- * the one with the shortest wildcard values counts. */
+ * after all. One that is known to make it is taken, whatever other values would fit. Of several
+ * products that match, the one with the shortest wildcard values counts. */
 static job_id match_rule(struct search *s, const struct index_hit *hits, uint32_t n, sym_t path,
                          job_id consumer)
 {
@@ -249,7 +254,9 @@ static job_id match_rule(struct search *s, const struct index_hit *hits, uint32_
         if (!plain && inherit_values(g, consumer, rule, hits[i].pattern, path, s->values)) {
             if (!is_producer(s, rule, hits, n, path))
                 return 0;
-            return known ? known : graph_job(g, rule->id, s->values, first_output(g, rule, hits[i].pattern, path));
+            return known ? known
+                         : graph_job(g, rule->id, s->values,
+                                     first_output(g, rule, hits[i].pattern, path));
         }
         if (!pattern_match(hits[i].pattern, g->names, &rule->wildcards, sym_text(g->names, path),
                            sym_len(g->names, path), s->values))
@@ -404,8 +411,9 @@ static void evaluate_job(struct search *s, job_id id)
     arena_reset(&g->scratch);
 }
 
-/* Against rules that consume what they make: Snakemake's guard, a value that ends in the same substring 20 times
- * over; one that begins so while the rule asks for itself; and one longer than any path. */
+/* Against rules that consume what they make: Snakemake's guard, a value that ends in the same
+ * substring 20 times over; one that begins so while the rule asks for itself; and one longer than
+ * any path. */
 static bool check_periodic(struct search *s, job_id id)
 {
     struct graph *g = s->g;
@@ -734,7 +742,8 @@ static bool was_deceived(struct search *s)
     return missing;
 }
 
-/* Begins anew where a source is missing, which by now is known, a few times; then asks for one after the other. */
+/* Begins anew where a source is missing, which by now is known, a few times; then asks for one
+ * after the other. */
 static bool search_all(struct search *s)
 {
     struct graph *g = s->g;

@@ -137,7 +137,8 @@ void graph_prioritize(struct graph *g, const struct selection *first)
 {
     VEC(job_id) stack = {0};
     for (job_id j = 1; j < g->jobs.len; j++)
-        if (g->jobs.at[j].priority == PRIORITY_HIGHEST || (g->jobs.at[j].needed && selects(g, first, j)))
+        if (g->jobs.at[j].priority == PRIORITY_HIGHEST ||
+            (g->jobs.at[j].needed && selects(g, first, j)))
             vec_push(&stack, j);
     while (stack.len) {
         job_id j = stack.at[--stack.len];

@@ -12,11 +12,13 @@ struct selection {
 
 struct cut {
     struct selection until; /* only these jobs stay, and what they need */
-    struct selection omit;  /* these go, and all that depends on them; what those needed stays a target */
+    /* these go, and all that depends on them; what those needed stays a target */
+    struct selection omit;
 };
 
-/* Cuts a graph, of which it is decided what must run: the jobs that stay run for what goes, too, as in Snakemake. Once
- * more when the graph has grown. */
+/* Cuts a graph, of which it is decided what must run: the jobs that stay run for what goes, too, as
+ * in Snakemake. Once more when the graph has grown. */
 void graph_select(struct graph *g, const struct cut *cut);
-/* Gives the jobs named, and all that they need, the highest priority; once more when the graph has grown. */
+/* Gives the jobs named, and all that they need, the highest priority; once more when the graph has
+ * grown. */
 void graph_prioritize(struct graph *g, const struct selection *first);

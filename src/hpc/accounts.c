@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* accounts.c: accounts and what they leave free; read by accounts_read.c, shown by accounts_text.c.
- */
+/* accounts.c: accounts and what they leave free; read by accounts_read.c, shown by
+ * accounts_text.c. */
 #include "hpc/accounts.h"
 
 #include <string.h>
@@ -100,7 +100,8 @@ static void bound_by_parents(const struct accounts *accounts, struct account *ac
     const struct parent *parent = accounts_parent(accounts, account->parent);
     for (uint32_t i = 0; parent && i < accounts->parents.len; i++) {
         bound_one(parent->limit.cpu, parent->used.cpu, &account->limit.cpu, &account->running.cpu);
-        bound_one(parent->limit.mem_mb, parent->used.mem_mb, &account->limit.mem_mb, &account->running.mem_mb);
+        bound_one(parent->limit.mem_mb, parent->used.mem_mb, &account->limit.mem_mb,
+                  &account->running.mem_mb);
         bound_one(parent->limit.gpu, parent->used.gpu, &account->limit.gpu, &account->running.gpu);
         parent = accounts_parent(accounts, parent->parent);
     }
@@ -121,7 +122,8 @@ bool accounts_are_known(const struct accounts *accounts)
 {
     bool known = accounts->queue_seen;
     for (uint32_t i = 0; i < accounts->all.len; i++)
-        known |= accounts->all.at[i].limit_from != FROM_NOBODY || accounts->all.at[i].use_from != FROM_NOBODY;
+        known |= accounts->all.at[i].limit_from != FROM_NOBODY ||
+                 accounts->all.at[i].use_from != FROM_NOBODY;
     return known;
 }
 

@@ -8,8 +8,7 @@
  *     accounts_read_queue(&accounts, text_of_squeue);
  *     accounts_finish(&accounts);
  *     struct slots slots = account_slots(&accounts, &accounts.all.at[0]);
- *     accounts_free(&accounts);
- */
+ *     accounts_free(&accounts); */
 #pragma once
 
 #include "base/arena.h"
@@ -32,7 +31,8 @@ struct blocked {
 
 enum known_from { FROM_NOBODY, FROM_SCONTROL, FROM_SACCTMGR, FROM_SQUEUE, FROM_SLURMINFO };
 
-/* An account above those of the user in the tree of accounts: what it may use bounds all below it. */
+/* An account above those of the user in the tree of accounts: what it may use bounds all below
+ * it. */
 struct parent {
     const char *name;
     const char *parent; /* above it, or NULL */
@@ -42,34 +42,34 @@ struct parent {
 
 struct account {
     const char *name;
-    const char *parent;         /* above it, or NULL if that is not known */
-    const char *qos;            /* what its jobs get if they ask for none */
-    struct tres qos_limit;      /* GrpTRES of the QOS */
-    struct tres own_limit;      /* of the account's and the user's associations */
-    struct tres limit;          /* of both together: accounts_finish */
+    const char *parent;             /* above it, or NULL if that is not known */
+    const char *qos;                /* what its jobs get if they ask for none */
+    struct tres qos_limit;          /* GrpTRES of the QOS */
+    struct tres own_limit;          /* of the account's and the user's associations */
+    struct tres limit;              /* of both together: accounts_finish */
     struct tres qos_used, own_used; /* running, as the controller counts */
-    struct tres running;        /* all users: accounts_finish */
-    struct tres pending;        /* what all users wait for, as far as it can be seen */
-    struct tres queued;         /* running, as squeue shows it */
+    struct tres running;            /* all users: accounts_finish */
+    struct tres pending;            /* what all users wait for, as far as it can be seen */
+    struct tres queued;             /* running, as squeue shows it */
     enum known_from limit_from, use_from;
     VEC(struct holder) holders; /* users, as squeue shows them */
     VEC(struct holder) counted; /* users of the QOS, as the controller counts them */
     const struct blocked *blocked;
-    bool burst;                 /* its name ends in -b: left out */
-    bool no_qos;                /* unlike others of the user: its association is half deleted */
+    bool burst;  /* its name ends in -b: left out */
+    bool no_qos; /* unlike others of the user: its association is half deleted */
 };
 
 struct accounts {
     struct arena arena;
-    VEC(struct account) all;   /* in the order of discovery */
-    VEC(struct parent) parents; /* as scontrol shows them */
-    VEC(const char *) notes;   /* sources that were missing or refused, in words */
-    struct tres cluster;       /* all nodes: the limit where an account has none */
-    const char *cluster_name;  /* or NULL */
+    VEC(struct account) all;                    /* in the order of discovery */
+    VEC(struct parent) parents;                 /* as scontrol shows them */
+    VEC(const char *) notes;                    /* sources that were missing or refused, in words */
+    struct tres cluster;                        /* all nodes: the limit where an account has none */
+    const char *cluster_name;                   /* or NULL */
     const char *gpu_partitions, *cpu_partition; /* "b200,turin", "default"; or NULL */
-    int cpus_per_job;          /* of a CPU slot; 0: 8 */
-    int64_t mem_per_job_gb;    /* of a CPU slot; 0: 48 */
-    bool queue_seen;           /* squeue answered */
+    int cpus_per_job;                           /* of a CPU slot; 0: 8 */
+    int64_t mem_per_job_gb;                     /* of a CPU slot; 0: 48 */
+    bool queue_seen;                            /* squeue answered */
 };
 
 struct slots {
@@ -97,8 +97,8 @@ bool accounts_read_associations(struct accounts *accounts, const char *text);
 bool accounts_read_account_limits(struct accounts *accounts, const char *text);
 /* sacctmgr -nP show qos format=name,grptres */
 bool accounts_read_qos(struct accounts *accounts, const char *text);
-/* scontrol show assoc_mgr, one record a line (-o) or many. add: accounts of that user's associations
- * are added; else NULL. */
+/* scontrol show assoc_mgr, one record a line (-o) or many. add: accounts of that user's
+ * associations are added; else NULL. */
 bool accounts_read_assoc_mgr(struct accounts *accounts, const char *text, const char *add);
 /* squeue -O Account:|,QOS:|,State:|,UserName:|,tres-alloc:| ; or, of versions before 20.02, squeue
  * -o %a|%q|%T|%u|%D|%C|%m|%b. False if the text is neither; no rows at all are well. */
@@ -116,8 +116,8 @@ void accounts_forget_use(struct accounts *accounts);
 /* Puts together limits and use of all sources. */
 void accounts_finish(struct accounts *accounts);
 
-/* GPU slots are its GPUs; CPU slots are 85% of its CPUs in jobs of cpus_per_job. Free are those that
- * neither run nor are waited for. */
+/* GPU slots are its GPUs; CPU slots are 85% of its CPUs in jobs of cpus_per_job. Free are those
+ * that neither run nor are waited for. */
 struct slots account_slots(const struct accounts *accounts, const struct account *account);
 /* Whether anybody could say anything of any of them. */
 bool accounts_are_known(const struct accounts *accounts);

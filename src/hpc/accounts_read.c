@@ -460,12 +460,11 @@ static bool slurminfo_use(struct accounts *accounts, struct field line)
     const char *close = line.len > n && !memcmp(line.at, head, n)
                             ? memchr(line.at + n, ')', line.len - n)
                             : NULL;
-    struct account *account = close ? accounts_find(accounts, line.at + n,
-                                                    (size_t)(close - line.at) - n)
-                                    : NULL;
+    struct account *account =
+        close ? accounts_find(accounts, line.at + n, (size_t)(close - line.at) - n) : NULL;
     const char *colon = account ? memchr(close, ':', (size_t)(line.at + line.len - close)) : NULL;
-    if (!colon || numbers((struct field){colon + 1, (size_t)(line.at + line.len - colon) - 1}, use,
-                          6) < 6)
+    if (!colon ||
+        numbers((struct field){colon + 1, (size_t)(line.at + line.len - colon) - 1}, use, 6) < 6)
         return false;
     account->running.cpu = (int64_t)use[0];
     account->running.mem_mb = (int64_t)(use[1] * 1024);
@@ -529,8 +528,9 @@ bool accounts_read_partitions(struct accounts *accounts, const char *text)
         const char *gpus = accounts->gpu_partitions;
         if (tres_gres_gpus(f[1].at, f[1].len)) {
             if (!is_listed(gpus, f[0]))
-                accounts->gpu_partitions = arena_printf(&accounts->arena, "%s%s%.*s", gpus ? gpus : "",
-                                                        gpus ? "," : "", (int)f[0].len, f[0].at);
+                accounts->gpu_partitions = arena_printf(&accounts->arena, "%s%s%.*s",
+                                                        gpus ? gpus : "", gpus ? "," : "",
+                                                        (int)f[0].len, f[0].at);
         } else if (!accounts->cpu_partition || (star && !by_default)) {
             accounts->cpu_partition = arena_copy(&accounts->arena, f[0].at, f[0].len);
             by_default = star;

@@ -133,7 +133,8 @@ static void left_out(const struct accounts *accounts, int width, struct buf *out
         else if (account->burst)
             buf_printf(out, "  %-*s  left out: burst accounts lose jobs\n", width, account->name);
         else if (account->no_qos)
-            buf_printf(out, "  %-*s  left out: it has no QOS; is it half deleted?\n", width, account->name);
+            buf_printf(out, "  %-*s  left out: it has no QOS; is it half deleted?\n", width,
+                       account->name);
     }
 }
 

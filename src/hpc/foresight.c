@@ -8,9 +8,9 @@
 
 /* What is foreseen of those that stay behind. */
 struct outlook {
-    uint32_t never;   /* started: others hold the room */
-    int64_t last_ns;  /* the last end */
-    double waited_s;  /* all together */
+    uint32_t never;  /* started: others hold the room */
+    int64_t last_ns; /* the last end */
+    double waited_s; /* all together */
 };
 
 struct queue {
@@ -75,19 +75,22 @@ static struct outlook play(struct queue *queue, struct tres used, bool leaves, i
 
 static bool is_no_worse(struct queue *queue, struct tres used, int64_t now_ns)
 {
-    struct outlook stays = play(queue, used, false, now_ns), leaves = play(queue, used, true, now_ns);
+    struct outlook stays = play(queue, used, false, now_ns),
+                   leaves = play(queue, used, true, now_ns);
     if (leaves.never != stays.never)
         return leaves.never < stays.never;
     return leaves.last_ns <= stays.last_ns && leaves.waited_s <= stays.waited_s;
 }
 
 /* The same jobs, each taking half to twice as long as is expected; other ones by the seed. */
-static void vary(const struct queue *queue, struct foresight_job *varied, uint32_t *seed, int64_t now_ns)
+static void vary(const struct queue *queue, struct foresight_job *varied, uint32_t *seed,
+                 int64_t now_ns)
 {
     for (uint32_t i = 0; i < queue->n; i++) {
         const struct foresight_job *job = &queue->jobs[i];
         *seed = *seed * 1664525 + 1013904223;
-        int64_t run_ns = (int64_t)((double)job->run_ns * (0.5 + 1.5 * (double)(*seed >> 8) / (1 << 24)));
+        int64_t run_ns = (int64_t)((double)job->run_ns *
+                                   (0.5 + 1.5 * (double)(*seed >> 8) / (1 << 24)));
         int64_t end_ns = job->end_ns - job->run_ns + run_ns;
         varied[i] = *job;
         varied[i].run_ns = run_ns;
@@ -109,8 +112,8 @@ static bool are_alike(const struct foresight_job *jobs, uint32_t n, uint32_t lea
     return true;
 }
 
-bool foresight_is_safe(struct tres limit, struct tres others, const struct foresight_job *jobs, uint32_t n,
-                       uint32_t leaver, int64_t now_ns)
+bool foresight_is_safe(struct tres limit, struct tres others, const struct foresight_job *jobs,
+                       uint32_t n, uint32_t leaver, int64_t now_ns)
 {
     if (n > MOST || are_alike(jobs, n, leaver))
         return true;

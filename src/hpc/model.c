@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* model.c: a heap of events to come; in each account, waiting jobs in rows of equal requests, so that
- * a job that ends costs a look at the heads of the rows, not at all that wait. */
+/* model.c: a heap of events to come; in each account, waiting jobs in rows of equal requests, so
+ * that a job that ends costs a look at the heads of the rows, not at all that wait. */
 #include "hpc/model.h"
 
 #include <stdlib.h>
@@ -162,7 +162,7 @@ static void occupy(struct model *model, const struct job *job, int sign)
 {
     struct place *place = &model->places.at[job->is.account];
     account_for(place, model->now_ns);
-    void (*hold)(struct tres *sum, const struct tres *request) = sign > 0 ? tres_add : tres_take;
+    void (*hold)(struct tres * sum, const struct tres *request) = sign > 0 ? tres_add : tres_take;
     hold(&place->used, &job->is.request);
     if (job->id)
         hold(&place->ours, &job->is.request);
@@ -171,9 +171,9 @@ static void occupy(struct model *model, const struct job *job, int sign)
 static const char *reason_of(const struct place *place, const struct tres *request)
 {
     struct tres left = tres_left(place->limit, place->used);
-    return !tres_holds(left, (struct tres){0, request->mem_mb, 0})   ? "QOSGrpMemLimit"
-           : !tres_holds(left, (struct tres){request->cpu, 0, 0}) ? "QOSGrpCpuLimit"
-                                                                  : "QOSGrpGRES";
+    return !tres_holds(left, (struct tres){0, request->mem_mb, 0}) ? "QOSGrpMemLimit"
+           : !tres_holds(left, (struct tres){request->cpu, 0, 0})  ? "QOSGrpCpuLimit"
+                                                                   : "QOSGrpGRES";
 }
 
 static void start(struct model *model, uint32_t number)

@@ -38,7 +38,8 @@ struct pool_choice pools_choose(const struct pools *pools, const struct pool_tim
                                       .start_ns = start,
                                       .end_ns = start + times->ns[d],
                                       .late_ns = slot->late_ns};
-            bool held = slot->free_ns <= now_ns && wish->room[d] && wish->room[d][slot->account] <= 0;
+            bool held = slot->free_ns <= now_ns && wish->room[d] &&
+                        wish->room[d][slot->account] <= 0;
             if (!held && (!wish->only || slot->account == wish->account) &&
                 is_better(&one, &best, wish->account, now_ns))
                 best = one;

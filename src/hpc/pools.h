@@ -5,8 +5,7 @@
  *     struct pool_choice c = pools_choose(&pools, &(struct pool_times){{30e9, 150e9}}, &wish, now);
  *     pools_take(&pools, &c);
  *     ... the job has ended ...
- *     pools_give(&pools, &c, now);
- */
+ *     pools_give(&pools, &c, now); */
 #pragma once
 
 #include <stdbool.h>
@@ -43,12 +42,13 @@ struct pool_choice {
 void pools_add(struct pools *pools, enum device device, uint32_t account, int64_t n);
 /* What a choice has to keep to. */
 struct pool_wish {
-    uint32_t account;    /* of equals, slots of this one; UINT32_MAX: any */
-    bool only;           /* on that account alone */
+    uint32_t account; /* of equals, slots of this one; UINT32_MAX: any */
+    bool only;        /* on that account alone */
     /* By account: how many more slots of the device may be in use at once (memory); NULL: all. */
     const int64_t *room[DEVICES];
 };
-/* The slot where the job ends first; of equals, or nearly so, a GPU, then the account wished for, then the first. */
+/* The slot where the job ends first; of equals, or nearly so, a GPU, then the account wished for,
+ * then the first. */
 struct pool_choice pools_choose(const struct pools *pools, const struct pool_times *times,
                                 const struct pool_wish *wish, int64_t now_ns);
 /* How many slots of an account there are, and are in use. */

@@ -2,8 +2,8 @@
 /* probe.c: rounds of commands that run side by side; a round starts when the one before it has
  * ended, and is left out where there is nothing to ask.
  *
- *     find -> find_cached -> measure -> parents -> old_queue -> limits -> site -> nodes -> partitions
- */
+ *     find -> find_cached -> measure -> parents -> old_queue -> limits -> site -> nodes
+ *          -> partitions */
 #include "hpc/probe.h"
 
 #include <errno.h>
@@ -29,8 +29,8 @@ struct probe {
     void *user;
     int round;
     VEC(struct command *) running; /* owned */
-    bool late;          /* a command did not answer in time */
-    struct timer *turn; /* goes to the next round */
+    bool late;                     /* a command did not answer in time */
+    struct timer *turn;            /* goes to the next round */
     const char *const *env;
     struct arena arena;
 };
@@ -64,7 +64,8 @@ static const char *const *clean_environment(struct arena *in)
         n++;
     const char **env = arena_array(in, const char *, n + 2), **out = env;
     for (size_t i = 0; i < n; i++) {
-        bool format = !strncmp(environ[i], "SQUEUE_", 7) || !strncmp(environ[i], "SLURM_TIME_", 11) ||
+        bool format = !strncmp(environ[i], "SQUEUE_", 7) ||
+                      !strncmp(environ[i], "SLURM_TIME_", 11) ||
                       !strncmp(environ[i], "SACCTMGR_", 9) || !strncmp(environ[i], "LC_ALL=", 7);
         if (!format)
             *out++ = environ[i];
@@ -230,8 +231,10 @@ static const char *listed(struct probe *probe, const char *prefix, bool qos)
 static void round_find(struct probe *probe)
 {
     const char *user = arena_printf(&probe->arena, "user=%s", probe->options.user);
-    const char *words[] = {"sacctmgr", "-nP", "show", "assoc", user,
-                           "format=account,user,partition,qos,defaultqos,grptres", NULL};
+    const char *words[] = {"sacctmgr", "-nP",
+                           "show",     "assoc",
+                           user,       "format=account,user,partition,qos,defaultqos,grptres",
+                           NULL};
     if (!probe->options.again)
         ask(probe, false, read_associations, words);
 }
@@ -289,11 +292,20 @@ static void round_measure(struct probe *probe)
     keep_named(probe);
     if (!probe->accounts->all.len)
         return;
-    const char *manager[] = {"scontrol", "-o", "show", "assoc_mgr", "flags=assoc,qos",
-                             listed(probe, "accounts=", false), listed(probe, "qos=", true), NULL};
-    const char *queue[] = {"squeue", "-h", "-a", "-r", "-t", "R,S,CF,CG,PD,RQ", "-A",
-                           listed(probe, "", false), "-O",
-                           "Account:|,QOS:|,State:|,UserName:|,tres-alloc:|", NULL};
+    const char *manager[] = {"scontrol",
+                             "-o",
+                             "show",
+                             "assoc_mgr",
+                             "flags=assoc,qos",
+                             listed(probe, "accounts=", false),
+                             listed(probe, "qos=", true),
+                             NULL};
+    const char *queue[] = {"squeue", "-h",
+                           "-a",     "-r",
+                           "-t",     "R,S,CF,CG,PD,RQ",
+                           "-A",     listed(probe, "", false),
+                           "-O",     "Account:|,QOS:|,State:|,UserName:|,tres-alloc:|",
+                           NULL};
     ask(probe, false, read_assoc_mgr, manager);
     ask(probe, false, read_queue, queue);
 }
@@ -309,8 +321,10 @@ static void round_parents(struct probe *probe)
         parent->asked = true;
     }
     if (list.len) {
-        const char *words[] = {"scontrol", "-o", "show", "assoc_mgr", "flags=assoc",
-                               arena_str(&probe->arena, buf_text(&list)), NULL};
+        const char *words[] = {"scontrol",    "-o",
+                               "show",        "assoc_mgr",
+                               "flags=assoc", arena_str(&probe->arena, buf_text(&list)),
+                               NULL};
         ask(probe, false, read_assoc_mgr, words);
         probe->round--; /* this one again */
     }
@@ -320,8 +334,12 @@ static void round_parents(struct probe *probe)
 /* Versions of Slurm before 20.02 know no separators in -O. */
 static void round_old_queue(struct probe *probe)
 {
-    const char *queue[] = {"squeue", "-h", "-a", "-r", "-t", "R,S,CF,CG,PD", "-A",
-                           listed(probe, "", false), "-o", "%a|%q|%T|%u|%D|%C|%m|%b", NULL};
+    const char *queue[] = {"squeue", "-h",
+                           "-a",     "-r",
+                           "-t",     "R,S,CF,CG,PD",
+                           "-A",     listed(probe, "", false),
+                           "-o",     "%a|%q|%T|%u|%D|%C|%m|%b",
+                           NULL};
     if (probe->accounts->all.len && !probe->accounts->queue_seen && !probe->late)
         ask(probe, false, read_old_queue, queue);
 }
@@ -341,11 +359,15 @@ static bool any_account(const struct probe *probe, bool (*lacks)(const struct ac
 
 static void round_limits(struct probe *probe)
 {
-    const char *qos[] = {"sacctmgr", "-nP", "show", "qos", listed(probe, "", true),
-                         "format=name,grptres", NULL};
-    const char *assoc[] = {"sacctmgr", "-nP", "show", "assoc",
+    const char *qos[] = {
+        "sacctmgr", "-nP", "show", "qos", listed(probe, "", true), "format=name,grptres", NULL};
+    const char *assoc[] = {"sacctmgr",
+                           "-nP",
+                           "show",
+                           "assoc",
                            listed(probe, "account=", false),
-                           "format=account,user,partition,qos,defaultqos,grptres", NULL};
+                           "format=account,user,partition,qos,defaultqos,grptres",
+                           NULL};
     if (!any_account(probe, lacks_limit) || probe->options.again)
         return;
     ask(probe, false, read_qos, qos);
@@ -389,10 +411,9 @@ static void round_partitions(struct probe *probe)
         ask(probe, false, read_partitions, words);
 }
 
-static void (*const rounds[])(struct probe *probe) = {round_find,   round_find_cached,
-                                                      round_measure, round_parents, round_old_queue,
-                                                      round_limits,  round_site,   round_nodes,
-                                                      round_partitions};
+static void (*const rounds[])(struct probe *probe) = {
+    round_find,   round_find_cached, round_measure, round_parents,   round_old_queue,
+    round_limits, round_site,        round_nodes,   round_partitions};
 enum { ROUNDS = sizeof rounds / sizeof *rounds };
 
 static void free_probe(struct probe *probe)
@@ -427,11 +448,8 @@ struct probe *probe_start(struct loop *loop, const struct probe_options *options
                           struct accounts *accounts, void (*on_done)(void *user), void *user)
 {
     struct probe *probe = memory_zeroed(1, sizeof *probe);
-    *probe = (struct probe){.loop = loop,
-                            .options = *options,
-                            .accounts = accounts,
-                            .on_done = on_done,
-                            .user = user};
+    *probe = (struct probe){
+        .loop = loop, .options = *options, .accounts = accounts, .on_done = on_done, .user = user};
     probe->env = clean_environment(&probe->arena);
     if (options->again)
         accounts_forget_use(accounts);

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
-/* probe.h: asks the site what its accounts have. Sources, in this order, each only where those before
- * it left something open: sacctmgr (which accounts), scontrol show assoc_mgr (limits, use of all
- * users), squeue (who, and what waits), sacctmgr (limits), slurmInfo, scontrol show node.
+/* probe.h: asks the site what its accounts have. Sources, in this order, each only where those
+ * before it left something open: sacctmgr (which accounts), scontrol show assoc_mgr (limits, use of
+ * all users), squeue (who, and what waits), sacctmgr (limits), slurmInfo, scontrol show node.
  *
  *     struct probe *probe = probe_start(loop, &options, &accounts, on_done, user);
- *     ... loop_run ... on_done(user) once; then &accounts is filled, the probe is gone
- */
+ *     ... loop_run ... on_done(user) once; then &accounts is filled, the probe is gone */
 #pragma once
 
 #include "hpc/accounts.h"

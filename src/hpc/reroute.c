@@ -30,7 +30,8 @@ static bool waits_for_our_gpu(const struct reroute_job *job, const struct rerout
 }
 
 /* The account with the largest part of its limit left after the job; + 1, 0 if none holds it. */
-static uint32_t roomiest(const struct reroute_job *job, const struct reroute_view *view, const struct tres *left)
+static uint32_t roomiest(const struct reroute_job *job, const struct reroute_view *view,
+                         const struct tres *left)
 {
     double best = -1;
     uint32_t found = 0;
@@ -62,7 +63,8 @@ static bool may_leave(const struct reroute_view *view, uint32_t leaver)
             place = n;
         queue[n++] = (struct foresight_job){job->request, job->run_ns, job->end_ns};
     }
-    bool safe = foresight_is_safe(account->limit, used_by_others(account), queue, n, place, view->now_ns);
+    bool safe = foresight_is_safe(account->limit, used_by_others(account), queue, n, place,
+                                  view->now_ns);
     free(queue);
     return safe;
 }
@@ -73,15 +75,17 @@ static void take(struct tres *left, struct tres request)
 }
 
 /* Where it goes + 1, or 0; keeps the candidate. */
-static uint32_t decide(const struct reroute *reroute, const struct reroute_view *view, uint32_t number,
-                       const struct tres *left)
+static uint32_t decide(const struct reroute *reroute, const struct reroute_view *view,
+                       uint32_t number, const struct tres *left)
 {
     struct reroute_job *job = &view->jobs[number];
     int64_t now_ns = view->now_ns;
-    bool stays = job->bound || !job->for_quota || waits_for_our_gpu(job, &view->accounts[job->account]) ||
+    bool stays = job->bound || !job->for_quota ||
+                 waits_for_our_gpu(job, &view->accounts[job->account]) ||
                  (job->moved_ns && now_ns - job->moved_ns < reroute->settle_ns);
     uint32_t known = job->candidate;
-    bool still = !stays && known && view->accounts[known - 1].usable && tres_holds(left[known - 1], job->request);
+    bool still = !stays && known && view->accounts[known - 1].usable &&
+                 tres_holds(left[known - 1], job->request);
     if (!still) {
         job->candidate = stays ? 0 : roomiest(job, view, left);
         job->since_ns = now_ns;
@@ -91,7 +95,8 @@ static uint32_t decide(const struct reroute *reroute, const struct reroute_view 
     return job->candidate && now_ns - job->since_ns >= reroute->patience_ns ? job->candidate : 0;
 }
 
-void reroute_look(const struct reroute *reroute, const struct reroute_view *view, reroute_moves *out)
+void reroute_look(const struct reroute *reroute, const struct reroute_view *view,
+                  reroute_moves *out)
 {
     struct tres *left = memory_zeroed((size_t)view->naccounts + 1, sizeof *left);
     for (uint32_t i = 0; i < view->naccounts; i++) {

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
-/* reroute.h: which pending jobs go to another account. Pure: it is told what waits and what is free at
- * every look, and says what to move; who moves is somebody else. A job moves if
+/* reroute.h: which pending jobs go to another account. Pure: it is told what waits and what is free
+ * at every look, and says what to move; who moves is somebody else. A job moves if
  *
  *   - it waits for a limit of its account's group, and is not bound to that account,
  *   - another account of its list has had room for it at every look since patience_ns ago,
  *   - it has not been moved within settle_ns,
  *   - what it waits for is not just a GPU that other jobs of ours hold,
- *   - those that it leaves behind are not foreseen to be worse off (foresight.h).
- */
+ *   - those that it leaves behind are not foreseen to be worse off (foresight.h). */
 #pragma once
 
 #include <stdbool.h>
@@ -25,7 +24,7 @@ struct reroute_account {
 
 struct reroute_job {
     uint32_t launch;
-    uint32_t account;   /* where it waits */
+    uint32_t account; /* where it waits */
     struct tres request;
     int64_t run_ns;     /* how long it is expected to take */
     int64_t end_ns;     /* when it is expected to end, if it runs; 0: it waits */
@@ -46,7 +45,8 @@ struct reroute_move {
 };
 typedef VEC(struct reroute_move) reroute_moves;
 
-/* What is there at a look. Jobs are all of ours: those that wait, which may be moved, and those that run. */
+/* What is there at a look. Jobs are all of ours: those that wait, which may be moved, and those
+ * that run. */
 struct reroute_view {
     struct reroute_job *jobs;
     uint32_t njobs;
@@ -56,7 +56,9 @@ struct reroute_view {
 };
 
 /* One look. Updates the jobs' candidates; adds the moves to out. */
-void reroute_look(const struct reroute *reroute, const struct reroute_view *view, reroute_moves *out);
+void reroute_look(const struct reroute *reroute, const struct reroute_view *view,
+                  reroute_moves *out);
 
-/* Whether Slurm's reason for waiting is a limit of a group: QOSGrpMemLimit, AssocGrpCpuLimit, ... */
+/* Whether Slurm's reason for waiting is a limit of a group: QOSGrpMemLimit, AssocGrpCpuLimit,
+ * ... */
 bool reroute_is_quota(const char *reason);

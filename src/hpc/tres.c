@@ -14,7 +14,8 @@ static size_t read_number(const char *text, size_t len, double *out)
     double n = 0, place = 1;
     size_t i = 0;
     bool point = false;
-    for (; i < len && ((text[i] >= '0' && text[i] <= '9') || (text[i] == '.' && !point && i)); i++) {
+    for (; i < len && ((text[i] >= '0' && text[i] <= '9') || (text[i] == '.' && !point && i));
+         i++) {
         if (text[i] == '.') {
             point = true;
         } else if (point) {

@@ -3,8 +3,7 @@
  *
  *     cpu=40,mem=312G,gres/gpu=1                  a limit, or what a job holds
  *     cpu=40(16),mem=319488(280576),gres/gpu=N(1) a limit with what is used of it; N: no limit
- *     gres:gpu:b200:2, gpu:2(IDX:0-1), N/A        generic resources of a job
- */
+ *     gres:gpu:b200:2, gpu:2(IDX:0-1), N/A        generic resources of a job */
 #pragma once
 
 #include <stdbool.h>
@@ -25,8 +24,8 @@ extern const struct tres tres_unset; /* nothing stated */
 bool tres_memory(const char *text, size_t len, int64_t *mb);
 
 /* Adds a list to *limit, and what stands in parentheses to *used (may be NULL). Untyped GPUs with
- * an amount win over typed ones (gres/gpu:a100=4), which are added up: with gres/gpu=N(0),gres/gpu:a100=4(0)
- * the limit is 4. Unknown names are passed over. */
+ * an amount win over typed ones (gres/gpu:a100=4), which are added up: with
+ * gres/gpu=N(0),gres/gpu:a100=4(0) the limit is 4. Unknown names are passed over. */
 void tres_read(const char *text, size_t len, struct tres *limit, struct tres *used);
 
 /* GPUs in a job's generic resources; 0 for N/A. */

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /* loop.h: the event loop, and with process.h the only door to libuv. Timers, signals and wake-ups
- * are handles owned by whoever opened them; callbacks are short and post work, they never change a
- * job. Closing is one ritual: x_close() starts it, loop_run ends only when every handle is closed.
- */
+ * are handles owned by whoever opened them; callbacks are short and post work, they never change
+ * a job. Closing is one ritual: x_close() starts it, loop_run ends only when every handle is
+ * closed. */
 #pragma once
 
 #include <stdbool.h>
@@ -31,8 +31,8 @@ struct idle *idle_open(struct loop *loop, void (*fire)(void *user), void *user);
 void idle_close(struct idle *idle);
 
 /* SIGINT, SIGTERM...: fire(user, signum) on the loop's thread. A watch does not keep the loop
- * running. A signal that was ignored when the program started, as SIGINT is for what a shell runs in the background,
- * stays so. */
+ * running. A signal that was ignored when the program started, as SIGINT is for what a shell runs
+ * in the background, stays so. */
 struct signal_watch;
 struct signal_watch *signal_open(struct loop *loop, int signum,
                                  void (*fire)(void *user, int signum), void *user);

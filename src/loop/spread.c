@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-/* spread.c: see spread.h. The threads are not libuv's pool, which ends the program where it gets no threads, and would
- * be there when the program forks. */
+/* spread.c: see spread.h. The threads are not libuv's pool, which ends the program where it gets no
+ * threads, and would be there when the program forks. */
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <uv.h>
 
 #include "loop/spread.h"
 
-static const uint64_t ALONE = 3000000; /* ns */
+static const uint64_t ALONE = 3000000;  /* ns */
 enum { HELPERS = 15, STACK = 1 << 20 }; /* what looks up the names of hosts wants room */
 
 struct share {
@@ -37,7 +37,8 @@ static void do_together(struct share *share)
     uv_thread_t helper[HELPERS];
     uv_thread_options_t options = {.flags = UV_THREAD_HAS_STACK_SIZE, .stack_size = STACK};
     size_t helpers = 0, left = share->n - atomic_load(&share->next);
-    while (helpers < HELPERS && helpers < left && !uv_thread_create_ex(&helper[helpers], &options, do_all, share))
+    while (helpers < HELPERS && helpers < left &&
+           !uv_thread_create_ex(&helper[helpers], &options, do_all, share))
         helpers++;
     do_all(share);
     while (helpers)

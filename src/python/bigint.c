@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* Schoolbook arithmetic on 32-bit limbs; division is Knuth's algorithm D. Workflows count files, not primes:
- * no sub-quadratic methods. */
+/* Schoolbook arithmetic on 32-bit limbs; division is Knuth's algorithm D. Workflows count files,
+ * not primes: no sub-quadratic methods. */
 #include "python/bigint.h"
 
 #include <math.h>
@@ -153,7 +153,8 @@ uint64_t bigint_bit_length(const struct bigint *big)
     return big->len ? (uint64_t)big->len * 32 - (uint64_t)__builtin_clz(big->at[big->len - 1]) : 0;
 }
 
-/* The 64 highest bits of a number of at least that many, the lowest of them set when anything below is. */
+/* The 64 highest bits of a number of at least that many, the lowest of them set when anything below
+ * is. */
 static uint64_t top_bits(const struct bigint *big, uint64_t bits)
 {
     uint64_t drop = bits - 64, top = 0;
@@ -250,7 +251,8 @@ static void sub_sizes(struct bigint *to, const struct bigint *a, const struct bi
     trim(to);
 }
 
-static void add_signed(struct bigint *to, const struct bigint *a, const struct bigint *b, bool b_negative)
+static void add_signed(struct bigint *to, const struct bigint *a, const struct bigint *b,
+                       bool b_negative)
 {
     if (a->negative == b_negative) {
         add_sizes(to, a, b);
@@ -389,7 +391,8 @@ static void divide_sizes(struct bigint *q, struct bigint *r, const struct bigint
     bigint_free(&v);
 }
 
-void bigint_divmod(struct bigint *q, struct bigint *r, const struct bigint *a, const struct bigint *b)
+void bigint_divmod(struct bigint *q, struct bigint *r, const struct bigint *a,
+                   const struct bigint *b)
 {
     struct bigint quotient = {0}, rest = {0}, size = *b, other = {0};
     bigint_copy(&rest, a);

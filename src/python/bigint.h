@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* bigint.h: whole numbers of any size: sign and magnitude, limbs of 32 bits, lowest first, no leading zero
- * limbs (zero has none). Plain memory, no heap of Python values: type_int.c makes objects of them.
+/* bigint.h: whole numbers of any size: sign and magnitude, limbs of 32 bits, lowest first, no
+ * leading zero limbs (zero has none). Plain memory, no heap of Python values: type_int.c makes
+ * objects of them.
  *
  *     struct bigint a = {0}, b = {0}, q = {0}, r = {0};
  *     bigint_set(&a, 7);
@@ -44,7 +45,8 @@ void bigint_add(struct bigint *to, const struct bigint *a, const struct bigint *
 void bigint_sub(struct bigint *to, const struct bigint *a, const struct bigint *b);
 void bigint_mul(struct bigint *to, const struct bigint *a, const struct bigint *b);
 /* Floor division, the remainder has b's sign; b is not zero. q or r may be NULL. */
-void bigint_divmod(struct bigint *q, struct bigint *r, const struct bigint *a, const struct bigint *b);
+void bigint_divmod(struct bigint *q, struct bigint *r, const struct bigint *a,
+                   const struct bigint *b);
 void bigint_pow(struct bigint *to, const struct bigint *a, uint64_t exponent);
 /* a ** e % m with e >= 0, m > 0. */
 void bigint_powmod(struct bigint *to, const struct bigint *a, const struct bigint *e,

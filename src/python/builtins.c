@@ -44,7 +44,8 @@ static value builtin_ascii(struct vm *vm, const struct args *args)
 static value builtin_format(struct vm *vm, const struct args *args)
 {
     if (arg_given(args, 1) && !is_str(args->at[1]))
-        return vm_raise(vm, "TypeError", "format() argument 2 must be str, not %s", type_name(args->at[1]));
+        return vm_raise(vm, "TypeError", "format() argument 2 must be str, not %s",
+                        type_name(args->at[1]));
     return value_format(vm, args->at[0], args->at[1]);
 }
 
@@ -71,7 +72,9 @@ static value builtin_abs(struct vm *vm, const struct args *args)
     }
     value whole = v == VALUE_TRUE || v == VALUE_FALSE || is_int(v) ? int_index(vm, v) : NO_VALUE;
     if (whole)
-        return value_less(vm, whole, small(0), &negative) && negative ? value_unary(vm, OP_NEG, whole) : whole;
+        return value_less(vm, whole, small(0), &negative) && negative
+                   ? value_unary(vm, OP_NEG, whole)
+                   : whole;
     value result = call_special(vm, v, "__abs__", NULL, 0);
     if (result || vm->error)
         return result;
@@ -97,7 +100,8 @@ static value builtin_round(struct vm *vm, const struct args *args)
 
 static bool is_real(value v)
 {
-    return v == VALUE_TRUE || v == VALUE_FALSE || is_int(v) || (is_object(v) && is_instance(v, &type_float));
+    return v == VALUE_TRUE || v == VALUE_FALSE || is_int(v) ||
+           (is_object(v) && is_instance(v, &type_float));
 }
 
 static value divmod_real(struct vm *vm, value a, value b)
@@ -106,7 +110,8 @@ static value divmod_real(struct vm *vm, value a, value b)
     value pair[2];
     if ((is_float(a) || is_float(b)) && value_truth(vm, b, &zero) && !zero)
         return vm_raise(vm, "ZeroDivisionError", "float divmod()");
-    if (!(pair[0] = value_binary(vm, OP_FLOORDIV, a, b)) || !(pair[1] = value_binary(vm, OP_MOD, a, b)))
+    if (!(pair[0] = value_binary(vm, OP_FLOORDIV, a, b)) ||
+        !(pair[1] = value_binary(vm, OP_MOD, a, b)))
         return NO_VALUE;
     return tuple_new(vm, pair, 2);
 }
@@ -122,8 +127,8 @@ static value builtin_divmod(struct vm *vm, const struct args *args)
         result = call_special(vm, b, "__rdivmod__", &a, 1);
     if ((result && result != VALUE_NOT_IMPLEMENTED) || vm->error)
         return result;
-    return vm_raise(vm, "TypeError", "unsupported operand type(s) for divmod(): '%s' and '%s'", type_name(a),
-                    type_name(b));
+    return vm_raise(vm, "TypeError", "unsupported operand type(s) for divmod(): '%s' and '%s'",
+                    type_name(a), type_name(b));
 }
 
 static value builtin_pow(struct vm *vm, const struct args *args)
@@ -183,12 +188,15 @@ static value builtin_ord(struct vm *vm, const struct args *args)
         return small(utf8_next(&p, p + as_str(v)->len));
     }
     if (is_str(v))
-        return vm_raise(vm, "TypeError", "ord() expected a character, but string of length %u found", as_str(v)->count);
+        return vm_raise(vm, "TypeError",
+                        "ord() expected a character, but string of length %u found",
+                        as_str(v)->count);
     size_t n;
     const char *bytes = bytes_get(v, &n);
     if (bytes && n == 1)
         return small((unsigned char)*bytes);
-    return vm_raise(vm, "TypeError", "ord() expected string of length 1, but %s found", type_name(v));
+    return vm_raise(vm, "TypeError", "ord() expected string of length 1, but %s found",
+                    type_name(v));
 }
 
 /* What Python shows as the hash; ints and equal floats give the number modulo 2**61 - 1. */
@@ -262,14 +270,15 @@ static bool class_test(struct vm *vm, value v, value class, class_relation *rela
     return *out || !as_type(class)->info || abstract_test(vm, type, class, out);
 }
 
-/* Asks what is no class, or what its metaclass makes special: name is __instancecheck__ or __subclasscheck__. */
+/* Asks what is no class, or what its metaclass makes special: name is __instancecheck__ or
+ * __subclasscheck__. */
 static bool ask_class(struct vm *vm, value v, value class, sym_t name, bool *out, bool *done)
 {
     const struct type *kind = type_of(class);
     value found = is_type(class) && kind->info ? type_find(vm, kind, name) : NO_VALUE;
-    value hook = found              ? attr_bind(vm, found, class, kind)
+    value hook = found            ? attr_bind(vm, found, class, kind)
                  : is_type(class) ? NO_VALUE
-                                    : value_attr_find(vm, class, name);
+                                  : value_attr_find(vm, class, name);
     *done = hook;
     if (!hook)
         return !vm->error;
@@ -282,7 +291,8 @@ bool value_isinstance(struct vm *vm, value v, value class, bool *out)
     bool done;
     if (is_foreign_class(class) || (is_foreign(v) && is_type(class)))
         return foreign_isinstance(vm, v, class, out);
-    if (is_type(class) && (type_of(class)->info ? type_of(v) == as_type(class) : is_instance(v, as_type(class)))) {
+    if (is_type(class) &&
+        (type_of(class)->info ? type_of(v) == as_type(class) : is_instance(v, as_type(class)))) {
         *out = true;
         return true;
     }
@@ -356,15 +366,17 @@ static value builtin_hasattr(struct vm *vm, const struct args *args)
 static value builtin_setattr(struct vm *vm, const struct args *args)
 {
     sym_t name = 0;
-    return attr_name(vm, args->at[1], &name) && value_set_attr(vm, args->at[0], name, args->at[2]) ? VALUE_NONE
-                                                                                                : NO_VALUE;
+    return attr_name(vm, args->at[1], &name) && value_set_attr(vm, args->at[0], name, args->at[2])
+               ? VALUE_NONE
+               : NO_VALUE;
 }
 
 static value builtin_delattr(struct vm *vm, const struct args *args)
 {
     sym_t name = 0;
-    return attr_name(vm, args->at[1], &name) && value_set_attr(vm, args->at[0], name, NO_VALUE) ? VALUE_NONE
-                                                                                             : NO_VALUE;
+    return attr_name(vm, args->at[1], &name) && value_set_attr(vm, args->at[0], name, NO_VALUE)
+               ? VALUE_NONE
+               : NO_VALUE;
 }
 
 /* ---- print ---- */
@@ -383,12 +395,14 @@ static bool print_text(struct vm *vm, value file, const char *text, size_t len)
 }
 
 /* sep or end: a str, None or not given. */
-static bool print_option(struct vm *vm, const struct args *args, int i, const char *name, struct text *out)
+static bool print_option(struct vm *vm, const struct args *args, int i, const char *name,
+                         struct text *out)
 {
     value v = args->at[i];
     if (v && v != VALUE_NONE) {
         if (!is_str(v))
-            return vm_raise(vm, "TypeError", "%s must be None or a string, not %s", name, type_name(v));
+            return vm_raise(vm, "TypeError", "%s must be None or a string, not %s", name,
+                            type_name(v));
         *out = text_of(v);
     }
     return true;
@@ -442,7 +456,8 @@ const struct native_def builtins_objects[] = {
     {"ascii", builtin_ascii, "obj /", "repr() with escapes for what is not ASCII."},
     {"format", builtin_format, "value format_spec= /", "The value laid out by a spec."},
     {"abs", builtin_abs, "x /", "Its size without sign."},
-    {"round", builtin_round, "number ndigits=None", "The nearest number with so many digits; halves to even."},
+    {"round", builtin_round, "number ndigits=None",
+     "The nearest number with so many digits; halves to even."},
     {"divmod", builtin_divmod, "x y /", "(x // y, x % y)"},
     {"pow", builtin_pow, "base exp mod=None", "base ** exp % mod"},
     {"hex", builtin_hex, "number /", "In base 16."},
@@ -454,7 +469,8 @@ const struct native_def builtins_objects[] = {
     {"id", builtin_id, "obj /", "A number of its own while it lives."},
     {"callable", builtin_callable, "obj /", "Whether it can be called."},
     {"isinstance", builtin_isinstance, "obj class_or_tuple /", "Whether it is of a class."},
-    {"issubclass", builtin_issubclass, "cls class_or_tuple /", "Whether a class is derived from another."},
+    {"issubclass", builtin_issubclass, "cls class_or_tuple /",
+     "Whether a class is derived from another."},
     {"getattr", builtin_getattr, "object name default= /", "An attribute by name."},
     {"hasattr", builtin_hasattr, "obj name /", "Whether it has an attribute."},
     {"setattr", builtin_setattr, "obj name value /", "Sets an attribute by name."},
@@ -466,14 +482,15 @@ const struct native_def builtins_objects[] = {
 
 bool builtins_fill(struct vm *vm, value builtins)
 {
-    static const struct native_def *const tables[] = {builtins_objects, builtins_iteration, builtins_code,
-                                                      builtins_file};
+    static const struct native_def *const tables[] = {builtins_objects, builtins_iteration,
+                                                      builtins_code, builtins_file};
     static const struct type *const types[] = {
-        &type_object,  &type_type,     &type_bool,         &type_int,         &type_float,
-        &type_complex, &type_str,      &type_bytes,        &type_bytearray,   &type_list,
-        &type_tuple,   &type_dict,     &type_set,          &type_frozenset,   &type_range,
-        &type_memoryview, &type_slice, &type_property, &type_staticmethod, &type_classmethod, &type_super,
-        &type_zip,     &type_map,      &type_filter,       &type_enumerate,   &type_reversed};
+        &type_object,     &type_type,  &type_bool,     &type_int,          &type_float,
+        &type_complex,    &type_str,   &type_bytes,    &type_bytearray,    &type_list,
+        &type_tuple,      &type_dict,  &type_set,      &type_frozenset,    &type_range,
+        &type_memoryview, &type_slice, &type_property, &type_staticmethod, &type_classmethod,
+        &type_super,      &type_zip,   &type_map,      &type_filter,       &type_enumerate,
+        &type_reversed};
     dict_set_str(vm, builtins, "__name__", str_from(vm, "builtins"));
     for (size_t t = 0; t < sizeof tables / sizeof *tables; t++)
         for (const struct native_def *def = tables[t]; def->name; def++)

@@ -123,13 +123,15 @@ static value builtin_dir(struct vm *vm, const struct args *args)
 /* ---- code from text ---- */
 
 /* The tree must live as long as its code, so the vm's arena keeps it. */
-static struct node *parse_text(struct vm *vm, const char *text, size_t len, const char *name, bool expression)
+static struct node *parse_text(struct vm *vm, const char *text, size_t len, const char *name,
+                               bool expression)
 {
     int mark = diag_mark(vm->diags);
     int source = source_add(diags_sources(vm->diags), name, text, len);
     struct parse_options options = {.python = true};
-    struct node *tree = expression ? parse_expression(vm->code_arena, vm->names, vm->diags, source)
-                                   : parse_source(vm->code_arena, vm->names, vm->diags, source, &options);
+    struct node *tree = expression
+                            ? parse_expression(vm->code_arena, vm->names, vm->diags, source)
+                            : parse_source(vm->code_arena, vm->names, vm->diags, source, &options);
     if (!tree) {
         vm_raise(vm, "SyntaxError", "%s (%s, line 1)", diag_last(vm->diags), name);
         diag_drop(vm->diags, mark);
@@ -143,7 +145,8 @@ static value namespace_arg(struct vm *vm, const struct args *args, int i, value 
     if (!v || v == VALUE_NONE)
         return otherwise;
     if (!is_dict(v))
-        return vm_raise(vm, "TypeError", "%s() globals must be a dict, not %s", args->def->name, type_name(v));
+        return vm_raise(vm, "TypeError", "%s() globals must be a dict, not %s", args->def->name,
+                        type_name(v));
     if (i == 1 && !dict_get_sym(vm, as_dict(v), vm->sym.__builtins__))
         dict_set_sym(vm, as_dict(v), vm->sym.__builtins__, vm_builtins(vm));
     return v;
@@ -154,22 +157,28 @@ static value run_text(struct vm *vm, const struct args *args, bool expression)
     size_t len;
     bool own = arg_given(args, 1) && args->at[1] != VALUE_NONE;
     value globals = namespace_arg(vm, args, 1, builtin_globals(vm, NULL));
-    value locals = globals ? namespace_arg(vm, args, 2, own ? NO_VALUE : vm->frame->function || vm->frame->names
-                                                                           ? locals_here(vm)
-                                                                           : NO_VALUE)
-                           : NO_VALUE;
+    value locals = globals
+                       ? namespace_arg(vm, args, 2,
+                                       own                                       ? NO_VALUE
+                                       : vm->frame->function || vm->frame->names ? locals_here(vm)
+                                                                                 : NO_VALUE)
+                       : NO_VALUE;
     if (vm->error)
         return NO_VALUE;
     value source = args->at[0];
     if (is_exact(source, &type_code)) {
         const struct code *code = (const struct code *)as_object(source);
         if (code->nfree)
-            return vm_raise(vm, "TypeError", "code object requires a closure of exactly length %u", code->nfree);
-        return enter_code(vm, code, as_dict(globals), locals ? locals : globals, NULL) ? vm_execute(vm) : NO_VALUE;
+            return vm_raise(vm, "TypeError", "code object requires a closure of exactly length %u",
+                            code->nfree);
+        return enter_code(vm, code, as_dict(globals), locals ? locals : globals, NULL)
+                   ? vm_execute(vm)
+                   : NO_VALUE;
     }
     const char *text = is_str(source) ? arg_text(vm, args, 0, &len) : NULL;
     if (!text)
-        return vm_raise(vm, "TypeError", "%s() arg 1 must be a string, bytes or code object", args->def->name);
+        return vm_raise(vm, "TypeError", "%s() arg 1 must be a string, bytes or code object",
+                        args->def->name);
     while (expression && len && (*text == ' ' || *text == '\t')) {
         text++;
         len--;
@@ -242,10 +251,13 @@ const struct native_def builtins_code[] = {
     {"locals", builtin_locals, "", "The namespace here."},
     {"vars", builtin_vars, "object= /", "The attributes of an object."},
     {"dir", builtin_dir, "object= /", "The names in a namespace or of an object."},
-    {"eval", builtin_eval, "source globals=None locals=None /", "The value of an expression in text."},
+    {"eval", builtin_eval, "source globals=None locals=None /",
+     "The value of an expression in text."},
     {"exec", builtin_exec, "source globals=None locals=None /", "Runs statements in text."},
-    {"compile", builtin_compile, "source filename mode flags=0 dont_inherit=False optimize=-1", "Code of a text."},
-    {"__import__", builtin_import, "name globals=None locals=None fromlist=() level=0", "Imports a module."},
+    {"compile", builtin_compile, "source filename mode flags=0 dont_inherit=False optimize=-1",
+     "Code of a text."},
+    {"__import__", builtin_import, "name globals=None locals=None fromlist=() level=0",
+     "Imports a module."},
     {"exit", builtin_exit, "code=None /", "Raises SystemExit."},
     {"quit", builtin_exit, "code=None /", "Raises SystemExit."},
     {0}};

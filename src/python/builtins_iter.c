@@ -82,11 +82,14 @@ static value min_or_max(struct vm *vm, const struct args *args, bool greatest)
     if (!n)
         return vm_raise(vm, "TypeError", "%s expected at least 1 argument, got 0", name);
     if (n > 1 && arg_given(args, 2))
-        return vm_raise(vm, "TypeError", "Cannot specify a default for %s() with multiple positional arguments", name);
+        return vm_raise(vm, "TypeError",
+                        "Cannot specify a default for %s() with multiple positional arguments",
+                        name);
     value best = extreme(vm, n == 1 ? items[0] : args->at[0], key, greatest);
     if (best || vm->error)
         return best;
-    return arg_given(args, 2) ? args->at[2] : vm_raise(vm, "ValueError", "%s() arg is an empty sequence", name);
+    return arg_given(args, 2) ? args->at[2]
+                              : vm_raise(vm, "ValueError", "%s() arg is an empty sequence", name);
 }
 
 static value builtin_min(struct vm *vm, const struct args *args)
@@ -141,9 +144,10 @@ static value builtin_next(struct vm *vm, const struct args *args)
 /* enumerate, map, filter, reversed, zip: one layout. */
 struct lazy {
     struct object object;
-    value function; /* of map and filter; the sequence of reversed; where enumerate starts if beyond 64 bits */
-    value sources;  /* tuple of iterators */
-    int64_t at;     /* enumerate: next number; reversed: items left; zip: 1 strict */
+    /* of map and filter; the sequence of reversed; where enumerate starts if beyond 64 bits */
+    value function;
+    value sources; /* tuple of iterators */
+    int64_t at;    /* enumerate: next number; reversed: items left; zip: 1 strict */
 };
 
 static struct lazy *as_lazy(value v)
@@ -188,7 +192,8 @@ static value enumerate_make(struct vm *vm, const struct type *type, value args, 
     if (!make_args(vm, "enumerate", names, 0, args, kwargs, slot))
         return NO_VALUE;
     if (!slot[0])
-        return vm_raise(vm, "TypeError", "enumerate() missing required argument 'iterable' (pos 1)");
+        return vm_raise(vm, "TypeError",
+                        "enumerate() missing required argument 'iterable' (pos 1)");
     int64_t start = 0;
     value index = slot[1] ? int_index(vm, slot[1]) : small(0);
     if (!index)
@@ -221,7 +226,8 @@ static value zip_make(struct vm *vm, const struct type *type, value args, value 
     const value *items = sequence_items(args, &n);
     while (kwargs && dict_next(kwargs, &pos, &key, &item)) {
         if (strcmp(str_text(key), "strict"))
-            return vm_raise(vm, "TypeError", "zip() got an unexpected keyword argument '%s'", str_text(key));
+            return vm_raise(vm, "TypeError", "zip() got an unexpected keyword argument '%s'",
+                            str_text(key));
         if (!value_truth(vm, item, &strict))
             return NO_VALUE;
     }
@@ -240,11 +246,13 @@ static value zip_ended(struct vm *vm, value self, size_t i, size_t n)
     if (i)
         return i == 1
                    ? vm_raise(vm, "ValueError", "zip() argument 2 is shorter than argument 1")
-                   : vm_raise(vm, "ValueError", "zip() argument %zu is shorter than argument%s%zu", i + 1, plural, i);
+                   : vm_raise(vm, "ValueError", "zip() argument %zu is shorter than argument%s%zu",
+                              i + 1, plural, i);
     for (size_t k = 1; k < n; k++)
         if (value_next(vm, lazy_source(self, k)))
             return k == 1 ? vm_raise(vm, "ValueError", "zip() argument 2 is longer than argument 1")
-                          : vm_raise(vm, "ValueError", "zip() argument %zu is longer than arguments 1-%zu", k + 1, k);
+                          : vm_raise(vm, "ValueError",
+                                     "zip() argument %zu is longer than arguments 1-%zu", k + 1, k);
     return NO_VALUE;
 }
 
@@ -268,8 +276,10 @@ static value with_function(struct vm *vm, const struct type *type, value args, s
     size_t n;
     const value *items = sequence_items(args, &n);
     if (n < least)
-        return vm_raise(vm, "TypeError", type == &type_map ? "map() must have at least two arguments."
-                                                           : "filter expected 2 arguments, got %zu", n);
+        return vm_raise(vm, "TypeError",
+                        type == &type_map ? "map() must have at least two arguments."
+                                          : "filter expected 2 arguments, got %zu",
+                        n);
     value v = lazy_new(vm, type, items + 1, n - 1);
     if (v)
         as_lazy(v)->function = items[0];
@@ -325,7 +335,8 @@ static value reversed_make(struct vm *vm, const struct type *type, value args, v
     if (vm->error)
         return NO_VALUE;
     const struct type *of = type_of(v);
-    if (hook || is_dict(v) || !type_slot(of, get_index) || !type_slot(of, len) || is_instance(v, &type_set))
+    if (hook || is_dict(v) || !type_slot(of, get_index) || !type_slot(of, len) ||
+        is_instance(v, &type_set))
         return vm_raise(vm, "TypeError", "'%s' object is not reversible", type_name(v));
     if (!value_len(vm, v, &len))
         return NO_VALUE;

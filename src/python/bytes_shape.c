@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* Methods of bytes that ask what bytes look like or bring them into another shape: classes and case of ASCII letters,
- * padding, cutting, translating. */
+/* Methods of bytes that ask what bytes look like or bring them into another shape: classes and case
+ * of ASCII letters, padding, cutting, translating. */
 #include "python/bytes_shape.h"
 
 #include <ctype.h>
@@ -132,7 +132,8 @@ static value recased(struct vm *vm, const struct args *args, enum recase how)
     for (size_t i = 0; i < self.len; i++) {
         char c = self.at[i];
         bool letter = ascii(c) && isalpha(c);
-        bool up = how == UPPER || (how == SWAP && letter && islower(c)) || (how >= TITLE && !inside);
+        bool up = how == UPPER || (how == SWAP && letter && islower(c)) ||
+                  (how >= TITLE && !inside);
         buf_char(&out, !letter ? c : (char)(up ? toupper(c) : tolower(c)));
         inside = how == CAPITAL || letter;
     }
@@ -189,8 +190,9 @@ static bool pad_args(struct vm *vm, const struct args *args, int64_t *missing, c
     if (!arg_int(vm, args, 1, 0, &width))
         return false;
     if (arg_given(args, 2) && (!(piece.at = bytes_get(args->at[2], &piece.len)) || piece.len != 1))
-        return vm_raise(vm, "TypeError", "%s() argument 2 must be a byte string of length 1, not %s", args->def->name,
-                        type_name(args->at[2]));
+        return vm_raise(vm, "TypeError",
+                        "%s() argument 2 must be a byte string of length 1, not %s",
+                        args->def->name, type_name(args->at[2]));
     *fill = *piece.at;
     *missing = width - (int64_t)self_text(args).len;
     return true;
@@ -200,14 +202,16 @@ static value bytes_ljust(struct vm *vm, const struct args *args)
 {
     int64_t missing;
     char fill;
-    return pad_args(vm, args, &missing, &fill) ? padded(vm, self_text(args), 0, missing, fill) : NO_VALUE;
+    return pad_args(vm, args, &missing, &fill) ? padded(vm, self_text(args), 0, missing, fill)
+                                               : NO_VALUE;
 }
 
 static value bytes_rjust(struct vm *vm, const struct args *args)
 {
     int64_t missing;
     char fill;
-    return pad_args(vm, args, &missing, &fill) ? padded(vm, self_text(args), missing, 0, fill) : NO_VALUE;
+    return pad_args(vm, args, &missing, &fill) ? padded(vm, self_text(args), missing, 0, fill)
+                                               : NO_VALUE;
 }
 
 static value bytes_center(struct vm *vm, const struct args *args)
@@ -276,7 +280,8 @@ static value bytes_removesuffix(struct vm *vm, const struct args *args)
     struct text self = self_text(args), piece;
     if (!piece_arg(vm, args, 1, &piece))
         return NO_VALUE;
-    bool has = piece.len <= self.len && !memcmp(self.at + self.len - piece.len, piece.at, piece.len);
+    bool has = piece.len <= self.len &&
+               !memcmp(self.at + self.len - piece.len, piece.at, piece.len);
     return part(vm, self, 0, has ? self.len - piece.len : self.len);
 }
 
@@ -291,7 +296,8 @@ static value cut(struct vm *vm, const struct args *args, bool last)
     value none = bytes_new(vm, NULL, 0), whole = part(vm, self, 0, self.len);
     if (at == SIZE_MAX)
         return tuple_new(vm, last ? (value[]){none, none, whole} : (value[]){whole, none, none}, 3);
-    value parts[] = {part(vm, self, 0, at), part(vm, self, at, at + sep.len), part(vm, self, at + sep.len, self.len)};
+    value parts[] = {part(vm, self, 0, at), part(vm, self, at, at + sep.len),
+                     part(vm, self, at + sep.len, self.len)};
     return tuple_new(vm, parts, 3);
 }
 
@@ -392,12 +398,14 @@ const struct native_def bytes_shape_methods[] = {
     {"isascii", bytes_isascii, "self /", "Whether all are ASCII."},
     {"isupper", bytes_isupper, "self /", "Whether there are capitals and no small letters."},
     {"islower", bytes_islower, "self /", "Whether there are small letters and no capitals."},
-    {"istitle", bytes_istitle, "self /", "Whether words begin with a capital and go on in lower case."},
+    {"istitle", bytes_istitle, "self /",
+     "Whether words begin with a capital and go on in lower case."},
     {"lower", bytes_lower, "self /", "ASCII letters in lower case."},
     {"upper", bytes_upper, "self /", "ASCII letters in upper case."},
     {"swapcase", bytes_swapcase, "self /", "Upper to lower case and back."},
     {"title", bytes_title, "self /", "Every word with a capital letter."},
-    {"capitalize", bytes_capitalize, "self /", "The first letter as a capital, the rest in lower case."},
+    {"capitalize", bytes_capitalize, "self /",
+     "The first letter as a capital, the rest in lower case."},
     {"ljust", bytes_ljust, "self width fillchar= /", "Filled up at the right."},
     {"rjust", bytes_rjust, "self width fillchar= /", "Filled up at the left."},
     {"center", bytes_center, "self width fillchar= /", "Filled up at both sides."},
@@ -407,7 +415,10 @@ const struct native_def bytes_shape_methods[] = {
     {"removesuffix", bytes_removesuffix, "self suffix /", "Without suffix at the end."},
     {"partition", bytes_partition, "self sep /", "What is before, the first sep, what is behind."},
     {"rpartition", bytes_rpartition, "self sep /", "What is before, the last sep, what is behind."},
-    {"rsplit", bytes_rsplit, "self sep=None maxsplit=-1", "The pieces between separators, counted from the right."},
-    {"translate", bytes_translate, "self table / delete=", "By a table of 256 bytes, without those of delete."},
-    {"maketrans", bytes_maketrans, "cls from to /", "A table that translates bytes of from to those of to."},
+    {"rsplit", bytes_rsplit, "self sep=None maxsplit=-1",
+     "The pieces between separators, counted from the right."},
+    {"translate", bytes_translate,
+     "self table / delete=", "By a table of 256 bytes, without those of delete."},
+    {"maketrans", bytes_maketrans, "cls from to /",
+     "A table that translates bytes of from to those of to."},
     {0}};

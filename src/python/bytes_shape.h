@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* bytes_shape.h: methods of bytes that ask what bytes look like or bring them into another shape. */
+/* bytes_shape.h: methods of bytes that ask what bytes look like or bring them into another
+ * shape. */
 #pragma once
 
 #include "python/native.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* Calls. Everything happens on the value stack: the callee at base, its arguments behind it. For a Python
- * function they become its first locals; a native sees them as args->at. */
+/* Calls. Everything happens on the value stack: the callee at base, its arguments behind it. For a
+ * Python function they become its first locals; a native sees them as args->at. */
 #include "python/call.h"
 
 #include <string.h>
@@ -29,7 +29,8 @@ bool vm_too_deep(struct vm *vm)
 
 /* ---- signatures of natives ---- */
 
-static void parse_word(struct vm *vm, struct signature *s, const char *word, size_t len, uint8_t *kind)
+static void parse_word(struct vm *vm, struct signature *s, const char *word, size_t len,
+                       uint8_t *kind)
 {
     const char *equals = memchr(word, '=', len);
     size_t name_len = equals ? (size_t)(equals - word) : len;
@@ -89,33 +90,37 @@ const struct signature *signature_of(struct vm *vm, const struct native_def *def
 
 /* ---- complaints, in CPython's words ---- */
 
-static value complain_count(struct vm *vm, const char *name, size_t least, size_t most, size_t given, bool varies)
+static value complain_count(struct vm *vm, const char *name, size_t least, size_t most,
+                            size_t given, bool varies)
 {
     size_t wanted = varies && given < least ? least : most;
     if (varies)
-        return vm_raise(vm, "TypeError", "%s() takes from %zu to %zu positional arguments but %zu %s given", name,
+        return vm_raise(vm, "TypeError",
+                        "%s() takes from %zu to %zu positional arguments but %zu %s given", name,
                         least, most, given, given == 1 ? "was" : "were");
-    return vm_raise(vm, "TypeError", "%s() takes %zu positional argument%s but %zu %s given", name, wanted,
-                    wanted == 1 ? "" : "s", given, given == 1 ? "was" : "were");
+    return vm_raise(vm, "TypeError", "%s() takes %zu positional argument%s but %zu %s given", name,
+                    wanted, wanted == 1 ? "" : "s", given, given == 1 ? "was" : "were");
 }
 
 /* 'a', 'a' and 'b', 'a', 'b', and 'c' */
-static value complain_missing(struct vm *vm, const char *name, const sym_t *missing, uint32_t n, const char *kind)
+static value complain_missing(struct vm *vm, const char *name, const sym_t *missing, uint32_t n,
+                              const char *kind)
 {
     struct buf list = {0};
     for (uint32_t i = 0; i < n; i++) {
         const char *before = !i ? "" : i + 1 < n ? ", " : n == 2 ? " and " : ", and ";
         buf_printf(&list, "%s'%s'", before, sym(vm, missing[i]));
     }
-    vm_raise(vm, "TypeError", "%s() missing %u required %s argument%s: %s", name, n, kind, n == 1 ? "" : "s",
-             buf_text(&list));
+    vm_raise(vm, "TypeError", "%s() missing %u required %s argument%s: %s", name, n, kind,
+             n == 1 ? "" : "s", buf_text(&list));
     buf_free(&list);
     return NO_VALUE;
 }
 
 /* ---- Python functions ---- */
 
-static bool complain_too_many(struct vm *vm, const struct code *code, uint32_t given, uint32_t defaults)
+static bool complain_too_many(struct vm *vm, const struct code *code, uint32_t given,
+                              uint32_t defaults)
 {
     uint32_t least = code->npositional - defaults;
     complain_count(vm, sym(vm, code->qualname), least, code->npositional, given, defaults > 0);
@@ -123,8 +128,8 @@ static bool complain_too_many(struct vm *vm, const struct code *code, uint32_t g
 }
 
 /* Keyword arguments that name a parameter go to its place, others into **kwargs. */
-static bool take_keywords(struct vm *vm, const struct code *code, value *locals, const value *values,
-                          const struct tuple *names, value dstar)
+static bool take_keywords(struct vm *vm, const struct code *code, value *locals,
+                          const value *values, const struct tuple *names, value dstar)
 {
     uint32_t named = (uint32_t)code->npositional + code->nkwonly;
     for (uint32_t k = 0; k < names->len; k++) {
@@ -134,8 +139,8 @@ static bool take_keywords(struct vm *vm, const struct code *code, value *locals,
             i++;
         if (i < named) {
             if (locals[i] != VALUE_UNBOUND) {
-                vm_raise(vm, "TypeError", "%s() got multiple values for argument '%s'", sym(vm, code->qualname),
-                         sym(vm, name));
+                vm_raise(vm, "TypeError", "%s() got multiple values for argument '%s'",
+                         sym(vm, code->qualname), sym(vm, name));
                 return false;
             }
             locals[i] = values[k];
@@ -146,12 +151,13 @@ static bool take_keywords(struct vm *vm, const struct code *code, value *locals,
             for (i = 0; i < code->nposonly && code->params[i].name != name; i++)
                 ;
             if (i < code->nposonly)
-                vm_raise(vm, "TypeError",
-                         "%s() got some positional-only arguments passed as keyword arguments: '%s'",
-                         sym(vm, code->qualname), sym(vm, name));
+                vm_raise(
+                    vm, "TypeError",
+                    "%s() got some positional-only arguments passed as keyword arguments: '%s'",
+                    sym(vm, code->qualname), sym(vm, name));
             else
-                vm_raise(vm, "TypeError", "%s() got an unexpected keyword argument '%s'", sym(vm, code->qualname),
-                         sym(vm, name));
+                vm_raise(vm, "TypeError", "%s() got an unexpected keyword argument '%s'",
+                         sym(vm, code->qualname), sym(vm, name));
             return false;
         }
     }
@@ -161,7 +167,9 @@ static bool take_keywords(struct vm *vm, const struct code *code, value *locals,
 static bool take_defaults(struct vm *vm, const struct function *function, value *locals)
 {
     const struct code *code = function->code;
-    const struct tuple *defaults = function->defaults ? (const struct tuple *)as_object(function->defaults) : NULL;
+    const struct tuple *defaults = function->defaults
+                                       ? (const struct tuple *)as_object(function->defaults)
+                                       : NULL;
     uint32_t ndefaults = defaults ? defaults->len : 0, nmissing = 0;
     sym_t missing[256];
     for (uint32_t i = 0; i < code->npositional; i++) {
@@ -180,8 +188,9 @@ static bool take_defaults(struct vm *vm, const struct function *function, value 
     for (uint32_t i = code->npositional; i < (uint32_t)code->npositional + code->nkwonly; i++) {
         if (locals[i] != VALUE_UNBOUND)
             continue;
-        value v = function->kwdefaults ? dict_get_sym(vm, as_dict(function->kwdefaults), code->params[i].name)
-                                       : NO_VALUE;
+        value v = function->kwdefaults
+                      ? dict_get_sym(vm, as_dict(function->kwdefaults), code->params[i].name)
+                      : NO_VALUE;
         if (v)
             locals[i] = v;
         else if (nmissing < 256)
@@ -199,7 +208,9 @@ static bool bind_arguments(struct vm *vm, value *base, uint32_t n, value kwnames
     const struct code *code = function->code;
     const struct tuple *names = kwnames ? (const struct tuple *)as_object(kwnames) : NULL;
     uint32_t nkw = names ? names->len : 0, positional = n - nkw;
-    uint32_t defaults = function->defaults ? ((const struct tuple *)as_object(function->defaults))->len : 0;
+    uint32_t defaults = function->defaults
+                            ? ((const struct tuple *)as_object(function->defaults))->len
+                            : 0;
     if (positional > code->npositional && !(code->flags & CODE_STAR))
         return complain_too_many(vm, code, positional, defaults);
     value *locals = base + 1, *kept = vm->sp; /* keyword values are put aside behind everything */
@@ -253,8 +264,13 @@ enum called enter_function(struct vm *vm, value *base, struct function *function
 {
     const struct code *code = function->code;
     struct frame *frame = ++vm->frame;
-    *frame = (struct frame){.code = code, .ip = code->ops, .base = base, .locals = base + 1,
-                            .globals = function->globals, .function = function, .kind = FRAME_CALL};
+    *frame = (struct frame){.code = code,
+                            .ip = code->ops,
+                            .base = base,
+                            .locals = base + 1,
+                            .globals = function->globals,
+                            .function = function,
+                            .kind = FRAME_CALL};
     vm->sp = frame->locals + code->nlocals;
     if (code->ncells | code->nfree)
         frame_cells(vm, frame);
@@ -285,15 +301,22 @@ CALL_APART enum called call_function(struct vm *vm, value *base, uint32_t n, val
     return enter_function(vm, base, function);
 }
 
-bool enter_code(struct vm *vm, const struct code *code, struct dict *globals, value names, struct function *function)
+bool enter_code(struct vm *vm, const struct code *code, struct dict *globals, value names,
+                struct function *function)
 {
     value *base = vm->sp;
     if (!room_for(vm, base, code))
         return false;
     *base = from_object(code);
     struct frame *frame = ++vm->frame;
-    *frame = (struct frame){.code = code, .ip = code->ops, .base = base, .locals = base + 1, .globals = globals,
-                            .names = names, .function = function, .kind = FRAME_ENTRY};
+    *frame = (struct frame){.code = code,
+                            .ip = code->ops,
+                            .base = base,
+                            .locals = base + 1,
+                            .globals = globals,
+                            .names = names,
+                            .function = function,
+                            .kind = FRAME_ENTRY};
     for (uint32_t i = 0; i < code->nlocals; i++)
         frame->locals[i] = VALUE_UNBOUND;
     vm->sp = frame->locals + code->nlocals;
@@ -304,8 +327,8 @@ bool enter_code(struct vm *vm, const struct code *code, struct dict *globals, va
 /* ---- natives ---- */
 
 /* A method's name without its type, a function's with nothing. */
-static bool native_keywords(struct vm *vm, const struct native *native, value *slots, const value *values,
-                            const struct tuple *names, value dstar)
+static bool native_keywords(struct vm *vm, const struct native *native, value *slots,
+                            const value *values, const struct tuple *names, value dstar)
 {
     const struct signature *s = native->signature;
     for (uint32_t k = 0; k < names->len; k++) {
@@ -315,14 +338,14 @@ static bool native_keywords(struct vm *vm, const struct native *native, value *s
             i++;
         if (i < s->n) {
             if (slots[i]) {
-                vm_raise(vm, "TypeError", "%s() got multiple values for argument '%s'", native->def->name,
-                         sym(vm, name));
+                vm_raise(vm, "TypeError", "%s() got multiple values for argument '%s'",
+                         native->def->name, sym(vm, name));
                 return false;
             }
             slots[i] = values[k];
         } else if (!dstar) {
-            vm_raise(vm, "TypeError", "%s() got an unexpected keyword argument '%s'", native->def->name,
-                     sym(vm, name));
+            vm_raise(vm, "TypeError", "%s() got an unexpected keyword argument '%s'",
+                     native->def->name, sym(vm, name));
             return false;
         } else if (!dict_set(vm, dstar, names->at[k], values[k])) {
             return false;
@@ -339,7 +362,8 @@ static bool native_missing(struct vm *vm, const struct native *native, const val
     bool keyword_only = false;
     for (uint32_t i = 0; i < s->n && n < 64; i++) {
         const struct param_info *param = &s->param[i];
-        if (slots[i] || param->has_default || param->kind == PARAM_STAR || param->kind == PARAM_DSTAR)
+        if (slots[i] || param->has_default || param->kind == PARAM_STAR ||
+            param->kind == PARAM_DSTAR)
             continue;
         keyword_only = param->kind == PARAM_KEYWORD_ONLY;
         missing[n++] = param->name;
@@ -347,28 +371,35 @@ static bool native_missing(struct vm *vm, const struct native *native, const val
     if (!n)
         return false;
     if (n == 1 && s->npositional - method == 1 && !keyword_only)
-        vm_raise(vm, "TypeError", "%s%s%s() takes exactly one argument (0 given)", method ? native->owner->name : "",
-                 method ? "." : "", native->def->name);
+        vm_raise(vm, "TypeError", "%s%s%s() takes exactly one argument (0 given)",
+                 method ? native->owner->name : "", method ? "." : "", native->def->name);
     else
-        complain_missing(vm, native->def->name, missing, n, keyword_only ? "keyword-only" : "positional");
+        complain_missing(vm, native->def->name, missing, n,
+                         keyword_only ? "keyword-only" : "positional");
     return true;
 }
 
 static void complain_native_count(struct vm *vm, const struct native *native, uint32_t positional)
 {
     const struct signature *s = native->signature;
-    uint32_t method = native->owner ? 1 : 0, most = s->npositional - method, given = positional - method;
-    const char *name = native->def->name, *owner = method ? native->owner->name : "", *dot = method ? "." : "";
+    uint32_t method = native->owner ? 1 : 0, most = s->npositional - method,
+             given = positional - method;
+    const char *name = native->def->name, *owner = method ? native->owner->name : "",
+               *dot = method ? "." : "";
     if (s->nrequired != s->npositional || most > 1)
-        vm_raise(vm, "TypeError", "%s expected at most %u argument%s, got %u", name, most, most == 1 ? "" : "s", given);
+        vm_raise(vm, "TypeError", "%s expected at most %u argument%s, got %u", name, most,
+                 most == 1 ? "" : "s", given);
     else if (most)
-        vm_raise(vm, "TypeError", "%s%s%s() takes exactly one argument (%u given)", owner, dot, name, given);
+        vm_raise(vm, "TypeError", "%s%s%s() takes exactly one argument (%u given)", owner, dot,
+                 name, given);
     else
-        vm_raise(vm, "TypeError", "%s%s%s() takes no arguments (%u given)", owner, dot, name, given);
+        vm_raise(vm, "TypeError", "%s%s%s() takes no arguments (%u given)", owner, dot, name,
+                 given);
 }
 
 /* Spreads the arguments over one slot a parameter, behind the ones on the stack; NULL: raised. */
-CALL_APART value *native_slots(struct vm *vm, const struct native *native, value *args, uint32_t n, value kwnames)
+CALL_APART value *native_slots(struct vm *vm, const struct native *native, value *args, uint32_t n,
+                               value kwnames)
 {
     const struct signature *s = native->signature;
     const struct tuple *names = kwnames ? (const struct tuple *)as_object(kwnames) : NULL;
@@ -392,13 +423,14 @@ CALL_APART value *native_slots(struct vm *vm, const struct native *native, value
     }
     if (s->dstar >= 0)
         slots[s->dstar] = dict_new(vm);
-    if (names &&
-        !native_keywords(vm, native, slots, args + positional, names, s->dstar >= 0 ? slots[s->dstar] : NO_VALUE))
+    if (names && !native_keywords(vm, native, slots, args + positional, names,
+                                  s->dstar >= 0 ? slots[s->dstar] : NO_VALUE))
         return NULL;
     return native_missing(vm, native, slots) ? NULL : slots;
 }
 
-/* Most calls: n arguments that lie where their slots are, none of those that must be given behind them. */
+/* Most calls: n arguments that lie where their slots are, none of those that must be given behind
+ * them. */
 static bool fill_slots(struct vm *vm, const struct signature *s, value *at, uint32_t n)
 {
     if (!s->optional_end || n < s->nrequired || n > s->npositional || at + s->n >= vm->stack_end)
@@ -415,8 +447,8 @@ static enum called complain_self(struct vm *vm, const struct native *native, con
     vm_raise(vm, "TypeError",
              self ? "descriptor '%s' for '%s' objects doesn't apply to a '%s' object"
                   : "unbound method %s.%s() needs an argument",
-             self ? native->def->name : native->owner->name, self ? native->owner->name : native->def->name,
-             self ? type_name(*self) : "");
+             self ? native->def->name : native->owner->name,
+             self ? native->owner->name : native->def->name, self ? type_name(*self) : "");
     return CALLED_RAISED;
 }
 
@@ -477,7 +509,8 @@ static enum called call_slot(struct vm *vm, value *base, uint32_t n, value kwnam
 /* C(...) where C is a plain user class with a Python __init__: without a detour through C. */
 static bool simple_class(struct vm *vm, const struct type *type, value *init)
 {
-    if (!type->info || type->info->native != &type_object || type->info->abstract || class_new_hook(vm, type))
+    if (!type->info || type->info->native != &type_object || type->info->abstract ||
+        class_new_hook(vm, type))
         return false;
     *init = type_find(vm, type, vm->sym.__init__);
     return *init && is_exact(*init, &type_function);
@@ -527,7 +560,8 @@ enum called call_begin(struct vm *vm, value *base, uint32_t n, value kwnames)
         return call_native(vm, base, n, kwnames);
     if (is_exact(callee, &type_method))
         return call_bound(vm, base, n, kwnames);
-    if (is_object(callee) && as_object(callee)->type->call == type_type.call) /* a class that is called as type does */
+    if (is_object(callee) &&
+        as_object(callee)->type->call == type_type.call) /* a class that is called as type does */
         return call_class(vm, base, n, kwnames);
     return call_slot(vm, base, n, kwnames);
 }
@@ -550,7 +584,8 @@ static value finish(struct vm *vm, value *base, uint32_t n, value kwnames)
         entered->kind = FRAME_ENTRY;
         value result = vm_execute(vm);
         if (result && result != VALUE_NONE)
-            return vm_raise(vm, "TypeError", "__init__() should return None, not '%s'", type_name(result));
+            return vm_raise(vm, "TypeError", "__init__() should return None, not '%s'",
+                            type_name(result));
         return result ? instance : NO_VALUE;
     }
     vm->frame = frame;
@@ -572,13 +607,17 @@ value call_finish(struct vm *vm, value *base, uint32_t n, value kwnames)
 static value complain_spread(struct vm *vm, value callee, value source)
 {
     value name = value_attr_find(vm, callee, vm->sym.__qualname__);
-    value module = is_exact(callee, &type_function) ? value_attr_find(vm, callee, vm->sym.__module__) : NO_VALUE;
+    value module = is_exact(callee, &type_function)
+                       ? value_attr_find(vm, callee, vm->sym.__module__)
+                       : NO_VALUE;
     return vm_raise(vm, "TypeError", "%s%s%s() argument after * must be an iterable, not %s",
-                    module && is_str(module) ? str_text(module) : "", module && is_str(module) ? "." : "",
+                    module && is_str(module) ? str_text(module) : "",
+                    module && is_str(module) ? "." : "",
                     name && is_str(name) ? str_text(name) : type_name(callee), type_name(source));
 }
 
-/* The arguments of f(*source, ...) as a list or tuple; others come as a list that was made for the call. */
+/* The arguments of f(*source, ...) as a list or tuple; others come as a list that was made for the
+ * call. */
 static value spread_items(struct vm *vm, value callee, value source)
 {
     if (is_exact(source, &type_list) || is_exact(source, &type_tuple))

@@ -5,7 +5,7 @@
 #include "python/vm_state.h"
 
 struct signature {
-    uint16_t n;        /* parameters, * and ** ones included */
+    uint16_t n; /* parameters, * and ** ones included */
     uint16_t npositional, nrequired, nposonly;
     int16_t star, dstar; /* their slots, -1: none */
     bool optional_end;   /* whatever is not required may be missing, and nothing takes more */
@@ -15,9 +15,9 @@ struct signature {
 const struct signature *signature_of(struct vm *vm, const struct native_def *def);
 
 enum called { CALLED_RAISED, CALLED_DONE, CALLED_FRAME };
-/* Begins the call that lies on the stack from base on: callee, n arguments, of which the last ones have the
- * names in the tuple kwnames (or NO_VALUE). vm->sp stands behind them. DONE: the result is at base and vm->sp
- * behind it; FRAME: a frame is ready to run. */
+/* Begins the call that lies on the stack from base on: callee, n arguments, of which the last ones
+ * have the names in the tuple kwnames (or NO_VALUE). vm->sp stands behind them. DONE: the result is
+ * at base and vm->sp behind it; FRAME: a frame is ready to run. */
 enum called call_begin(struct vm *vm, value *base, uint32_t n, value kwnames);
 /* The same to its end. */
 value call_finish(struct vm *vm, value *base, uint32_t n, value kwnames);
@@ -26,4 +26,5 @@ enum called call_spread(struct vm *vm, value *base);
 /* Puts a frame for a function whose parameters are filled in on top. */
 enum called enter_function(struct vm *vm, value *base, struct function *function);
 /* Puts a frame for a module or class body on top; names: dict or NO_VALUE. */
-bool enter_code(struct vm *vm, const struct code *code, struct dict *globals, value names, struct function *function);
+bool enter_code(struct vm *vm, const struct code *code, struct dict *globals, value names,
+                struct function *function);

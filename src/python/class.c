@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* Attributes of types and user classes. A class is a struct type whose slots are filled by class_slots.c with
- * functions that look up __name__ methods. Lookups along the mro go through one cache, forgotten as a whole
- * when a class attribute changes. */
+/* Attributes of types and user classes. A class is a struct type whose slots are filled by
+ * class_slots.c with functions that look up __name__ methods. Lookups along the mro go through one
+ * cache, forgotten as a whole when a class attribute changes. */
 #include "python/class.h"
 
 #include <stdlib.h>
@@ -17,7 +17,8 @@
 
 /* ---- dicts of types ---- */
 
-static void add_native(struct vm *vm, struct dict *dict, const struct type *type, const struct native_def *def)
+static void add_native(struct vm *vm, struct dict *dict, const struct type *type,
+                       const struct native_def *def)
 {
     struct native *native = (struct native *)as_object(native_new(vm, def, NULL));
     value method = from_object(native);
@@ -31,7 +32,8 @@ static void add_native(struct vm *vm, struct dict *dict, const struct type *type
     dict_set_sym(vm, dict, intern_str(vm->names, def->name), method);
 }
 
-static void add_property(struct vm *vm, struct dict *dict, const struct type *type, const struct native_def *def)
+static void add_property(struct vm *vm, struct dict *dict, const struct type *type,
+                         const struct native_def *def)
 {
     struct native *native = (struct native *)as_object(native_new(vm, def, NULL));
     native->owner = type;
@@ -168,7 +170,8 @@ value attr_bind(struct vm *vm, value found, value self, const struct type *owner
         if (!self)
             return found;
         if (!get || get == VALUE_NONE)
-            return vm_raise(vm, "AttributeError", "property of '%s' object has no getter", owner->name);
+            return vm_raise(vm, "AttributeError", "property of '%s' object has no getter",
+                            owner->name);
         return vm_call1(vm, get, self);
     }
     return kind->info ? bind_user(vm, found, self, owner) : found;
@@ -268,8 +271,8 @@ static bool set_through(struct vm *vm, value descriptor, value v, sym_t name, va
         const struct property *property = (const struct property *)as_object(descriptor);
         value setter = item ? property->set : property->del;
         if (!setter || setter == VALUE_NONE) {
-            vm_raise(vm, "AttributeError", "property '%s' of '%s' object has no %s", sym_text(vm->names, name),
-                     type_name(v), item ? "setter" : "deleter");
+            vm_raise(vm, "AttributeError", "property '%s' of '%s' object has no %s",
+                     sym_text(vm->names, name), type_name(v), item ? "setter" : "deleter");
             return false;
         }
         value args[] = {v, item};
@@ -372,7 +375,8 @@ static bool linearize(struct vm *vm, struct class *class, const struct tuple *ba
             break;
         if (!next) {
             free(mro);
-            vm_raise(vm, "TypeError", "Cannot create a consistent method resolution order (MRO) for bases");
+            vm_raise(vm, "TypeError",
+                     "Cannot create a consistent method resolution order (MRO) for bases");
             return false;
         }
         mro[count++] = next;
@@ -395,22 +399,26 @@ static const struct type *native_base(struct vm *vm, const struct tuple *bases)
     const struct type *native = &type_object;
     for (uint32_t i = 0; i < bases->len; i++) {
         const struct type *layout = layout_of(as_type(bases->at[i]));
-        if (layout == &type_bool || layout == &type_none || layout == &type_function || layout == &type_range ||
-            layout == &type_slice || layout == &type_generator || layout == &type_native)
-            return (const struct type *)vm_raise(vm, "TypeError", "type '%s' is not an acceptable base type",
-                                                 layout->name);
-        if (layout->size == type_object.size && layout->attrs == type_object.attrs && layout != native)
+        if (layout == &type_bool || layout == &type_none || layout == &type_function ||
+            layout == &type_range || layout == &type_slice || layout == &type_generator ||
+            layout == &type_native)
+            return (const struct type *)vm_raise(
+                vm, "TypeError", "type '%s' is not an acceptable base type", layout->name);
+        if (layout->size == type_object.size && layout->attrs == type_object.attrs &&
+            layout != native)
             layout = native == &type_object ? layout : native;
         if (is_subtype(native, layout))
             continue;
         if (!is_subtype(layout, native))
-            return (const struct type *)vm_raise(vm, "TypeError", "multiple bases have instance lay-out conflict");
+            return (const struct type *)vm_raise(vm, "TypeError",
+                                                 "multiple bases have instance lay-out conflict");
         native = layout;
     }
     return native;
 }
 
-static void class_layout(struct class *class, const struct type *native, const struct type *first, bool slots)
+static void class_layout(struct class *class, const struct type *native, const struct type *first,
+                         bool slots)
 {
     struct type *type = &class->type;
     struct object header = type->object;
@@ -418,7 +426,8 @@ static void class_layout(struct class *class, const struct type *native, const s
     type->object = header;
     type->methods = type->properties = NULL;
     type->base = first;
-    bool varies = native == &type_str || native == &type_tuple || native == &type_bytes || native == &type_int;
+    bool varies = native == &type_str || native == &type_tuple || native == &type_bytes ||
+                  native == &type_int;
     if (varies) {
         type->attrs = slots ? first->attrs : ATTRS_BEHIND;
     } else if (!native->attrs && native != &type_type) { /* a class has its own dict */
@@ -462,9 +471,10 @@ static const struct type *metaclass_of(struct vm *vm, const struct type *metacla
         if (is_subtype(metaclass, other))
             continue;
         if (!is_subtype(other, metaclass))
-            return (const struct type *)vm_raise(vm, "TypeError",
-                                                 "metaclass conflict: the metaclass of a derived class must be a "
-                                                 "(non-strict) subclass of the metaclasses of all its bases");
+            return (const struct type *)vm_raise(
+                vm, "TypeError",
+                "metaclass conflict: the metaclass of a derived class must be a "
+                "(non-strict) subclass of the metaclasses of all its bases");
         metaclass = other;
     }
     return metaclass;
@@ -490,7 +500,9 @@ static bool resolve_bases(struct vm *vm, value *bases_tuple)
         else if (is_foreign(base))
             bases->at[i] = foreign_exception_class(vm, base);
         else if (!is_type(base))
-            return vm_raise(vm, "TypeError", "a class cannot be derived from an object of type '%s'", type_name(base));
+            return vm_raise(vm, "TypeError",
+                            "a class cannot be derived from an object of type '%s'",
+                            type_name(base));
         if (!bases->at[i])
             return false;
     }
@@ -510,7 +522,8 @@ static value take_out(struct vm *vm, value dict, sym_t name)
 static value slot_name(struct vm *vm, const struct class_parts *parts, value name)
 {
     if (!is_str(name))
-        return vm_raise(vm, "TypeError", "__slots__ items must be strings, not '%s'", type_name(name));
+        return vm_raise(vm, "TypeError", "__slots__ items must be strings, not '%s'",
+                        type_name(name));
     const char *text = str_text(name), *class = str_text(parts->name);
     size_t len = as_str(name)->len;
     if (!strncmp(text, "__", 2) && !(len > 3 && !strcmp(text + len - 2, "__")))
@@ -520,7 +533,8 @@ static value slot_name(struct vm *vm, const struct class_parts *parts, value nam
     return name;
 }
 
-/* The names that instances may have, where the class and every base have __slots__: keys of a dict, else None. */
+/* The names that instances may have, where the class and every base have __slots__: keys of a dict,
+ * else None. */
 static value slot_names(struct vm *vm, const struct class_parts *parts)
 {
     value own = dict_get_sym(vm, as_dict(parts->dict), vm->sym.__slots__);
@@ -558,7 +572,8 @@ static bool init_subclass(struct vm *vm, value class, value keywords)
     return vm_call(vm, hook, &class, 1, keywords);
 }
 
-static struct class *class_alloc(struct vm *vm, const struct class_parts *parts, const struct type *native)
+static struct class *class_alloc(struct vm *vm, const struct class_parts *parts,
+                                 const struct type *native)
 {
     const struct tuple *bases = (const struct tuple *)as_object(parts->bases);
     value slots = slot_names(vm, parts);
@@ -566,7 +581,8 @@ static struct class *class_alloc(struct vm *vm, const struct class_parts *parts,
         return NULL;
     struct class *class = object_new(vm, &type_class);
     class->type.object.type = parts->metaclass;
-    class_layout(class, native, as_type(bases->at[0]), dict_get_sym(vm, as_dict(parts->dict), vm->sym.__slots__));
+    class_layout(class, native, as_type(bases->at[0]),
+                 dict_get_sym(vm, as_dict(parts->dict), vm->sym.__slots__));
     class->info.dict = parts->dict;
     class->info.bases = parts->bases;
     class->info.native = native;
@@ -601,7 +617,8 @@ value class_new(struct vm *vm, const struct class_parts *said)
 {
     struct class_parts parts = *said;
     const struct type *given = parts.metaclass ? parts.metaclass : &type_type;
-    if (!resolve_bases(vm, &parts.bases) || !(parts.metaclass = metaclass_of(vm, given, parts.bases)))
+    if (!resolve_bases(vm, &parts.bases) ||
+        !(parts.metaclass = metaclass_of(vm, given, parts.bases)))
         return NO_VALUE;
     if (parts.metaclass != given)
         return call_metaclass(vm, &parts);
@@ -614,24 +631,28 @@ value class_new(struct vm *vm, const struct class_parts *said)
         return NO_VALUE;
     value class = from_object(made);
     if (cell && !is_exact(cell, &type_cell))
-        return vm_raise(vm, "TypeError", "__classcell__ must be a nonlocal cell, not <class '%s'>", type_name(cell));
+        return vm_raise(vm, "TypeError", "__classcell__ must be a nonlocal cell, not <class '%s'>",
+                        type_name(cell));
     if (cell)
         ((struct cell *)as_object(cell))->v = class;
     tell_bases(vm, made);
-    return name_set(vm, class, parts.dict) && init_subclass(vm, class, parts.keywords) ? class : NO_VALUE;
+    return name_set(vm, class, parts.dict) && init_subclass(vm, class, parts.keywords) ? class
+                                                                                       : NO_VALUE;
 }
 
 /* The dict that the body of a class statement fills; NO_VALUE: raised. */
 static value prepare(struct vm *vm, const struct class_parts *parts)
 {
     const struct type *metaclass = parts->metaclass;
-    value hook = metaclass->info ? value_attr_find(vm, type_value(metaclass), vm->sym.__prepare__) : NO_VALUE;
+    value hook = metaclass->info ? value_attr_find(vm, type_value(metaclass), vm->sym.__prepare__)
+                                 : NO_VALUE;
     if (!hook)
         return vm->error ? NO_VALUE : dict_new(vm);
     value args[] = {parts->name, parts->bases}, dict = vm_call(vm, hook, args, 2, parts->keywords);
     return !dict || is_dict(dict)
                ? dict
-               : raise_unsupported(vm, "a __prepare__() that returns a '%s' is not supported", type_name(dict));
+               : raise_unsupported(vm, "a __prepare__() that returns a '%s' is not supported",
+                                   type_name(dict));
 }
 
 /* The metaclass among the keywords is taken out: a class, or what is called instead of one. */
@@ -656,7 +677,8 @@ value class_build(struct vm *vm, value body, value bases_list, value keywords)
                                 .bases = tuple_new(vm, items, n),
                                 .keywords = keywords};
     value maker;
-    if (!take_metaclass(vm, &parts, &maker) || !(parts.dict = prepare(vm, &parts)) || vm_too_deep(vm) ||
+    if (!take_metaclass(vm, &parts, &maker) || !(parts.dict = prepare(vm, &parts)) ||
+        vm_too_deep(vm) ||
         !enter_code(vm, function->code, function->globals, parts.dict, (struct function *)function))
         return NO_VALUE;
     value cell = vm_execute(vm);

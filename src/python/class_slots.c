@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* Slots of native types as methods, so that super().__getitem__(k) works, and methods of user classes as slots. */
+/* Slots of native types as methods, so that super().__getitem__(k) works, and methods of user
+ * classes as slots. */
 #include "python/class_slots.h"
 
 #include <string.h>
@@ -10,12 +11,14 @@
 #include "python/vm_state.h"
 
 static const char *const binary_names[] = {
-    "__add__", "__sub__", "__mul__", "__truediv__", "__floordiv__", "__mod__", "__pow__", "__matmul__",
-    "__lshift__", "__rshift__", "__and__", "__or__", "__xor__"};
+    "__add__",    "__sub__",    "__mul__",    "__truediv__", "__floordiv__", "__mod__", "__pow__",
+    "__matmul__", "__lshift__", "__rshift__", "__and__",     "__or__",       "__xor__"};
 static const char *const reflected_names[] = {
-    "__radd__", "__rsub__", "__rmul__", "__rtruediv__", "__rfloordiv__", "__rmod__", "__rpow__", "__rmatmul__",
-    "__rlshift__", "__rrshift__", "__rand__", "__ror__", "__rxor__"};
-static const char *const compare_names[] = {"__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__"};
+    "__radd__", "__rsub__", "__rmul__",    "__rtruediv__", "__rfloordiv__",
+    "__rmod__", "__rpow__", "__rmatmul__", "__rlshift__",  "__rrshift__",
+    "__rand__", "__ror__",  "__rxor__"};
+static const char *const compare_names[] = {"__eq__", "__ne__", "__lt__",
+                                            "__le__", "__gt__", "__ge__"};
 
 /* ==== slots as methods: user is the type whose slot is meant ==== */
 
@@ -43,7 +46,8 @@ static value do_len(struct vm *vm, const struct args *args)
 static value do_bool(struct vm *vm, const struct args *args)
 {
     bool truth;
-    return type_slot(slot_owner(args), truth)(vm, args->at[0], &truth) ? value_bool(truth) : NO_VALUE;
+    return type_slot(slot_owner(args), truth)(vm, args->at[0], &truth) ? value_bool(truth)
+                                                                       : NO_VALUE;
 }
 
 static value do_hash(struct vm *vm, const struct args *args)
@@ -62,18 +66,23 @@ static value do_get_index(struct vm *vm, const struct args *args)
 
 static value do_set_index(struct vm *vm, const struct args *args)
 {
-    return type_slot(slot_owner(args), set_index)(vm, args->at[0], args->at[1], args->at[2]) ? VALUE_NONE : NO_VALUE;
+    return type_slot(slot_owner(args), set_index)(vm, args->at[0], args->at[1], args->at[2])
+               ? VALUE_NONE
+               : NO_VALUE;
 }
 
 static value do_del_index(struct vm *vm, const struct args *args)
 {
-    return type_slot(slot_owner(args), set_index)(vm, args->at[0], args->at[1], NO_VALUE) ? VALUE_NONE : NO_VALUE;
+    return type_slot(slot_owner(args), set_index)(vm, args->at[0], args->at[1], NO_VALUE)
+               ? VALUE_NONE
+               : NO_VALUE;
 }
 
 static value do_contains(struct vm *vm, const struct args *args)
 {
     bool in;
-    return type_slot(slot_owner(args), contains)(vm, args->at[0], args->at[1], &in) ? value_bool(in) : NO_VALUE;
+    return type_slot(slot_owner(args), contains)(vm, args->at[0], args->at[1], &in) ? value_bool(in)
+                                                                                    : NO_VALUE;
 }
 
 static value do_iter(struct vm *vm, const struct args *args)
@@ -147,8 +156,10 @@ value instance_new(struct vm *vm, const struct type *type)
     struct buf text = {0};
     for (size_t i = 0; i < n; i++)
         buf_printf(&text, "%s'%s'", i ? ", " : "", is_str(items[i]) ? str_text(items[i]) : "?");
-    vm_raise(vm, "TypeError", "Can't instantiate abstract class %s without an implementation for abstract method%s %s",
-             type->name, n > 1 ? "s" : "", buf_text(&text));
+    vm_raise(
+        vm, "TypeError",
+        "Can't instantiate abstract class %s without an implementation for abstract method%s %s",
+        type->name, n > 1 ? "s" : "", buf_text(&text));
     buf_free(&text);
     return NO_VALUE;
 }
@@ -158,15 +169,17 @@ static value do_new(struct vm *vm, const struct args *args)
 {
     value class = args->at[0];
     if (!is_type(class))
-        return vm_raise(vm, "TypeError", "__new__(X): X is not a type object (%s)", type_name(class));
+        return vm_raise(vm, "TypeError", "__new__(X): X is not a type object (%s)",
+                        type_name(class));
     const struct type *native = slot_owner(args), *of = as_type(class);
     of = of->info ? of->info->native : of;
     if (native == &type_object && of != &type_object)
-        return vm_raise(vm, "TypeError", "object.__new__(%s) is not safe, use %s.__new__()", as_type(class)->name,
-                        of->name);
+        return vm_raise(vm, "TypeError", "object.__new__(%s) is not safe, use %s.__new__()",
+                        as_type(class)->name, of->name);
     if (native == &type_object)
         return instance_new(vm, as_type(class));
-    return type_slot(native, make)(vm, as_type(class), args->at[1], dict_len(args->at[2]) ? args->at[2] : NO_VALUE);
+    return type_slot(native, make)(vm, as_type(class), args->at[1],
+                                   dict_len(args->at[2]) ? args->at[2] : NO_VALUE);
 }
 
 static value do_init(struct vm *vm, const struct args *args)
@@ -178,13 +191,15 @@ static value do_setattr(struct vm *vm, const struct args *args)
 {
     sym_t name = str_sym(vm, args->at[1]);
     bool (*set)(struct vm *, value, sym_t, value) = type_slot(slot_owner(args), set_attr);
-    bool done = set ? set(vm, args->at[0], name, args->at[2]) : object_set_attr(vm, args->at[0], name, args->at[2]);
+    bool done = set ? set(vm, args->at[0], name, args->at[2])
+                    : object_set_attr(vm, args->at[0], name, args->at[2]);
     return done ? VALUE_NONE : NO_VALUE;
 }
 
 static value do_delattr(struct vm *vm, const struct args *args)
 {
-    return object_set_attr(vm, args->at[0], str_sym(vm, args->at[1]), NO_VALUE) ? VALUE_NONE : NO_VALUE;
+    return object_set_attr(vm, args->at[0], str_sym(vm, args->at[1]), NO_VALUE) ? VALUE_NONE
+                                                                                : NO_VALUE;
 }
 
 /* object.__getattribute__: what there is without the class's own hooks. */
@@ -200,7 +215,13 @@ static value do_getattribute(struct vm *vm, const struct args *args)
     return found ? attr_bind(vm, found, self, type) : raise_no_attribute(vm, self, name);
 }
 
-#define ROW(slot_, name, fn, signature) {offsetof(struct type, slot_), {name, fn, signature, ""}}
+#define ROW(slot_, name, fn, signature)                                                            \
+    {                                                                                              \
+        offsetof(struct type, slot_),                                                              \
+        {                                                                                          \
+            name, fn, signature, ""                                                                \
+        }                                                                                          \
+    }
 static const struct {
     size_t offset;
     struct native_def def;
@@ -228,14 +249,31 @@ static const struct {
 };
 #undef ROW
 
-#define BINARY_ROW(name) {name, do_binary, "self value /", ""}
-#define REFLECTED_ROW(name) {name, do_reflected, "self value /", ""}
-static const struct native_def binary_methods[] = {
-    BINARY_ROW("__add__"), BINARY_ROW("__sub__"), BINARY_ROW("__mul__"), BINARY_ROW("__truediv__"),
-    BINARY_ROW("__floordiv__"), BINARY_ROW("__mod__"), BINARY_ROW("__pow__"), BINARY_ROW("__and__"),
-    BINARY_ROW("__or__"), BINARY_ROW("__xor__"), REFLECTED_ROW("__radd__"), REFLECTED_ROW("__rsub__"),
-    REFLECTED_ROW("__rmul__"), REFLECTED_ROW("__rtruediv__"), REFLECTED_ROW("__ror__"), REFLECTED_ROW("__rand__"),
-    {0}};
+#define BINARY_ROW(name)                                                                           \
+    {                                                                                              \
+        name, do_binary, "self value /", ""                                                        \
+    }
+#define REFLECTED_ROW(name)                                                                        \
+    {                                                                                              \
+        name, do_reflected, "self value /", ""                                                     \
+    }
+static const struct native_def binary_methods[] = {BINARY_ROW("__add__"),
+                                                   BINARY_ROW("__sub__"),
+                                                   BINARY_ROW("__mul__"),
+                                                   BINARY_ROW("__truediv__"),
+                                                   BINARY_ROW("__floordiv__"),
+                                                   BINARY_ROW("__mod__"),
+                                                   BINARY_ROW("__pow__"),
+                                                   BINARY_ROW("__and__"),
+                                                   BINARY_ROW("__or__"),
+                                                   BINARY_ROW("__xor__"),
+                                                   REFLECTED_ROW("__radd__"),
+                                                   REFLECTED_ROW("__rsub__"),
+                                                   REFLECTED_ROW("__rmul__"),
+                                                   REFLECTED_ROW("__rtruediv__"),
+                                                   REFLECTED_ROW("__ror__"),
+                                                   REFLECTED_ROW("__rand__"),
+                                                   {0}};
 static const struct native_def make_def = {"__new__", do_new, "cls *args **kwargs", ""};
 static const struct native_def object_methods[] = {
     {"__init__", do_init, "self *args **kwargs", ""},
@@ -248,9 +286,11 @@ static const struct native_def object_methods[] = {
     {"__format__", do_format, "self format_spec /", ""},
     {0}};
 
-static void add_slot_method(struct vm *vm, struct dict *dict, const struct type *type, const struct native_def *def)
+static void add_slot_method(struct vm *vm, struct dict *dict, const struct type *type,
+                            const struct native_def *def)
 {
-    struct native *native = (struct native *)as_object(native_new(vm, def, (void *)(uintptr_t)type));
+    struct native *native = (struct native *)as_object(
+        native_new(vm, def, (void *)(uintptr_t)type));
     native->owner = type;
     dict_set_sym(vm, dict, intern_str(vm->names, def->name), from_object(native));
 }
@@ -266,7 +306,8 @@ void slots_as_methods(struct vm *vm, struct dict *dict, const struct type *type)
         add_slot_method(vm, dict, type, def);
     if (!type->make && type != &type_object)
         return;
-    struct native *native = (struct native *)as_object(native_new(vm, &make_def, (void *)(uintptr_t)type));
+    struct native *native = (struct native *)as_object(
+        native_new(vm, &make_def, (void *)(uintptr_t)type));
     struct wrapper *wrapper = object_new(vm, &type_staticmethod);
     wrapper->callable = from_object(native);
     dict_set_sym(vm, dict, vm->sym.__new__, from_object(wrapper));
@@ -292,7 +333,8 @@ static value call_special(struct vm *vm, value self, sym_t name, const value *mo
     value args[4] = {self};
     value found = method_of(vm, self, name);
     if (!found)
-        return vm_raise(vm, "TypeError", "'%s' object has no %s", type_name(self), sym_text(vm->names, name));
+        return vm_raise(vm, "TypeError", "'%s' object has no %s", type_name(self),
+                        sym_text(vm->names, name));
     if (!is_exact(found, &type_function) && !is_exact(found, &type_native)) {
         value bound = attr_bind(vm, found, self, type_of(self));
         return bound ? vm_call(vm, bound, more, n, NO_VALUE) : NO_VALUE;
@@ -306,8 +348,8 @@ static value user_text(struct vm *vm, value self, sym_t name)
 {
     value text = call_special(vm, self, name, NULL, 0);
     if (text && !is_str(text))
-        return vm_raise(vm, "TypeError", "%s returned non-string (type %s)", sym_text(vm->names, name),
-                        type_name(text));
+        return vm_raise(vm, "TypeError", "%s returned non-string (type %s)",
+                        sym_text(vm->names, name), type_name(text));
     return text;
 }
 
@@ -329,7 +371,8 @@ static bool user_len(struct vm *vm, value self, size_t *out)
     if (!whole)
         return false;
     if (!int_get(whole, &i))
-        return vm_raise(vm, "OverflowError", "cannot fit '%s' into an index-sized integer", type_name(n));
+        return vm_raise(vm, "OverflowError", "cannot fit '%s' into an index-sized integer",
+                        type_name(n));
     if (i < 0)
         return vm_raise(vm, "ValueError", "__len__() should return >= 0");
     *out = (size_t)i;
@@ -340,7 +383,8 @@ static bool user_truth(struct vm *vm, value self, bool *out)
 {
     value truth = call_special(vm, self, vm->sym.__bool__, NULL, 0);
     if (truth && truth != VALUE_TRUE && truth != VALUE_FALSE)
-        return vm_raise(vm, "TypeError", "__bool__ should return bool, returned %s", type_name(truth));
+        return vm_raise(vm, "TypeError", "__bool__ should return bool, returned %s",
+                        type_name(truth));
     *out = truth == VALUE_TRUE;
     return truth;
 }
@@ -357,7 +401,8 @@ static bool user_hash(struct vm *vm, value self, uint64_t *out)
 
 static value user_compare(struct vm *vm, int op, value a, value b)
 {
-    sym_t names[] = {vm->sym.__eq__, vm->sym.__ne__, vm->sym.__lt__, vm->sym.__le__, vm->sym.__gt__, vm->sym.__ge__};
+    sym_t names[] = {vm->sym.__eq__, vm->sym.__ne__, vm->sym.__lt__,
+                     vm->sym.__le__, vm->sym.__gt__, vm->sym.__ge__};
     value found = method_of(vm, a, names[op - OP_EQ]);
     bool plain = found && is_exact(found, &type_native) && as_native(found)->owner == &type_object;
     bool derived = op == OP_NE && (!found || plain);
@@ -371,7 +416,8 @@ static value user_compare(struct vm *vm, int op, value a, value b)
     return found ? call_special(vm, a, names[op - OP_EQ], &b, 1) : VALUE_NOT_IMPLEMENTED;
 }
 
-/* Whether b, of a class derived from that of a, has a reflected method of its own: it is asked first. */
+/* Whether b, of a class derived from that of a, has a reflected method of its own: it is asked
+ * first. */
 static bool reflects_first(struct vm *vm, value a, value b, sym_t reflected)
 {
     value own = is_subtype(type_of(b), type_of(a)) ? method_of(vm, b, reflected) : NO_VALUE;
@@ -382,7 +428,8 @@ static bool reflects_first(struct vm *vm, value a, value b, sym_t reflected)
 static value user_binary(struct vm *vm, int op, value a, value b)
 {
     value result = VALUE_NOT_IMPLEMENTED;
-    sym_t name = intern_str(vm->names, binary_names[op]), reflected = intern_str(vm->names, reflected_names[op]);
+    sym_t name = intern_str(vm->names, binary_names[op]),
+          reflected = intern_str(vm->names, reflected_names[op]);
     bool left = type_of(a)->binary == user_binary;
     bool right = type_of(b) != type_of(a) && type_of(b)->binary == user_binary;
     if (left && right && reflects_first(vm, a, b, reflected)) {
@@ -398,8 +445,11 @@ static value user_binary(struct vm *vm, int op, value a, value b)
 
 static value user_unary(struct vm *vm, int op, value self)
 {
-    sym_t name = op == OP_NEG ? vm->sym.__neg__ : op == OP_POS ? vm->sym.__pos__ : vm->sym.__invert__;
-    return method_of(vm, self, name) ? call_special(vm, self, name, NULL, 0) : VALUE_NOT_IMPLEMENTED;
+    sym_t name = op == OP_NEG   ? vm->sym.__neg__
+                 : op == OP_POS ? vm->sym.__pos__
+                                : vm->sym.__invert__;
+    return method_of(vm, self, name) ? call_special(vm, self, name, NULL, 0)
+                                     : VALUE_NOT_IMPLEMENTED;
 }
 
 static value user_get_index(struct vm *vm, value self, value key)
@@ -431,7 +481,8 @@ static value user_iter(struct vm *vm, value self)
         return vm_raise(vm, "TypeError", "'%s' object is not iterable", type_name(self));
     value it = call_special(vm, self, vm->sym.__iter__, NULL, 0);
     if (it && !type_slot(type_of(it), next))
-        return vm_raise(vm, "TypeError", "iter() returned non-iterator of type '%s'", type_name(it));
+        return vm_raise(vm, "TypeError", "iter() returned non-iterator of type '%s'",
+                        type_name(it));
     return it;
 }
 
@@ -513,8 +564,10 @@ void class_fill_slots(struct vm *vm, struct class *class)
     FILL(call, defined(vm, class, s->__call__));
     FILL(format, defined(vm, class, s->__format__));
     FILL(compare, defines_any(vm, class, compare_names, 6));
-    FILL(binary, defines_any(vm, class, binary_names, 13) || defines_any(vm, class, reflected_names, 13));
-    FILL(unary, defined(vm, class, s->__neg__) || defined(vm, class, s->__pos__) || defined(vm, class, s->__invert__));
+    FILL(binary,
+         defines_any(vm, class, binary_names, 13) || defines_any(vm, class, reflected_names, 13));
+    FILL(unary, defined(vm, class, s->__neg__) || defined(vm, class, s->__pos__) ||
+                    defined(vm, class, s->__invert__));
     FILL(set_attr, defined(vm, class, s->__setattr__) || defined(vm, class, s->__delattr__));
     FILL(get_attr, defined(vm, class, s->__getattribute__));
     if (!dict_get_sym(vm, as_dict(class->info.dict), s->__hash__) &&
@@ -541,7 +594,8 @@ value class_new_hook(struct vm *vm, const struct type *type)
 /* That of a type in C has done its work when the object was made. */
 static bool is_left_to_do(value init)
 {
-    return init && !(is_exact(init, &type_native) && !(as_native(init)->owner && as_native(init)->owner->info));
+    return init && !(is_exact(init, &type_native) &&
+                     !(as_native(init)->owner && as_native(init)->owner->info));
 }
 
 /* Types that are filled by an __init__ of their own: list, dict, set, deque, ... */
@@ -596,7 +650,8 @@ static value class_make(struct vm *vm, const struct type *type, value args, valu
     value bound = attr_bind(vm, init, self, type);
     value result = bound ? vm_call(vm, bound, items, n, kwargs) : NO_VALUE;
     if (result && result != VALUE_NONE)
-        return vm_raise(vm, "TypeError", "__init__() should return None, not '%s'", type_name(result));
+        return vm_raise(vm, "TypeError", "__init__() should return None, not '%s'",
+                        type_name(result));
     return result ? self : NO_VALUE;
 }
 
@@ -606,7 +661,8 @@ value class_maker(struct vm *vm, value bases)
     const value *items = sequence_items(bases, &n);
     sym_t name = intern_str(vm->names, "__make_class__");
     for (size_t i = 0; i < n; i++) {
-        value maker = is_type(items[i]) ? type_find(vm, as_type(items[i]), name) : value_attr_find(vm, items[i], name);
+        value maker = is_type(items[i]) ? type_find(vm, as_type(items[i]), name)
+                                        : value_attr_find(vm, items[i], name);
         if (maker && is_exact(maker, &type_staticmethod))
             maker = ((struct wrapper *)as_object(maker))->callable;
         if (maker)

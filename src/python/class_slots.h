@@ -8,9 +8,11 @@ extern const struct type type_class; /* how big a class is; its objects say type
 
 /* Gives a native type's dict a __name__ method for each slot it defines itself. */
 void slots_as_methods(struct vm *vm, struct dict *dict, const struct type *type);
-/* Fills a class's slots with functions that call its __name__ methods, where the class or a base has them. */
+/* Fills a class's slots with functions that call its __name__ methods, where the class or a base
+ * has them. */
 void class_fill_slots(struct vm *vm, struct class *class);
-/* What makes the class instead of class_new, when a base asks for that (NamedTuple), or NO_VALUE. */
+/* What makes the class instead of class_new, when a base asks for that (NamedTuple), or
+ * NO_VALUE. */
 value class_maker(struct vm *vm, value bases);
 /* __new__ if it is a Python function, else NO_VALUE. */
 value class_new_hook(struct vm *vm, const struct type *type);

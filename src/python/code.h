@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* code.h: compiled functions, module bodies and class bodies. An instruction is 32 bits: opcode in the lowest 8,
- * argument above. */
+/* code.h: compiled functions, module bodies and class bodies. An instruction is 32 bits: opcode in
+ * the lowest 8, argument above. */
 #pragma once
 
 #include "python/native.h"
@@ -10,11 +10,11 @@
 
 enum code_flags {
     CODE_GENERATOR = 1,
-    CODE_STAR = 2,     /* *args: the local after the keyword-only ones */
-    CODE_DSTAR = 4,    /* **kwargs: the local after that */
-    CODE_CLASS = 8,    /* a class body */
-    CODE_SIMPLE = 16,  /* only plain positional parameters */
-    CODE_NAMES = 32,   /* module-level code run with a locals dict */
+    CODE_STAR = 2,    /* *args: the local after the keyword-only ones */
+    CODE_DSTAR = 4,   /* **kwargs: the local after that */
+    CODE_CLASS = 8,   /* a class body */
+    CODE_SIMPLE = 16, /* only plain positional parameters */
+    CODE_NAMES = 32,  /* module-level code run with a locals dict */
     CODE_ASYNC = 64,
 };
 
@@ -31,27 +31,27 @@ struct global_cache {
 
 struct code {
     struct object object;
-    uint32_t *ops;          /* owned */
-    struct span *spans;     /* owned, one an instruction */
-    value *consts;          /* owned */
-    struct handler *handlers; /* owned; inner ones first */
+    uint32_t *ops;                /* owned */
+    struct span *spans;           /* owned, one an instruction */
+    value *consts;                /* owned */
+    struct handler *handlers;     /* owned; inner ones first */
     struct global_cache *globals; /* owned */
-    struct param_info *params; /* owned: nparams + 0-terminator */
-    sym_t *names;           /* owned: attribute names and the like */
-    const struct node **nodes; /* owned: statements handed to the workflow hooks */
-    sym_t *local_names;     /* owned: nlocals */
-    uint32_t *cell_slots;   /* owned: ncells locals that are cells made at entry */
+    struct param_info *params;    /* owned: nparams + 0-terminator */
+    sym_t *names;                 /* owned: attribute names and the like */
+    const struct node **nodes;    /* owned: statements handed to the workflow hooks */
+    sym_t *local_names;           /* owned: nlocals */
+    uint32_t *cell_slots;         /* owned: ncells locals that are cells made at entry */
     uint32_t nops, nconsts, nhandlers, nglobals, nnames, nnodes;
-    uint16_t nparams;       /* all kinds */
-    uint16_t npositional;   /* positional-only and plain */
+    uint16_t nparams;     /* all kinds */
+    uint16_t npositional; /* positional-only and plain */
     uint16_t nposonly, nkwonly;
     uint32_t nlocals;       /* params, locals, cells, then free variables */
     uint32_t ncells, nfree; /* free variables are the last locals */
     uint32_t depth;         /* most temporaries at a time */
     uint32_t flags;
     sym_t name, qualname;
-    struct span span;       /* the whole definition */
-    value doc;              /* str or None */
+    struct span span; /* the whole definition */
+    value doc;        /* str or None */
 };
 
 struct cell {
@@ -64,13 +64,16 @@ struct function {
     struct object object;
     const struct code *code;
     struct dict *globals;
-    value defaults;   /* tuple or NO_VALUE */
-    value kwdefaults; /* dict or NO_VALUE */
-    value attrs;      /* dict or NO_VALUE */
+    value defaults;                                 /* tuple or NO_VALUE */
+    value kwdefaults;                               /* dict or NO_VALUE */
+    value attrs;                                    /* dict or NO_VALUE */
     value doc, name, qualname, module, annotations; /* NO_VALUE: as compiled */
-    value closure[]; /* code->nfree cells */
+    value closure[];                                /* code->nfree cells */
 };
-static inline struct function *as_function(value v) { return (struct function *)as_object(v); }
+static inline struct function *as_function(value v)
+{
+    return (struct function *)as_object(v);
+}
 
 /* A native with what it was made with; its signature is parsed once. */
 struct native {
@@ -80,13 +83,19 @@ struct native {
     void *user;
     const struct type *owner; /* of methods: the type self must be of */
 };
-static inline struct native *as_native(value v) { return (struct native *)as_object(v); }
+static inline struct native *as_native(value v)
+{
+    return (struct native *)as_object(v);
+}
 
 struct method {
     struct object object;
     value function, self;
 };
-static inline struct method *as_method(value v) { return (struct method *)as_object(v); }
+static inline struct method *as_method(value v)
+{
+    return (struct method *)as_object(v);
+}
 
 /* property, classmethod, staticmethod. */
 struct property {

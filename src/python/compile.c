@@ -25,8 +25,7 @@ static int effect(enum opcode op, uint32_t a)
 {
     switch (op) {
 #define X(name, effect)                                                                            \
-    case OPC_##name:                                                                               \
-        return effect;
+    case OPC_##name: return effect;
         OPCODES(X)
 #undef X
     }
@@ -168,17 +167,10 @@ void load_name(struct unit *u, sym_t written)
         else
             emit(u, OPC_LOAD_GLOBAL, global_slot(u, name));
         break;
-    case ACCESS_NAMES:
-        emit(u, OPC_LOAD_NAME, sym_const(u, name));
-        break;
-    case ACCESS_CLASS_CELL:
-        emit(u, OPC_LOAD_CLASS_CELL, slot | sym_const(u, name) << 12);
-        break;
-    case ACCESS_CELL:
-        emit(u, OPC_LOAD_CELL, slot);
-        break;
-    case ACCESS_LOCAL:
-        emit(u, surely_bound(var) ? OPC_LOAD_LOCAL : OPC_LOAD_CHECKED, slot);
+    case ACCESS_NAMES: emit(u, OPC_LOAD_NAME, sym_const(u, name)); break;
+    case ACCESS_CLASS_CELL: emit(u, OPC_LOAD_CLASS_CELL, slot | sym_const(u, name) << 12); break;
+    case ACCESS_CELL: emit(u, OPC_LOAD_CELL, slot); break;
+    case ACCESS_LOCAL: emit(u, surely_bound(var) ? OPC_LOAD_LOCAL : OPC_LOAD_CHECKED, slot);
     }
 }
 
@@ -202,7 +194,8 @@ static void change_name(struct unit *u, sym_t written, const enum opcode ops[4])
 
 void store_name(struct unit *u, sym_t name)
 {
-    static const enum opcode ops[] = {OPC_STORE_LOCAL, OPC_STORE_CELL, OPC_STORE_GLOBAL, OPC_STORE_NAME};
+    static const enum opcode ops[] = {OPC_STORE_LOCAL, OPC_STORE_CELL, OPC_STORE_GLOBAL,
+                                      OPC_STORE_NAME};
     change_name(u, name, ops);
 }
 
@@ -214,7 +207,8 @@ void delete_name(struct unit *u, sym_t name)
 
 /* ---- units ---- */
 
-void unit_begin(struct unit *u, struct compiler *c, struct unit *up, struct scope *scope, struct span span)
+void unit_begin(struct unit *u, struct compiler *c, struct unit *up, struct scope *scope,
+                struct span span)
 {
     *u = (struct unit){.c = c, .up = up, .scope = scope, .span = span, .label = 0};
     emit_tick(u);
@@ -231,7 +225,8 @@ static struct scope *host_member(struct unit *u, uint32_t i, const struct scope 
     return scope->host == host ? scope : NULL;
 }
 
-/* Which locals are cells from the start, and what locals are called. Cells of comprehensions are made by them. */
+/* Which locals are cells from the start, and what locals are called. Cells of comprehensions are
+ * made by them. */
 static void describe_locals(struct unit *u, struct code *code)
 {
     struct scope *host = u->scope;
@@ -316,7 +311,8 @@ struct code *compile_tree(struct vm *vm, const struct node *tree, bool expressio
     for (int i = 0; i < BODY_PARAM_COUNT; i++)
         body_params[i] = intern_str(vm->names, body_names[i]);
     struct compiler c = {.vm = vm, .by_names = by_names};
-    c.scopes = (struct scopes){.in = vm->code_arena, .names = vm->names, .dx = vm->diags, .body_params = body_params};
+    c.scopes = (struct scopes){
+        .in = vm->code_arena, .names = vm->names, .dx = vm->diags, .body_params = body_params};
     struct code *code = NULL;
     if (scopes_make(&c.scopes, tree)) {
         struct unit u;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-/* compile.h: trees to bytecode. One struct unit is one code object being made; the files compile_*.c share it:
+/* compile.h: trees to bytecode. One struct unit is one code object being made; the files
+ * compile_*.c share it:
  *
  *     compile.c       units, emitting, names, entry points
  *     compile_expr.c  expressions      compile_comp.c  comprehensions
  *     compile_stmt.c  statements       compile_def.c   functions and classes
  *     compile_try.c   try and with     compile_match.c match
- *     compile_rule.c  Snakemake's statements
- */
+ *     compile_rule.c  Snakemake's statements */
 #pragma once
 
 #include "python/opcode.h"
@@ -14,7 +14,15 @@
 #include "python/vm_state.h"
 
 /* What return, break and continue have to undo or run on their way out. */
-enum block_kind { BLOCK_LOOP, BLOCK_FOR, BLOCK_TRY, BLOCK_FINALLY, BLOCK_HANDLER, BLOCK_WITH, BLOCK_KEEP };
+enum block_kind {
+    BLOCK_LOOP,
+    BLOCK_FOR,
+    BLOCK_TRY,
+    BLOCK_FINALLY,
+    BLOCK_HANDLER,
+    BLOCK_WITH,
+    BLOCK_KEEP
+};
 struct block {
     struct block *up;
     const struct node *finally; /* FINALLY: the statements to run */
@@ -41,9 +49,9 @@ struct unit {
     VEC(sym_t) names;
     VEC(const struct node *) nodes;
     struct map const_of_sym, name_of_sym, global_of_sym;
-    struct span span;   /* of what is being compiled */
+    struct span span; /* of what is being compiled */
     uint32_t depth, max_depth;
-    uint32_t label;     /* no instruction before it may be changed: a jump leads here */
+    uint32_t label; /* no instruction before it may be changed: a jump leads here */
     bool async, generator_expression;
     sym_t qualname;
 };
@@ -51,7 +59,7 @@ struct unit {
 struct compiler {
     struct vm *vm;
     struct scopes scopes;
-    bool by_names;      /* globals are searched in a locals dict first */
+    bool by_names;             /* globals are searched in a locals dict first */
     bool annotations_are_text; /* from __future__ import annotations */
     bool failed;
 };
@@ -71,7 +79,8 @@ void patch(struct unit *u, uint32_t jump);
 uint32_t here(struct unit *u);
 /* Jumps back. */
 void emit_loop(struct unit *u, uint32_t target);
-/* Instructions from start up to here are covered by the handler at target, with so many temporaries kept. */
+/* Instructions from start up to here are covered by the handler at target, with so many temporaries
+ * kept. */
 void add_handler(struct unit *u, uint32_t start, uint32_t end, uint32_t target, uint32_t depth);
 uint32_t add_const(struct unit *u, value v);
 uint32_t sym_const(struct unit *u, sym_t sym);
@@ -82,10 +91,12 @@ void store_name(struct unit *u, sym_t name);
 void delete_name(struct unit *u, sym_t name);
 
 /* ---- units ---- */
-void unit_begin(struct unit *u, struct compiler *c, struct unit *up, struct scope *scope, struct span span);
+void unit_begin(struct unit *u, struct compiler *c, struct unit *up, struct scope *scope,
+                struct span span);
 /* Finishes: the code object. */
 struct code *unit_end(struct unit *u, sym_t name, struct span span);
-/* Pushes the cells a function of that scope closes over and makes the function; flags as of MAKE_FUNCTION. */
+/* Pushes the cells a function of that scope closes over and makes the function; flags as of
+ * MAKE_FUNCTION. */
 void emit_function(struct unit *u, struct code *code, struct scope *scope, uint32_t flags);
 
 /* ---- the tree ---- */
@@ -93,17 +104,20 @@ void emit_function(struct unit *u, struct code *code, struct scope *scope, uint3
 typedef void compile_kind(struct unit *u, const struct node *node);
 void compile_expr(struct unit *u, const struct node *node);
 /* Jumps if the condition is (or is not) true; the jumps are added to the list. */
-void compile_condition(struct unit *u, const struct node *node, bool jump_if, struct jump_list *jumps);
+void compile_condition(struct unit *u, const struct node *node, bool jump_if,
+                       struct jump_list *jumps);
 void patch_all(struct unit *u, struct jump_list *jumps);
 /* Stores what is on top. */
 void compile_store(struct unit *u, const struct node *target);
-/* The items of a call or display with stars as one list; dstars and keywords as one dict (or None). */
+/* The items of a call or display with stars as one list; dstars and keywords as one dict (or
+ * None). */
 void compile_call_lists(struct unit *u, const struct node *call, uint32_t from, uint32_t to);
 void compile_comprehension(struct unit *u, const struct node *node);
 void compile_lambda(struct unit *u, const struct node *node);
 void compile_def(struct unit *u, const struct node *node);
 void compile_class(struct unit *u, const struct node *node);
-/* Pushes what an annotation says, or its text where that cannot be had, as of a name that comes later. */
+/* Pushes what an annotation says, or its text where that cannot be had, as of a name that comes
+ * later. */
 void compile_annotation(struct unit *u, const struct node *node);
 void compile_stmt(struct unit *u, const struct node *node);
 void compile_body(struct unit *u, const struct node *node);
@@ -111,7 +125,8 @@ void compile_try(struct unit *u, const struct node *node);
 void compile_with(struct unit *u, const struct node *node);
 void compile_match(struct unit *u, const struct node *node);
 void compile_workflow(struct unit *u, const struct node *node);
-/* Runs what return, break or continue must run when leaving all blocks up to (not including) end. */
+/* Runs what return, break or continue must run when leaving all blocks up to (not including)
+ * end. */
 void leave_blocks(struct unit *u, struct block *end, bool keep_top);
 /* A constant of the tree, or NO_VALUE. */
 value node_constant(struct unit *u, const struct node *node);

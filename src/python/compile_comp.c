@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* Comprehensions. List, set and dict comprehensions run in the frame around them: the container is made first
- * and lies under the iterators of the open loops. Generator expressions are generator functions of one
- * parameter, the first iterator. */
+/* Comprehensions. List, set and dict comprehensions run in the frame around them: the container is
+ * made first and lies under the iterators of the open loops. Generator expressions are generator
+ * functions of one parameter, the first iterator. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,7 +17,8 @@ struct loop {
 static void mark_sure(struct unit *u, const struct node *target)
 {
     if (target->kind != NODE_NAME) {
-        for (uint32_t i = 0; (target->kind == NODE_TUPLE || target->kind == NODE_LIST) && i < target->n; i++)
+        for (uint32_t i = 0;
+             (target->kind == NODE_TUPLE || target->kind == NODE_LIST) && i < target->n; i++)
             mark_sure(u, target->kid[i]);
         return;
     }
@@ -49,18 +50,10 @@ static void compile_element(struct unit *u, const struct node *comp, uint32_t lo
     }
     u->span = element->span;
     switch (comp->kind) {
-    case NODE_LISTCOMP:
-        emit(u, OPC_LIST_APPEND, loops + 1);
-        break;
-    case NODE_SETCOMP:
-        emit(u, OPC_SET_ADD, loops + 1);
-        break;
-    case NODE_DICTCOMP:
-        emit(u, OPC_DICT_ADD, loops + 1);
-        break;
-    default:
-        emit(u, OPC_YIELD, 0);
-        emit(u, OPC_POP, 0);
+    case NODE_LISTCOMP: emit(u, OPC_LIST_APPEND, loops + 1); break;
+    case NODE_SETCOMP: emit(u, OPC_SET_ADD, loops + 1); break;
+    case NODE_DICTCOMP: emit(u, OPC_DICT_ADD, loops + 1); break;
+    default: emit(u, OPC_YIELD, 0); emit(u, OPC_POP, 0);
     }
 }
 
@@ -122,7 +115,8 @@ static void compile_generator(struct unit *u, const struct node *comp)
     struct code *code = unit_end(&inner, name, comp->span);
     code->nparams = code->npositional = 1;
     code->params = memory_zeroed(2, sizeof *code->params);
-    code->params[0] = (struct param_info){.name = u->c->scopes.iterable, .kind = PARAM_POSITIONAL_ONLY};
+    code->params[0] = (struct param_info){.name = u->c->scopes.iterable,
+                                          .kind = PARAM_POSITIONAL_ONLY};
     code->flags |= CODE_SIMPLE | CODE_GENERATOR;
     emit_function(u, code, scope, 0);
     compile_expr(u, comp->kid[1]->kid[1]);
@@ -145,7 +139,7 @@ void compile_comprehension(struct unit *u, const struct node *comp)
     mark_sure(u, comp->kid[1]->kid[0]);
     make_cells(u);
     emit(u,
-         comp->kind == NODE_LISTCOMP   ? OPC_BUILD_LIST
+         comp->kind == NODE_LISTCOMP  ? OPC_BUILD_LIST
          : comp->kind == NODE_SETCOMP ? OPC_BUILD_SET
                                       : OPC_BUILD_DICT,
          0);

@@ -7,7 +7,8 @@
 
 /* ---- parameters ---- */
 
-static const uint8_t param_order[] = {PARAM_POSITIONAL_ONLY, PARAM_PLAIN, PARAM_KEYWORD_ONLY, PARAM_STAR, PARAM_DSTAR};
+static const uint8_t param_order[] = {PARAM_POSITIONAL_ONLY, PARAM_PLAIN, PARAM_KEYWORD_ONLY,
+                                      PARAM_STAR, PARAM_DSTAR};
 
 /* Into the order in which they are locals. */
 static void describe_params(struct unit *u, struct code *code, const struct node *params)
@@ -25,7 +26,9 @@ static void describe_params(struct unit *u, struct code *code, const struct node
             code->npositional += param->op == PARAM_POSITIONAL_ONLY || param->op == PARAM_PLAIN;
             code->nposonly += param->op == PARAM_POSITIONAL_ONLY;
             code->nkwonly += param->op == PARAM_KEYWORD_ONLY;
-            code->flags |= param->op == PARAM_STAR ? CODE_STAR : param->op == PARAM_DSTAR ? CODE_DSTAR : 0;
+            code->flags |= param->op == PARAM_STAR    ? CODE_STAR
+                           : param->op == PARAM_DSTAR ? CODE_DSTAR
+                                                      : 0;
         }
     if (code->nparams == code->npositional)
         code->flags |= CODE_SIMPLE;
@@ -86,7 +89,8 @@ void compile_annotation(struct unit *u, const struct node *node)
 }
 
 /* The dict of annotations. */
-static uint32_t compile_annotations(struct unit *u, const struct node *params, const struct node *returns)
+static uint32_t compile_annotations(struct unit *u, const struct node *params,
+                                    const struct node *returns)
 {
     uint32_t n = 0;
     for (uint32_t i = 0; i < params->n; i++)
@@ -113,8 +117,11 @@ sym_t qualified(struct unit *u, sym_t name)
     const char *outer = u->qualname ? sym_text(names, u->qualname) : NULL;
     if (!outer)
         return name;
-    const char *between = u->scope->host->kind == SCOPE_CLASS || u->generator_expression ? "" : "<locals>.";
-    return intern_str(names, arena_printf(u->c->scopes.in, "%s.%s%s", outer, between, sym_text(names, name)));
+    const char *between = u->scope->host->kind == SCOPE_CLASS || u->generator_expression
+                              ? ""
+                              : "<locals>.";
+    return intern_str(
+        names, arena_printf(u->c->scopes.in, "%s.%s%s", outer, between, sym_text(names, name)));
 }
 
 static value doc_of(struct unit *u, const struct node *body)
@@ -180,7 +187,8 @@ void compile_def(struct unit *u, const struct node *def)
 
 /* ---- classes ---- */
 
-static struct code *compile_class_body(struct unit *u, const struct node *class, struct scope *scope)
+static struct code *compile_class_body(struct unit *u, const struct node *class,
+                                       struct scope *scope)
 {
     struct vm *vm = u->c->vm;
     struct unit inner;
@@ -212,7 +220,7 @@ static struct code *compile_class_body(struct unit *u, const struct node *class,
 
 void compile_class(struct unit *u, const struct node *class)
 {
-    uint32_t decorators = class->n - (uint32_t)class->num;
+    uint32_t decorators = class->n - (uint32_t) class->num;
     compile_decorators(u, class, decorators);
     struct scope *scope = scope_of(&u->c->scopes, class, u->scope);
     struct code *code = compile_class_body(u, class, scope);

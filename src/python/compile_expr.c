@@ -40,32 +40,21 @@ value node_constant(struct unit *u, const struct node *node)
 {
     struct vm *vm = u->c->vm;
     switch (node->kind) {
-    case NODE_NONE:
-        return VALUE_NONE;
-    case NODE_TRUE:
-        return VALUE_TRUE;
-    case NODE_FALSE:
-        return VALUE_FALSE;
-    case NODE_ELLIPSIS:
-        return VALUE_ELLIPSIS;
-    case NODE_INT:
-        return int_constant(u, node);
-    case NODE_FLOAT:
-        return float_new(vm, node->real);
+    case NODE_NONE: return VALUE_NONE;
+    case NODE_TRUE: return VALUE_TRUE;
+    case NODE_FALSE: return VALUE_FALSE;
+    case NODE_ELLIPSIS: return VALUE_ELLIPSIS;
+    case NODE_INT: return int_constant(u, node);
+    case NODE_FLOAT: return float_new(vm, node->real);
     case NODE_STR:
         return node->len < 64 && !memchr(node->text, 0, node->len)
                    ? str_from_sym(vm, intern(vm->names, node->text, node->len))
                    : str_new(vm, node->text, node->len);
-    case NODE_BYTES:
-        return bytes_new(vm, node->text, node->len);
-    case NODE_IMAG:
-        return complex_new(vm, 0, node->real);
-    case NODE_TUPLE:
-        return tuple_constant(u, node);
-    case NODE_UNARY:
-        return unary_constant(u, node);
-    default:
-        return NO_VALUE;
+    case NODE_BYTES: return bytes_new(vm, node->text, node->len);
+    case NODE_IMAG: return complex_new(vm, 0, node->real);
+    case NODE_TUPLE: return tuple_constant(u, node);
+    case NODE_UNARY: return unary_constant(u, node);
+    default: return NO_VALUE;
     }
 }
 
@@ -80,7 +69,8 @@ static bool has_star(const struct node *node, uint32_t from, uint32_t to)
 }
 
 /* Items one after the other onto a list (or set) that is already on top. */
-static void append_items(struct unit *u, const struct node *node, uint32_t from, uint32_t to, bool set)
+static void append_items(struct unit *u, const struct node *node, uint32_t from, uint32_t to,
+                         bool set)
 {
     for (uint32_t i = from; i < to; i++) {
         const struct node *item = node->kid[i];
@@ -290,17 +280,10 @@ static void compile_binary(struct unit *u, const struct node *node)
     compile_expr(u, node->kid[1]);
     u->span = node->span;
     switch (node->op) {
-    case OP_ADD:
-        emit(u, OPC_ADD, 0);
-        break;
-    case OP_SUB:
-        emit(u, OPC_SUB, 0);
-        break;
-    case OP_MUL:
-        emit(u, OPC_MUL, 0);
-        break;
-    default:
-        emit(u, OPC_BINARY, node->op);
+    case OP_ADD: emit(u, OPC_ADD, 0); break;
+    case OP_SUB: emit(u, OPC_SUB, 0); break;
+    case OP_MUL: emit(u, OPC_MUL, 0); break;
+    default: emit(u, OPC_BINARY, node->op);
     }
 }
 
@@ -309,15 +292,10 @@ static void emit_compare(struct unit *u, const struct node *node)
     u->span = node->span;
     switch (node->op) {
     case OP_IS:
-    case OP_IS_NOT:
-        emit(u, OPC_IS, node->op == OP_IS_NOT);
-        break;
+    case OP_IS_NOT: emit(u, OPC_IS, node->op == OP_IS_NOT); break;
     case OP_IN:
-    case OP_NOT_IN:
-        emit(u, OPC_IN, node->op == OP_NOT_IN);
-        break;
-    default:
-        emit(u, OPC_COMPARE, node->op);
+    case OP_NOT_IN: emit(u, OPC_IN, node->op == OP_NOT_IN); break;
+    default: emit(u, OPC_COMPARE, node->op);
     }
 }
 
@@ -352,12 +330,14 @@ static void compile_logic(struct unit *u, const struct node *node)
     for (uint32_t i = 0; i < node->n; i++) {
         compile_expr(u, node->kid[i]);
         if (i + 1 < node->n)
-            vec_push(&ends.at, emit_jump(u, node->kind == NODE_AND ? OPC_JUMP_FALSE_KEEP : OPC_JUMP_TRUE_KEEP));
+            vec_push(&ends.at, emit_jump(u, node->kind == NODE_AND ? OPC_JUMP_FALSE_KEEP
+                                                                   : OPC_JUMP_TRUE_KEEP));
     }
     patch_all(u, &ends);
 }
 
-static void compile_logic_condition(struct unit *u, const struct node *node, bool jump_if, struct jump_list *jumps)
+static void compile_logic_condition(struct unit *u, const struct node *node, bool jump_if,
+                                    struct jump_list *jumps)
 {
     bool is_and = node->kind == NODE_AND;
     struct jump_list past = {0};
@@ -371,7 +351,8 @@ static void compile_logic_condition(struct unit *u, const struct node *node, boo
     patch_all(u, &past);
 }
 
-void compile_condition(struct unit *u, const struct node *node, bool jump_if, struct jump_list *jumps)
+void compile_condition(struct unit *u, const struct node *node, bool jump_if,
+                       struct jump_list *jumps)
 {
     if (node->kind == NODE_UNARY && node->op == OP_NOT) {
         compile_condition(u, node->kid[0], !jump_if, jumps);

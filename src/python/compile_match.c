@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* match: every pattern takes the subject from the top and leaves whether it matched. Names are bound as the
- * match goes on. */
+/* match: every pattern takes the subject from the top and leaves whether it matched. Names are
+ * bound as the match goes on. */
 #include <string.h>
 
 #include "python/compile.h"
@@ -8,7 +8,8 @@
 static void compile_pattern(struct unit *u, const struct node *pattern);
 
 /* n items are on top, the first one uppermost; all must match their patterns. */
-static void match_items(struct unit *u, struct node *const *patterns, uint32_t n, struct jump_list *failed)
+static void match_items(struct unit *u, struct node *const *patterns, uint32_t n,
+                        struct jump_list *failed)
 {
     uint32_t depth = u->depth - n, jumps[256];
     for (uint32_t i = 0; i < n; i++) {
@@ -31,7 +32,9 @@ static void match_items(struct unit *u, struct node *const *patterns, uint32_t n
 
 static const struct node *item_pattern(const struct node *node)
 {
-    return node->kind == NODE_PAIR ? node->kid[1] : node->kind == NODE_KEYWORD ? node->kid[0] : node;
+    return node->kind == NODE_PAIR      ? node->kid[1]
+           : node->kind == NODE_KEYWORD ? node->kid[0]
+                                        : node;
 }
 
 /* subject, and above it a tuple of values or None: the values must match. */
@@ -60,8 +63,10 @@ static void match_values(struct unit *u, const struct node *pattern, uint32_t fr
 
 enum { MOST_PICKED = 256 };
 
-/* [a, *_, b]: the subject's items apart from what the star takes, which nobody looks at; how many. */
-static uint32_t pick_items(struct unit *u, const struct node *pattern, uint32_t star, struct node **items)
+/* [a, *_, b]: the subject's items apart from what the star takes, which nobody looks at; how
+ * many. */
+static uint32_t pick_items(struct unit *u, const struct node *pattern, uint32_t star,
+                           struct node **items)
 {
     uint32_t n = 0;
     for (uint32_t i = 0; i < pattern->n; i++) {
@@ -115,7 +120,8 @@ static void push_keys(struct unit *u, const struct node *pattern, uint32_t n)
 static void compile_mapping(struct unit *u, const struct node *pattern)
 {
     uint32_t n = pattern->n;
-    const struct node *rest = n && pattern->kid[n - 1]->kind == NODE_PAT_STAR ? pattern->kid[--n] : NULL;
+    const struct node *rest = n && pattern->kid[n - 1]->kind == NODE_PAT_STAR ? pattern->kid[--n]
+                                                                              : NULL;
     push_keys(u, pattern, n);
     emit(u, OPC_MATCH_KEYS, 0);
     if (rest && rest->name) {
@@ -192,9 +198,7 @@ static void compile_pattern(struct unit *u, const struct node *pattern)
         return;
     }
     switch (pattern->kind) {
-    case NODE_PAT_VALUE:
-        compile_value(u, pattern->kid[0]);
-        break;
+    case NODE_PAT_VALUE: compile_value(u, pattern->kid[0]); break;
     case NODE_PAT_CAPTURE:
     case NODE_PAT_STAR:
         if (pattern->name)
@@ -203,23 +207,14 @@ static void compile_pattern(struct unit *u, const struct node *pattern)
             emit(u, OPC_POP, 0);
         emit_const(u, VALUE_TRUE);
         break;
-    case NODE_PAT_SEQUENCE:
-        compile_sequence(u, pattern);
-        break;
-    case NODE_PAT_MAPPING:
-        compile_mapping(u, pattern);
-        break;
-    case NODE_PAT_CLASS:
-        compile_class_pattern(u, pattern);
-        break;
-    case NODE_PAT_OR:
-        compile_or(u, pattern);
-        break;
-    case NODE_PAT_AS:
-        compile_as(u, pattern);
-        break;
+    case NODE_PAT_SEQUENCE: compile_sequence(u, pattern); break;
+    case NODE_PAT_MAPPING: compile_mapping(u, pattern); break;
+    case NODE_PAT_CLASS: compile_class_pattern(u, pattern); break;
+    case NODE_PAT_OR: compile_or(u, pattern); break;
+    case NODE_PAT_AS: compile_as(u, pattern); break;
     default:
-        compile_error(u, pattern->span, "%s is not supported as a pattern", node_kind_name(pattern->kind));
+        compile_error(u, pattern->span, "%s is not supported as a pattern",
+                      node_kind_name(pattern->kind));
     }
 }
 

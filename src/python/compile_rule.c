@@ -5,8 +5,8 @@
  *     value..., body or None, DIRECTIVE   for every directive: one value for each of its arguments
  *     STATEMENT_END
  *
- * The instructions name the node, from which vm_workflow.c knows which values are starred, which have names, and
- * where they stand. */
+ * The instructions name the node, from which vm_workflow.c knows which values are starred, which
+ * have names, and where they stand. */
 #include <string.h>
 
 #include "base/memory.h"
@@ -22,8 +22,9 @@ static bool has_body(struct unit *u, const struct node *directive)
 {
     static const char *const names[] = {"run",     "shell",           "script",  "notebook",
                                         "wrapper", "template_engine", "message", "cwl"};
-    if (!directive->n || directive->kid[0]->kind == NODE_STR || directive->kid[0]->kind == NODE_KEYWORD ||
-        directive->kid[0]->kind == NODE_STAR || directive->kid[0]->kind == NODE_DSTAR)
+    if (!directive->n || directive->kid[0]->kind == NODE_STR ||
+        directive->kid[0]->kind == NODE_KEYWORD || directive->kid[0]->kind == NODE_STAR ||
+        directive->kid[0]->kind == NODE_DSTAR)
         return false;
     const char *name = sym_text(u->c->vm->names, directive->name);
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
@@ -33,7 +34,8 @@ static bool has_body(struct unit *u, const struct node *directive)
 }
 
 /* A function of n parameters out of BODY_PARAMS, beginning with the first-th. */
-static void compile_body_function(struct unit *u, const struct node *owner, const struct node *body, int first, int n)
+static void compile_body_function(struct unit *u, const struct node *owner, const struct node *body,
+                                  int first, int n)
 {
     struct scope *scope = scope_of(&u->c->scopes, owner, u->scope);
     struct unit inner;
@@ -48,7 +50,8 @@ static void compile_body_function(struct unit *u, const struct node *owner, cons
     struct code *code = unit_end(&inner, owner->name, owner->span);
     code->params = memory_zeroed((size_t)n + 1, sizeof *code->params);
     for (int i = 0; i < n; i++)
-        code->params[i] = (struct param_info){.name = u->c->scopes.body_params[first + i], .kind = PARAM_PLAIN};
+        code->params[i] = (struct param_info){.name = u->c->scopes.body_params[first + i],
+                                              .kind = PARAM_PLAIN};
     code->nparams = code->npositional = (uint16_t)n;
     code->flags |= CODE_SIMPLE;
     emit_function(u, code, scope, 0);
@@ -58,7 +61,8 @@ static void compile_values(struct unit *u, const struct node *node)
 {
     for (uint32_t i = 0; i < node->n; i++) {
         const struct node *arg = node->kid[i];
-        bool wrapped = arg->kind == NODE_KEYWORD || arg->kind == NODE_STAR || arg->kind == NODE_DSTAR;
+        bool wrapped = arg->kind == NODE_KEYWORD || arg->kind == NODE_STAR ||
+                       arg->kind == NODE_DSTAR;
         compile_expr(u, wrapped ? arg->kid[0] : arg);
     }
 }

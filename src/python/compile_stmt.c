@@ -46,14 +46,11 @@ void compile_store(struct unit *u, const struct node *target)
         emit(u, OPC_SET_INDEX, 0);
         break;
     case NODE_TUPLE:
-    case NODE_LIST:
-        compile_unpack(u, target);
-        break;
+    case NODE_LIST: compile_unpack(u, target); break;
     case NODE_STAR:
         compile_error(u, target->span, "starred assignment target must be in a list or tuple");
         break;
-    default:
-        compile_error(u, target->span, "cannot assign to this expression");
+    default: compile_error(u, target->span, "cannot assign to this expression");
     }
 }
 
@@ -90,7 +87,8 @@ static void compile_augassign(struct unit *u, const struct node *node)
         emit(u, OPC_GET_INDEX, 0);
         break;
     default:
-        compile_error(u, target->span, "this expression is an illegal target for augmented assignment");
+        compile_error(u, target->span,
+                      "this expression is an illegal target for augmented assignment");
         return;
     }
     compile_expr(u, node->kid[1]);
@@ -143,8 +141,7 @@ static void compile_delete(struct unit *u, const struct node *target)
         for (uint32_t i = 0; i < target->n; i++)
             compile_delete(u, target->kid[i]);
         break;
-    default:
-        compile_error(u, target->span, "cannot delete this expression");
+    default: compile_error(u, target->span, "cannot delete this expression");
     }
 }
 
@@ -219,7 +216,8 @@ static void compile_break(struct unit *u, const struct node *node)
     struct block *loop = innermost_loop(u);
     if (!loop) {
         compile_error(u, node->span,
-                      node->kind == NODE_BREAK ? "'break' outside loop" : "'continue' not properly in loop");
+                      node->kind == NODE_BREAK ? "'break' outside loop"
+                                               : "'continue' not properly in loop");
         return;
     }
     uint32_t depth = u->depth;
@@ -299,7 +297,8 @@ static void compile_import_from(struct unit *u, const struct node *node)
     const char *module = node->name ? sym_text(names, node->name) : "";
     if (!strcmp(module, "__future__")) {
         for (uint32_t i = 0; i < node->n; i++)
-            u->c->annotations_are_text |= !strcmp(sym_text(names, node->kid[i]->name), "annotations");
+            u->c->annotations_are_text |= !strcmp(sym_text(names, node->kid[i]->name),
+                                                  "annotations");
         return;
     }
     u->span = node->span;
@@ -394,5 +393,6 @@ void compile_stmt(struct unit *u, const struct node *node)
     if (by_kind[node->kind])
         by_kind[node->kind](u, node);
     else
-        compile_error(u, node->span, "%s is not supported as a statement", node_kind_name(node->kind));
+        compile_error(u, node->span, "%s is not supported as a statement",
+                      node_kind_name(node->kind));
 }

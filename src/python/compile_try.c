@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* try and with. Nothing is set up at run time: a table says which handler covers which instructions and how many
- * temporaries it keeps. At a handler the exception lies on top:
+/* try and with. Nothing is set up at run time: a table says which handler covers which instructions
+ * and how many temporaries it keeps. At a handler the exception lies on top:
  *
  *     exc --PUSH_EXC--> before exc        `before` is the exception that was being handled
  *     before --POP_EXC-->                 the except clause is done
@@ -29,8 +29,8 @@ struct cover {
 
 static bool covers(const struct block *block)
 {
-    return block->kind == BLOCK_FINALLY || block->kind == BLOCK_HANDLER || block->kind == BLOCK_WITH ||
-           block->kind == BLOCK_TRY;
+    return block->kind == BLOCK_FINALLY || block->kind == BLOCK_HANDLER ||
+           block->kind == BLOCK_WITH || block->kind == BLOCK_TRY;
 }
 
 static void suspend(struct unit *u, struct block *block)
@@ -57,7 +57,8 @@ static void begin_handler(struct unit *u, struct cover *cover)
 {
     uint32_t target = here(u);
     for (uint32_t i = 0; i < cover->stretches.len; i++)
-        add_handler(u, cover->stretches.at[i].start, cover->stretches.at[i].end, target, cover->depth);
+        add_handler(u, cover->stretches.at[i].start, cover->stretches.at[i].end, target,
+                    cover->depth);
     vec_free(&cover->stretches);
     u->depth = cover->depth + 1;
     if (u->depth > u->max_depth)
@@ -75,29 +76,24 @@ static void clear_name(struct unit *u, sym_t name)
 
 static void leave_block(struct unit *u, struct block *block, bool keep_top)
 {
-    bool drops = block->kind == BLOCK_FOR || block->kind == BLOCK_KEEP || block->kind == BLOCK_HANDLER ||
-                 block->kind == BLOCK_WITH;
+    bool drops = block->kind == BLOCK_FOR || block->kind == BLOCK_KEEP ||
+                 block->kind == BLOCK_HANDLER || block->kind == BLOCK_WITH;
     if (drops && keep_top)
         emit(u, OPC_SWAP, 2);
     struct block kept = {.kind = BLOCK_KEEP, .up = block->up};
     switch (block->kind) {
     case BLOCK_FOR:
-    case BLOCK_KEEP:
-        emit(u, OPC_POP, 0);
-        break;
+    case BLOCK_KEEP: emit(u, OPC_POP, 0); break;
     case BLOCK_HANDLER:
         emit(u, OPC_POP_EXC, 0);
         clear_name(u, block->name);
         break;
-    case BLOCK_WITH:
-        emit(u, OPC_WITH_EXIT, 0);
-        break;
+    case BLOCK_WITH: emit(u, OPC_WITH_EXIT, 0); break;
     case BLOCK_FINALLY:
         u->block = keep_top ? &kept : block->up;
         compile_body(u, block->finally);
         break;
-    default:
-        break;
+    default: break;
     }
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* The tables behind dict and set; see dict.h for the layout. Comparing keys may run Python code that changes the
- * very table: a search notes that the entries have moved and starts again. */
+/* The tables behind dict and set; see dict.h for the layout. Comparing keys may run Python code
+ * that changes the very table: a search notes that the entries have moved and starts again. */
 #include "python/dict.h"
 
 #include <stdlib.h>
@@ -62,8 +62,8 @@ static void resize(struct vm *vm, struct dict *dict, uint32_t cap)
     heap_owns(vm, (int64_t)table_bytes(dict) - before);
 }
 
-/* Two thirds of a power of two, as in CPython: what a loop meets in a dict that it changes depends on when deleted
- * entries are packed away. */
+/* Two thirds of a power of two, as in CPython: what a loop meets in a dict that it changes depends
+ * on when deleted entries are packed away. */
 static uint32_t room_for(uint32_t n)
 {
     uint32_t size = 8;
@@ -80,7 +80,8 @@ static void make_room(struct vm *vm, struct dict *dict)
 
 /* ---- searching ---- */
 
-/* Whether an entry with the hash of a str has that key; *other: its key is no str but may say that it equals one. */
+/* Whether an entry with the hash of a str has that key; *other: its key is no str but may say that
+ * it equals one. */
 static bool is_str_key(const struct dict_entry *entry, value key, bool *other)
 {
     if (!entry->key)
@@ -104,7 +105,8 @@ static struct dict_entry *find_str(const struct dict *dict, value key, bool *oth
         return NULL;
     }
     uint32_t mask = dict->nindex - 1;
-    for (uint32_t slot = (uint32_t)hash_mix(hash) & mask; dict->index[slot]; slot = (slot + 1) & mask) {
+    for (uint32_t slot = (uint32_t)hash_mix(hash) & mask; dict->index[slot];
+         slot = (slot + 1) & mask) {
         struct dict_entry *entry = &dict->at[dict->index[slot] - 1];
         if (entry->key == key || (entry->hash == hash && is_str_key(entry, key, other)))
             return entry;
@@ -133,7 +135,8 @@ static int same_key(struct vm *vm, struct dict *dict, uint32_t i, value key, uin
     bool equal;
     if (!value_equal(vm, own, key, &equal))
         return -1;
-    bool moved = dict->at != before.at || dict->index != before.index || dict->nindex != before.nindex;
+    bool moved = dict->at != before.at || dict->index != before.index ||
+                 dict->nindex != before.nindex;
     return moved || i >= dict->used || dict->at[i].key != own ? -2 : equal;
 }
 
@@ -150,7 +153,8 @@ static int64_t find_small(struct vm *vm, struct dict *dict, value key, uint64_t 
 static int64_t find_large(struct vm *vm, struct dict *dict, value key, uint64_t hash)
 {
     uint32_t mask = dict->nindex - 1;
-    for (uint32_t slot = (uint32_t)hash_mix(hash) & mask; dict->index[slot]; slot = (slot + 1) & mask) {
+    for (uint32_t slot = (uint32_t)hash_mix(hash) & mask; dict->index[slot];
+         slot = (slot + 1) & mask) {
         uint32_t i = dict->index[slot] - 1;
         int same = same_key(vm, dict, i, key, hash);
         if (same)
@@ -258,7 +262,8 @@ value dict_copy(struct vm *vm, const struct type *type, struct dict *from)
 {
     struct dict *copy = object_new(vm, type);
     if (from->len) {
-        resize(vm, copy, from->len >= from->used * 2 / 3 ? from->cap : room_for((from->len * 3 + 1) / 2));
+        resize(vm, copy,
+               from->len >= from->used * 2 / 3 ? from->cap : room_for((from->len * 3 + 1) / 2));
         for (uint32_t i = 0; i < from->used; i++)
             if (from->at[i].key)
                 append(vm, copy, from->at[i].key, from->at[i].hash)->item = from->at[i].item;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* dict.h: the layout of dicts and sets. Entries stand in the order in which they were added; up to eight are
- * searched in a row, more through an index of entry numbers (open addressing). A deleted entry keeps its
- * place with key NO_VALUE until the table is packed. */
+/* dict.h: the layout of dicts and sets. Entries stand in the order in which they were added; up to
+ * eight are searched in a row, more through an index of entry numbers (open addressing). A deleted
+ * entry keeps its place with key NO_VALUE until the table is packed. */
 #pragma once
 
 #include "python/value.h"
@@ -17,11 +17,14 @@ struct dict {
     uint32_t len;          /* living entries */
     uint32_t used;         /* entries taken, deleted ones included */
     uint32_t cap, nindex;
-    uint64_t version;      /* names this set of keys and their places; 0: not asked for yet */
-    value attrs;           /* of instances of derived classes; unused by dict itself */
+    uint64_t version; /* names this set of keys and their places; 0: not asked for yet */
+    value attrs;      /* of instances of derived classes; unused by dict itself */
 };
 
-static inline struct dict *as_dict(value v) { return (struct dict *)as_object(v); }
+static inline struct dict *as_dict(value v)
+{
+    return (struct dict *)as_object(v);
+}
 
 /* The entry of a key that is a str, NULL if absent; never raises. */
 struct dict_entry *dict_find_str(const struct dict *dict, value key);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* environment.h: environment variables, and whether they or the current directory were changed, for who must tell
- * others. */
+/* environment.h: environment variables, and whether they or the current directory were changed, for
+ * who must tell others. */
 #pragma once
 
 #include "python/value.h"

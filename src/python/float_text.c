@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* The text of doubles. The shortest text that reads back as the same number is found by asking the C library,
- * which rounds exactly, for 15, 16 and 17 digits: 15 digits always survive the way through a double, so if
- * these read back the number, the shortest form is these without trailing zeros. */
+/* The text of doubles. The shortest text that reads back as the same number is found by asking the
+ * C library, which rounds exactly, for 15, 16 and 17 digits: 15 digits always survive the way
+ * through a double, so if these read back the number, the shortest form is these without trailing
+ * zeros. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,8 +11,9 @@
 #include "python/format.h"
 #include "python/format_spec.h"
 
-/* Below a power of two doubles lie closer than above it: a text of n digits one unit greater than the rounded
- * one may read back as the number where the rounded one does not. Tries it; text is "d.ddde-xx". */
+/* Below a power of two doubles lie closer than above it: a text of n digits one unit greater than
+ * the rounded one may read back as the number where the rounded one does not. Tries it; text is
+ * "d.ddde-xx". */
 static bool next_text_reads(double d, int n, char *text)
 {
     char copy[40];
@@ -32,7 +34,8 @@ static bool next_text_reads(double d, int n, char *text)
     return true;
 }
 
-/* The significant digits of a finite d > 0 into digits (18 bytes); the number is 0.DIGITS * 10 ** point. */
+/* The significant digits of a finite d > 0 into digits (18 bytes); the number is 0.DIGITS * 10 **
+ * point. */
 static int shortest(double d, char *digits, int *point)
 {
     char text[40];

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* Handles of foreign objects. A foreign class is a struct type of its own, made when the first of its objects comes
- * here; it has the slots that the class has methods for, so that callable(), truth and errors are Python's. */
+/* Handles of foreign objects. A foreign class is a struct type of its own, made when the first of
+ * its objects comes here; it has the slots that the class has methods for, so that callable(),
+ * truth and errors are Python's. */
 #include "python/foreign.h"
 
 #include <string.h>
@@ -40,8 +41,8 @@ bool is_foreign_class(value v)
 
 /* ---- slots ---- */
 
-/* What foreign code was called by: if by an instruction of the outermost evaluation, nothing but the stack of values
- * is needed until it returns, and its calls back may sweep. */
+/* What foreign code was called by: if by an instruction of the outermost evaluation, nothing but
+ * the stack of values is needed until it returns, and its calls back may sweep. */
 static void note_caller(struct vm *vm)
 {
     vm->foreign->sweepable = vm->entries == 1 && !vm->natives;
@@ -57,7 +58,9 @@ static value handle_call(struct vm *vm, value self, value args, value kwargs)
 static value ask_text(struct vm *vm, enum foreign_op op, value self, value spec)
 {
     value text = foreign_ask(vm, op, self, &spec, spec ? 1 : 0);
-    return !text || is_str(text) ? text : vm_raise(vm, "TypeError", "str expected, not %s", type_name(text));
+    return !text || is_str(text)
+               ? text
+               : vm_raise(vm, "TypeError", "str expected, not %s", type_name(text));
 }
 
 static value handle_repr(struct vm *vm, value self)
@@ -206,17 +209,29 @@ void class_add(struct vm *vm, uint32_t number, const char *module, const char *n
     class->name = memory_text(name);
     class->module = str_from(vm, module);
     class->type = (struct type){
-        .object = {.type = &type_type}, .name = class->name, .size = sizeof(struct handle), .mark = handle_mark,
-        .finish = handle_finish, .repr = handle_repr, .str = handle_str, .hash = handle_hash,
-        .format = handle_format, .compare = handle_compare, .binary = handle_binary, .unary = handle_unary,
-        .get_attr = handle_get_attr, .set_attr = handle_set_attr,
+        .object = {.type = &type_type},
+        .name = class->name,
+        .size = sizeof(struct handle),
+        .mark = handle_mark,
+        .finish = handle_finish,
+        .repr = handle_repr,
+        .str = handle_str,
+        .hash = handle_hash,
+        .format = handle_format,
+        .compare = handle_compare,
+        .binary = handle_binary,
+        .unary = handle_unary,
+        .get_attr = handle_get_attr,
+        .set_attr = handle_set_attr,
         .call = can & CAN_CALL ? handle_call : NULL,
         .len = can & CAN_LEN ? handle_len : NULL,
         .truth = can & (CAN_TRUTH | CAN_LEN) ? handle_truth : NULL,
         .get_index = can & CAN_GETITEM ? handle_get_index : NULL,
         .set_index = can & CAN_SETITEM ? handle_set_index : NULL,
         .contains = can & (CAN_CONTAINS | CAN_ITER | CAN_GETITEM) ? handle_contains : NULL,
-        .iter = can & (CAN_ITER | CAN_GETITEM) && !(can & CAN_CLASS && !(can & CAN_ITER)) ? handle_iter : NULL,
+        .iter = can & (CAN_ITER | CAN_GETITEM) && !(can & CAN_CLASS && !(can & CAN_ITER))
+                    ? handle_iter
+                    : NULL,
         .next = can & CAN_NEXT ? handle_next : NULL,
     };
     pool_reserve(&f->classes, number + 1);
@@ -249,7 +264,8 @@ value foreign_type(struct vm *vm, value v)
     return foreign_ask(vm, FOREIGN_TYPE, v, NULL, 0);
 }
 
-/* Python's own class for one of lib/ here: what is derived from that over there is not derived from ours. */
+/* Python's own class for one of lib/ here: what is derived from that over there is not derived from
+ * ours. */
 static value class_over_there(struct vm *vm, value class)
 {
     value module = is_type(class) && as_type(class)->info
@@ -258,13 +274,15 @@ static value class_over_there(struct vm *vm, value class)
     if (!module || !is_str(module) || !library_find(str_text(module)))
         return class;
     value there = foreign_import(vm, str_text(module));
-    there = there ? value_attr_find(vm, there, intern_str(vm->names, as_type(class)->name)) : NO_VALUE;
+    there = there ? value_attr_find(vm, there, intern_str(vm->names, as_type(class)->name))
+                  : NO_VALUE;
     return there ? there : vm->error ? NO_VALUE : class;
 }
 
 value foreign_plain(struct vm *vm, value v)
 {
-    const struct type *const types[] = {&type_float, &type_int, &type_dict, &type_list, &type_tuple};
+    const struct type *const types[] = {&type_float, &type_int, &type_dict, &type_list,
+                                        &type_tuple};
     for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
         bool yes;
         if (!foreign_isinstance(vm, v, type_value(types[i]), &yes))

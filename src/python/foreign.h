@@ -1,36 +1,40 @@
 // SPDX-License-Identifier: MIT
-/* foreign.h: Python objects that live in a python3 child. What is imported and is neither native nor a Python file
- * that the evaluator can run is imported there; here stands a handle, whose slots ask the child. Plain values (None,
- * bool, int, float, str, bytes, list, tuple, dict, set, ranges, slices, paths, dates, namedtuples) cross as they are;
- * functions and other objects of ours that are passed to foreign code become objects there that ask back.
+/* foreign.h: Python objects that live in a python3 child. What is imported and is neither native
+ * nor a Python file that the evaluator can run is imported there; here stands a handle, whose slots
+ * ask the child. Plain values (None, bool, int, float, str, bytes, list, tuple, dict, set, ranges,
+ * slices, paths, dates, namedtuples) cross as they are; functions and other objects of ours that
+ * are passed to foreign code become objects there that ask back.
  *
- * A list, dict or set of ours that is passed stays one with its copy there: what either side changes, the other sees
- * the next time they talk. One that comes from there is a copy of its own.
+ * A list, dict or set of ours that is passed stays one with its copy there: what either side
+ * changes, the other sees the next time they talk. One that comes from there is a copy of its own.
  *
- * Files: foreign.c the slots of handles; foreign_link.c the child and the talk with it; foreign_value.c values on the
- * wire; foreign_lease.c shared containers; foreign_native.c what the child asks of our objects; foreign_error.c
- * exceptions; lib/_foreign.py the program of the child, which describes the wire. */
+ * Files: foreign.c the slots of handles; foreign_link.c the child and the talk with it;
+ * foreign_value.c values on the wire; foreign_lease.c shared containers; foreign_native.c what the
+ * child asks of our objects; foreign_error.c exceptions; lib/_foreign.py the program of the child,
+ * which describes the wire. */
 #pragma once
 
 #include "python/native.h"
 #include "python/value.h"
 
-/* The module of that name, imported in the child, which is started if it does not run. Raises ModuleNotFoundError and
- * whatever the import raises. */
+/* The module of that name, imported in the child, which is started if it does not run. Raises
+ * ModuleNotFoundError and whatever the import raises. */
 value foreign_import(struct vm *vm, const char *name);
-/* The module of that name made from a text of ours there, NUL-terminated; the same the next time. Raises as well. */
+/* The module of that name made from a text of ours there, NUL-terminated; the same the next time.
+ * Raises as well. */
 value foreign_module(struct vm *vm, const char *name, const char *text);
 /* Whether v is a handle. */
 bool is_foreign(value v);
 /* A handle of a class. */
 bool is_foreign_class(value v);
 
-/* type(v), isinstance(v, class), issubclass(a, b), dir(v), a op= b, where one of them is a handle. */
+/* type(v), isinstance(v, class), issubclass(a, b), dir(v), a op= b, where one of them is a
+ * handle. */
 value foreign_type(struct vm *vm, value v);
 bool foreign_isinstance(struct vm *vm, value v, value class, bool *out);
 bool foreign_issubclass(struct vm *vm, value a, value b, bool *out);
-/* A foreign value of a class derived from float, int, dict, list or tuple as one of that class; v itself if it is of
- * none; NO_VALUE: raised. */
+/* A foreign value of a class derived from float, int, dict, list or tuple as one of that class; v
+ * itself if it is of none; NO_VALUE: raised. */
 value foreign_plain(struct vm *vm, value v);
 value foreign_dir(struct vm *vm, value v);
 value foreign_inplace(struct vm *vm, int op, value a, value b);
@@ -41,7 +45,8 @@ value foreign_pickle(struct vm *vm, value v);
 
 /* The exception of ours that stands for a foreign one (a handle of it); NO_VALUE: raised. */
 value foreign_exception(struct vm *vm, value handle);
-/* The class of ours that stands for a foreign class of exceptions, to be derived from; NO_VALUE: raised. */
+/* The class of ours that stands for a foreign class of exceptions, to be derived from; NO_VALUE:
+ * raised. */
 value foreign_exception_class(struct vm *vm, value handle);
 /* Whether an exception of ours is of a foreign class; -1: raised. */
 int foreign_exception_matches(struct vm *vm, value exception, value class);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-/* Exceptions both ways. One that comes from foreign code is an exception of ours: of the same builtin class, or of a
- * class made for the foreign one, derived from the builtin class that it is derived from. It remembers the foreign
- * exception (".foreign"), whose attributes it has, what its str is (".text") and where in the Python files it was
- * raised (notes, which an error's call chain shows). One of ours that foreign code lets through comes
- * back as itself. */
+/* Exceptions both ways. One that comes from foreign code is an exception of ours: of the same
+ * builtin class, or of a class made for the foreign one, derived from the builtin class that it is
+ * derived from. It remembers the foreign exception (".foreign"), whose attributes it has, what its
+ * str is (".text") and where in the Python files it was raised (notes, which an error's call chain
+ * shows). One of ours that foreign code lets through comes back as itself. */
 #include <string.h>
 
 #include "python/class.h"
@@ -34,11 +34,12 @@ static value builtin_class(struct vm *vm, value name)
 // __getattr__ of exceptions that stand for foreign ones: what the foreign one has
 static value get_foreign(struct vm *vm, const struct args *args)
 {
-    value attrs = as_exception(args->at[0])->attrs, handle = attrs ? dict_get_str(vm, attrs, ".foreign") : NO_VALUE;
+    value attrs = as_exception(args->at[0])->attrs,
+          handle = attrs ? dict_get_str(vm, attrs, ".foreign") : NO_VALUE;
     if (handle && is_str(args->at[1]))
         return value_attr(vm, handle, str_sym(vm, args->at[1]));
-    return vm_raise(vm, "AttributeError", "'%s' object has no attribute '%s'", type_name(args->at[0]),
-                    str_text(args->at[1]));
+    return vm_raise(vm, "AttributeError", "'%s' object has no attribute '%s'",
+                    type_name(args->at[0]), str_text(args->at[1]));
 }
 
 // __str__ of them
@@ -49,8 +50,8 @@ static value foreign_text(struct vm *vm, const struct args *args)
     return text ? text : type_exception.str(vm, args->at[0]);
 }
 
-/* The class of ours for a foreign one of that name, made once: they are kept in a dict of the module _foreign. It knows
- * the foreign one (".foreign"), as which it goes back. */
+/* The class of ours for a foreign one of that name, made once: they are kept in a dict of the
+ * module _foreign. It knows the foreign one (".foreign"), as which it goes back. */
 static value class_for(struct vm *vm, value module, value name, value base, value kind)
 {
     static const struct native_def getattr_def = {"__getattr__", get_foreign, "self name /", ""};
@@ -67,7 +68,8 @@ static value class_for(struct vm *vm, value module, value name, value base, valu
         dict_set_str(vm, dict, ".foreign", kind);
     as_native(dict_get_sym(vm, as_dict(dict), vm->sym.__str__))->owner = &type_exception;
     as_native(dict_get_sym(vm, as_dict(dict), vm->sym.__getattr__))->owner = &type_exception;
-    known = class_new(vm, &(struct class_parts){.name = name, .bases = tuple_new(vm, &base, 1), .dict = dict});
+    known = class_new(
+        vm, &(struct class_parts){.name = name, .bases = tuple_new(vm, &base, 1), .dict = dict});
     return known && dict_set(vm, vm->foreign->errors, key, known) ? known : NO_VALUE;
 }
 
@@ -80,8 +82,8 @@ static bool take_description(struct vm *vm, value v, struct description *d)
     if (n != sizeof *d / sizeof *at)
         return vm_raise(vm, "SystemError", "an exception of a foreign module cannot be understood");
     memcpy(d, at, sizeof *d);
-    if (is_str(d->base) && is_tuple(d->args) && is_str(d->text) && is_list(d->frames) && is_str(d->cause) &&
-        is_str(d->name) && is_str(d->module))
+    if (is_str(d->base) && is_tuple(d->args) && is_str(d->text) && is_list(d->frames) &&
+        is_str(d->cause) && is_str(d->name) && is_str(d->module))
         return true;
     return vm_raise(vm, "SystemError", "an exception of a foreign module cannot be understood");
 }
@@ -104,8 +106,8 @@ static value frame_text(struct vm *vm, value frame)
     if (n != 4 || !is_str(at[0]) || !is_small(at[1]) || !is_str(at[2]) || !is_str(at[3]))
         return NO_VALUE;
     const char *line = str_text(at[3]);
-    return str_printf(vm, "in Python: %s:%d, in %s%s%s", str_text(at[0]), (int)small_int(at[1]), str_text(at[2]),
-                      *line ? ": " : "", line);
+    return str_printf(vm, "in Python: %s:%d, in %s%s%s", str_text(at[0]), (int)small_int(at[1]),
+                      str_text(at[2]), *line ? ": " : "", line);
 }
 
 /* Innermost first, as the calls of ours that follow; a long chain shows both ends. */
@@ -116,7 +118,8 @@ static void add_frames(struct vm *vm, value exception, const struct description 
     for (size_t k = 0; k < n; k++) {
         if (n > MAX_FRAMES && k == MAX_FRAMES / 2) {
             size_t left = n - MAX_FRAMES;
-            add_note(vm, exception, str_printf(vm, "... %zu calls in Python are left out ...", left));
+            add_note(vm, exception,
+                     str_printf(vm, "... %zu calls in Python are left out ...", left));
             k += left;
         }
         value text = frame_text(vm, frames[n - 1 - k]);
@@ -179,17 +182,19 @@ value foreign_exception_class(struct vm *vm, value handle)
     if (n == 3 && is_str(at[0]) && is_str(at[1]) && is_str(at[2]))
         return class_for(vm, at[2], at[1], builtin_class(vm, at[0]), handle);
     if (!vm->error)
-        raise_unsupported(vm,
-                          "a class in a Snakefile cannot be derived from one of a foreign module (%s); derive it in "
-                          "a Python file of its own, which is then imported as foreign too",
-                          str_text(value_repr(vm, handle)));
+        raise_unsupported(
+            vm,
+            "a class in a Snakefile cannot be derived from one of a foreign module "
+            "(%s); derive it in a Python file of its own, which is then imported as foreign too",
+            str_text(value_repr(vm, handle)));
     return NO_VALUE;
 }
 
 int foreign_exception_matches(struct vm *vm, value exception, value class)
 {
     bool yes = false;
-    value attrs = as_exception(exception)->attrs, handle = attrs ? dict_get_str(vm, attrs, ".foreign") : NO_VALUE;
+    value attrs = as_exception(exception)->attrs,
+          handle = attrs ? dict_get_str(vm, attrs, ".foreign") : NO_VALUE;
     if (handle)
         return foreign_isinstance(vm, handle, class, &yes) ? yes : -1;
     /* A class of ours may be derived from the one that stands for it. */
@@ -209,7 +214,8 @@ bool write_exception(struct writer *w, value exception)
     while (base->base && base != &type_exception &&
            dict_get_str(vm, from_object(vm->builtins), base->name) != type_value(base))
         base = base->base;
-    value attrs = as_exception(exception)->attrs, handle = attrs ? dict_get_str(vm, attrs, ".foreign") : NO_VALUE;
+    value attrs = as_exception(exception)->attrs,
+          handle = attrs ? dict_get_str(vm, attrs, ".foreign") : NO_VALUE;
     write_tuple(w, 4);
     if (handle ? !write_value(w, handle) : !write_native(w, exception))
         return false;

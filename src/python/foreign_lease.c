@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-/* Lists, dicts (also a defaultdict) and sets of ours that foreign code was given. Over there each is a real one:
- * libraries ask for that, and C code looks inside. So it is a copy, and both sides remember what was in it when they
- * last talked. Before a message is sent, each side looks which of its containers were changed and sends these along;
- * items are compared by identity. When nobody over there has the copy any more, the lease ends. */
+/* Lists, dicts (also a defaultdict) and sets of ours that foreign code was given. Over there each
+ * is a real one: libraries ask for that, and C code looks inside. So it is a copy, and both sides
+ * remember what was in it when they last talked. Before a message is sent, each side looks which of
+ * its containers were changed and sends these along; items are compared by identity. When nobody
+ * over there has the copy any more, the lease ends. */
 #include <string.h>
 
 #include "base/memory.h"
@@ -220,7 +221,8 @@ static bool fill(struct vm *vm, value container, value list)
     dict_clear(vm, as_dict(container));
     bool dict = is_dict(container);
     for (size_t i = 0; i + dict < n; i += 1 + dict)
-        if (dict ? !dict_set(vm, container, items[i], items[i + 1]) : !set_add(vm, container, items[i]))
+        if (dict ? !dict_set(vm, container, items[i], items[i + 1])
+                 : !set_add(vm, container, items[i]))
             return false;
     return true;
 }
@@ -231,7 +233,9 @@ bool read_changes(struct reader *r)
     int64_t n = read_head(r, '[');
     for (int64_t i = 0; i < n; i += 2) {
         value number = read_value(r), items = number ? read_value(r) : NO_VALUE;
-        value container = items && is_small(number) ? lease_container(f, (uint32_t)small_int(number)) : NO_VALUE;
+        value container = items && is_small(number)
+                              ? lease_container(f, (uint32_t)small_int(number))
+                              : NO_VALUE;
         if (!container || !is_list(items) || !fill(r->vm, container, items))
             return false;
         remember(&f->leases.at[small_int(number)]);

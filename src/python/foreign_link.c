@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* The python3 child and the talk with it. It is started by the first import that needs it, on one end of a socket;
- * one side talks at a time, so that each waits for the other and no thread is needed. While we wait for an answer the
- * child may ask for something of ours; that is done at once, and may ask the child again. */
+/* The python3 child and the talk with it. It is started by the first import that needs it, on one
+ * end of a socket; one side talks at a time, so that each waits for the other and no thread is
+ * needed. While we wait for an answer the child may ask for something of ours; that is done at
+ * once, and may ask the child again. */
 #include "python/file.h"
 #include "python/foreign_link.h"
 
@@ -24,11 +25,12 @@
 enum { HEAD = 8, READ_SIZE = 1 << 16, END_MS = 3000, MAX_DEPTH = 300 };
 
 /* Reads the program from the socket, so that it stands on no command line. */
-static const char boot[] = "import os,sys\n"
-                           "f=int(sys.argv[1]);n=int(sys.argv[2]);t=b''\n"
-                           "while len(t)<n:\n"
-                           " t+=os.read(f,n-len(t)) or os._exit(1)\n"
-                           "g={'__name__':'kintsugi_flow'};exec(compile(t,'<kintsugi-flow>','exec'),g);g['main'](f)\n";
+static const char boot[] =
+    "import os,sys\n"
+    "f=int(sys.argv[1]);n=int(sys.argv[2]);t=b''\n"
+    "while len(t)<n:\n"
+    " t+=os.read(f,n-len(t)) or os._exit(1)\n"
+    "g={'__name__':'kintsugi_flow'};exec(compile(t,'<kintsugi-flow>','exec'),g);g['main'](f)\n";
 
 /* ---- the end ---- */
 
@@ -45,7 +47,8 @@ static void say_why(struct foreign *f, const char *what, bool kill_it)
         f->pid = 0;
     buf_printf(&text, "%s, which holds the objects of foreign modules, %s", f->program, what);
     if (ended > 0 && WIFSIGNALED(status) && !kill_it)
-        buf_printf(&text, " (ended by signal %d: %s)", WTERMSIG(status), strsignal(WTERMSIG(status)));
+        buf_printf(&text, " (ended by signal %d: %s)", WTERMSIG(status),
+                   strsignal(WTERMSIG(status)));
     else if (ended > 0 && !kill_it)
         buf_printf(&text, " (exit status %d)", WEXITSTATUS(status));
     free(f->why);
@@ -186,7 +189,8 @@ static bool read_notes(struct vm *vm, struct reader *r)
 {
     struct foreign *f = vm->foreign;
     size_t n, returned, parts;
-    value forget = read_head(r, '(') == 4 ? read_value(r) : NO_VALUE, notes = forget ? read_value(r) : NO_VALUE;
+    value forget = read_head(r, '(') == 4 ? read_value(r) : NO_VALUE,
+          notes = forget ? read_value(r) : NO_VALUE;
     const value *numbers = notes ? sequence_items(forget, &returned) : NULL;
     const value *note = notes ? sequence_items(notes, &n) : NULL;
     for (size_t i = 0; note && i < n; i++) {
@@ -198,7 +202,8 @@ static bool read_notes(struct vm *vm, struct reader *r)
         f->seen = environment_version();
     if (!numbers || !note || !read_changes(r) || !read_ended(r))
         return false;
-    for (size_t i = 0; i < returned; i++) /* changes may put what is forgotten over there into a list here */
+    for (size_t i = 0; i < returned;
+         i++) /* changes may put what is forgotten over there into a list here */
         if (is_small(numbers[i]))
             take_back(f, (uint32_t)small_int(numbers[i]));
     return true;
@@ -294,7 +299,8 @@ static bool is_ready(struct vm *vm, enum foreign_op op, value target, const valu
     if (vm_too_deep(vm))
         return false;
     if (vm->foreign->depth >= MAX_DEPTH)
-        return vm_raise(vm, "RecursionError", "maximum recursion depth exceeded in calls to python3 and back");
+        return vm_raise(vm, "RecursionError",
+                        "maximum recursion depth exceeded in calls to python3 and back");
     if (vm->foreign->dead) {
         raise_dead(vm);
         return false;
@@ -374,15 +380,17 @@ static bool start(struct vm *vm, const char *wanted)
         return vm_raise_errno(vm, errno, NULL);
     }
     char number[16], length[24];
-    const char *text[] = {library_find("_foreign"), library_find("_foreign_asked")}; /* it reads them as one */
+    /* it reads them as one */
+    const char *text[] = {library_find("_foreign"), library_find("_foreign_asked")};
     snprintf(number, sizeof number, "%d", ends[1]);
     snprintf(length, sizeof length, "%zu", strlen(text[0]) + strlen(text[1]));
-    f->pid = start_child(vm, ends[1], (const char *[]){f->program, "-c", boot, number, length}, &at_cwd);
+    f->pid = start_child(vm, ends[1], (const char *[]){f->program, "-c", boot, number, length},
+                         &at_cwd);
     close(ends[1]);
     if (f->pid < 0) {
         vm_raise(vm, "ModuleNotFoundError",
-                 "No module named '%s' here, and %s, which might have it, cannot be started: %s", wanted, f->program,
-                 strerror(-f->pid));
+                 "No module named '%s' here, and %s, which might have it, cannot be started: %s",
+                 wanted, f->program, strerror(-f->pid));
         close(ends[0]);
         free(f->program);
         free(f);
@@ -405,7 +413,8 @@ value foreign_module(struct vm *vm, const char *name, const char *text)
         return NO_VALUE;
     size_t n;
     const value *paths = sequence_items(module_search_path(vm), &n);
-    value args[] = {str_from(vm, name), tuple_new(vm, paths, n), text ? str_from(vm, text) : VALUE_NONE};
+    value args[] = {str_from(vm, name), tuple_new(vm, paths, n),
+                    text ? str_from(vm, text) : VALUE_NONE};
     return foreign_ask(vm, FOREIGN_LOAD, NO_VALUE, args, 3);
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* foreign_link.h: what the files of foreign.h share. lib/_foreign.py is the other side of all of it. */
+/* foreign_link.h: what the files of foreign.h share. lib/_foreign.py is the other side of all of
+ * it. */
 #pragma once
 
 #include "python/foreign.h"
@@ -7,37 +8,80 @@
 
 /* In the order of OPERATIONS there. */
 enum foreign_op {
-    FOREIGN_LOAD, FOREIGN_GETATTR, FOREIGN_SETATTR, FOREIGN_DELATTR, FOREIGN_CALL, FOREIGN_METHOD, FOREIGN_GETITEM,
-    FOREIGN_SETITEM, FOREIGN_DELITEM, FOREIGN_LEN, FOREIGN_TRUTH, FOREIGN_HASH, FOREIGN_REPR, FOREIGN_STR,
-    FOREIGN_FORMAT, FOREIGN_BINARY, FOREIGN_INPLACE, FOREIGN_COMPARE, FOREIGN_UNARY, FOREIGN_CONTAINS, FOREIGN_ITER,
-    FOREIGN_MORE, FOREIGN_PUSH_BACK, FOREIGN_ISINSTANCE, FOREIGN_ISSUBCLASS, FOREIGN_DIR, FOREIGN_TYPE,
-    FOREIGN_DESCRIBE, FOREIGN_ENVIRONMENT, FOREIGN_PICKLE,
+    FOREIGN_LOAD,
+    FOREIGN_GETATTR,
+    FOREIGN_SETATTR,
+    FOREIGN_DELATTR,
+    FOREIGN_CALL,
+    FOREIGN_METHOD,
+    FOREIGN_GETITEM,
+    FOREIGN_SETITEM,
+    FOREIGN_DELITEM,
+    FOREIGN_LEN,
+    FOREIGN_TRUTH,
+    FOREIGN_HASH,
+    FOREIGN_REPR,
+    FOREIGN_STR,
+    FOREIGN_FORMAT,
+    FOREIGN_BINARY,
+    FOREIGN_INPLACE,
+    FOREIGN_COMPARE,
+    FOREIGN_UNARY,
+    FOREIGN_CONTAINS,
+    FOREIGN_ITER,
+    FOREIGN_MORE,
+    FOREIGN_PUSH_BACK,
+    FOREIGN_ISINSTANCE,
+    FOREIGN_ISSUBCLASS,
+    FOREIGN_DIR,
+    FOREIGN_TYPE,
+    FOREIGN_DESCRIBE,
+    FOREIGN_ENVIRONMENT,
+    FOREIGN_PICKLE,
     FOREIGN_BASE,
 };
 /* What the objects of a class can do: SPECIALS there, and two more. */
 enum foreign_can {
-    CAN_CALL = 1, CAN_LEN = 2, CAN_TRUTH = 4, CAN_GETITEM = 8, CAN_SETITEM = 16, CAN_CONTAINS = 32, CAN_ITER = 64,
-    CAN_NEXT = 128, CAN_CLASS = 256, CAN_RAISE = 512,
+    CAN_CALL = 1,
+    CAN_LEN = 2,
+    CAN_TRUTH = 4,
+    CAN_GETITEM = 8,
+    CAN_SETITEM = 16,
+    CAN_CONTAINS = 32,
+    CAN_ITER = 64,
+    CAN_NEXT = 128,
+    CAN_CLASS = 256,
+    CAN_RAISE = 512,
 };
 /* Bits of the first byte of a message, and what follows the Ellipsis of a marked tuple. */
 enum { ASK, ANSWER, FAILED, KIND, MARKED, RELEASES = 8, NOTES = 16 };
-enum { MARK_HANDLE, MARK_NATIVE, MARK_BUILTIN, MARK_BUILD, MARK_ESCAPED, MARK_ROW, MARK_LEASE, MARK_SHARED, MARK_SAME };
+enum {
+    MARK_HANDLE,
+    MARK_NATIVE,
+    MARK_BUILTIN,
+    MARK_BUILD,
+    MARK_ESCAPED,
+    MARK_ROW,
+    MARK_LEASE,
+    MARK_SHARED,
+    MARK_SAME
+};
 
 /* A foreign class as the type of its handles. */
 struct foreign_class {
-    struct type type;  /* first */
-    uint32_t can;      /* CAN_* */
-    char *name;        /* owned */
-    value module;      /* str */
-    value row;         /* the namedtuple class of ours that stands for it, or NO_VALUE */
+    struct type type; /* first */
+    uint32_t can;     /* CAN_* */
+    char *name;       /* owned */
+    value module;     /* str */
+    value row;        /* the namedtuple class of ours that stands for it, or NO_VALUE */
 };
 struct handle {
     struct object object;
-    uint32_t id;   /* over there */
-    uint32_t got;  /* how often it was handed to us */
-    value ahead;   /* list: items of an iterator that were fetched already, or NO_VALUE */
-    size_t pos;    /* of the next of them */
-    bool done;     /* no more come behind them */
+    uint32_t id;  /* over there */
+    uint32_t got; /* how often it was handed to us */
+    value ahead;  /* list: items of an iterator that were fetched already, or NO_VALUE */
+    size_t pos;   /* of the next of them */
+    bool done;    /* no more come behind them */
 };
 /* An object of ours that foreign code has. */
 struct lent {
@@ -54,25 +98,29 @@ struct lease {
 struct foreign {
     int fd, pid;
     bool dead;
-    bool sweepable;    /* of the call that is about to be made: see note_caller */
-    char *why;         /* owned: of its end */
-    char *program;     /* owned: what was started */
-    int depth;         /* calls that are under way */
-    unsigned seen;     /* environment_version() that it knows */
+    bool sweepable;                      /* of the call that is about to be made: see note_caller */
+    char *why;                           /* owned: of its end */
+    char *program;                       /* owned: what was started */
+    int depth;                           /* calls that are under way */
+    unsigned seen;                       /* environment_version() that it knows */
     VEC(struct foreign_class *) classes; /* by number; owned */
     VEC(struct handle *) handles;        /* by id; NULL: none lives */
     VEC(uint32_t) released;              /* id and count of handles that were swept */
-    value errors;                        /* dict: (module, name, base) -> class of ours for a foreign exception */
-    VEC(struct lent) lent;               /* by number; the first is unused */
-    VEC(uint32_t) vacant;                /* numbers in lent that are free */
-    struct map numbers;                  /* value -> number in lent */
-    VEC(struct lease) leases;            /* by number; the first is unused */
+    /* dict: (module, name, base) -> class of ours for a foreign exception */
+    value errors;
+    VEC(struct lent) lent;    /* by number; the first is unused */
+    VEC(uint32_t) vacant;     /* numbers in lent that are free */
+    struct map numbers;       /* value -> number in lent */
+    VEC(struct lease) leases; /* by number; the first is unused */
     VEC(uint32_t) vacant_leases;
-    VEC(uint32_t) unsent;                /* leases that begin with the message being written */
-    struct map lease_numbers;            /* value -> number in leases */
+    VEC(uint32_t) unsent;     /* leases that begin with the message being written */
+    struct map lease_numbers; /* value -> number in leases */
 };
 
-static inline struct handle *as_handle(value v) { return (struct handle *)as_object(v); }
+static inline struct handle *as_handle(value v)
+{
+    return (struct handle *)as_object(v);
+}
 static inline const struct foreign_class *class_of_handle(value v)
 {
     return (const struct foreign_class *)as_object(v)->type;
@@ -102,7 +150,8 @@ struct reader {
     const char *at, *end;
     bool bad; /* what is there is no value */
     int depth;
-    value shared; /* list: the containers that stand there more than once, by number; NO_VALUE before the first */
+    /* list: the containers that stand there more than once, by number; NO_VALUE before the first */
+    value shared;
 };
 /* Appends v; false: raised. */
 bool write_value(struct writer *w, value v);
@@ -118,12 +167,14 @@ value read_value(struct reader *r);
 int64_t read_head(struct reader *r, char kind);
 
 /* ---- foreign_lease.c ---- */
-/* Appends the marked tuple of a list, dict or set, with what is in it unless the child knows that. */
+/* Appends the marked tuple of a list, dict or set, with what is in it unless the child knows
+ * that. */
 bool write_lease(struct writer *w, value container);
 /* Appends (number, filling, ...) of those that were changed here: a list; false: raised. */
 bool write_changes(struct writer *w);
 bool any_lease_changed(const struct foreign *f); /* of those that are looked at now */
-/* Takes [number, items, ...] of what was changed there, and [number, ...] of what is not used there any more. */
+/* Takes [number, items, ...] of what was changed there, and [number, ...] of what is not used there
+ * any more. */
 bool read_changes(struct reader *r);
 bool read_ended(struct reader *r);
 value lease_container(struct foreign *f, uint32_t number);
@@ -135,8 +186,8 @@ void leases_unsent(struct foreign *f);
 bool write_native(struct writer *w, value v);
 value lent_value(struct foreign *f, uint32_t number);
 void take_back(struct foreign *f, uint32_t number);
-/* Does what the child asks: (what, number, arguments...) as a tuple; NO_VALUE: raised. sweepable: a function may
- * sweep the heap, as no C code below holds values. */
+/* Does what the child asks: (what, number, arguments...) as a tuple; NO_VALUE: raised. sweepable: a
+ * function may sweep the heap, as no C code below holds values. */
 value native_do(struct vm *vm, value request, bool sweepable);
 
 /* ---- foreign_error.c ---- */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* Objects of ours that foreign code holds: they are kept alive under a number until it gives them back, and do what
- * the child asks of them. */
+/* Objects of ours that foreign code holds: they are kept alive under a number until it gives them
+ * back, and do what the child asks of them. */
 #include <string.h>
 
 #include "python/class.h"
@@ -12,8 +12,15 @@
 
 /* METHODS over there, by bit. */
 enum native_can {
-    NATIVE_CALL = 1, NATIVE_LEN = 2, NATIVE_GETITEM = 4, NATIVE_SETITEM = 8, NATIVE_ITER = 16, NATIVE_NEXT = 32,
-    NATIVE_MAPPING = 64, NATIVE_CONTEXT = 128, NATIVE_PATH = 256,
+    NATIVE_CALL = 1,
+    NATIVE_LEN = 2,
+    NATIVE_GETITEM = 4,
+    NATIVE_SETITEM = 8,
+    NATIVE_ITER = 16,
+    NATIVE_NEXT = 32,
+    NATIVE_MAPPING = 64,
+    NATIVE_CONTEXT = 128,
+    NATIVE_PATH = 256,
 };
 
 static uint32_t abilities(struct vm *vm, value v)
@@ -23,8 +30,9 @@ static uint32_t abilities(struct vm *vm, value v)
     bool keys = items && type_slot(type, len) && (is_dict(v) || type_find(vm, type, vm->sym.keys));
     return (value_callable(v) ? NATIVE_CALL : 0) | (type_slot(type, len) ? NATIVE_LEN : 0) |
            (items ? NATIVE_GETITEM : 0) | (type_slot(type, set_index) ? NATIVE_SETITEM : 0) |
-           (type_slot(type, iter) || items ? NATIVE_ITER : 0) | (type_slot(type, next) ? NATIVE_NEXT : 0) |
-           (keys && !is_list(v) ? NATIVE_MAPPING : 0) | (type_find(vm, type, vm->sym.__enter__) ? NATIVE_CONTEXT : 0) |
+           (type_slot(type, iter) || items ? NATIVE_ITER : 0) |
+           (type_slot(type, next) ? NATIVE_NEXT : 0) | (keys && !is_list(v) ? NATIVE_MAPPING : 0) |
+           (type_find(vm, type, vm->sym.__enter__) ? NATIVE_CONTEXT : 0) |
            (type_find(vm, type, vm->sym.__fspath__) ? NATIVE_PATH : 0);
 }
 
@@ -175,7 +183,8 @@ static value do_compare(struct vm *vm, const value *at)
     int op = OP_EQ + (int)small_int(at[1]);
     if (at[0] == at[2] || !is_foreign(at[2]))
         return value_compare(vm, op, at[0], at[2]);
-    return value_compare_by(vm, type_of(at[0]), op, at[0], at[2]); /* over there the other one is asked */
+    /* over there the other one is asked */
+    return value_compare_by(vm, type_of(at[0]), op, at[0], at[2]);
 }
 
 static value do_binary(struct vm *vm, const value *at)
@@ -183,7 +192,8 @@ static value do_binary(struct vm *vm, const value *at)
     bool reflected = at[3] == VALUE_TRUE;
     int op = OP_ADD + (int)small_int(at[1]);
     value left = at[reflected ? 2 : 0], right = at[reflected ? 0 : 2];
-    return is_foreign(at[2]) ? value_binary_by(vm, type_of(at[0]), op, left, right) : value_binary(vm, op, left, right);
+    return is_foreign(at[2]) ? value_binary_by(vm, type_of(at[0]), op, left, right)
+                             : value_binary(vm, op, left, right);
 }
 
 static value do_unary(struct vm *vm, const value *at)
@@ -206,10 +216,13 @@ static value default_of(struct vm *vm, value v, size_t i, sym_t name)
     }
     const struct function *function = is_exact(v, &type_function) ? as_function(v) : NULL;
     size_t n = 0, npositional = function ? function->code->npositional : 0;
-    const value *defaults = function && function->defaults ? sequence_items(function->defaults, &n) : NULL;
+    const value *defaults = function && function->defaults ? sequence_items(function->defaults, &n)
+                                                           : NULL;
     if (i < npositional && npositional - i <= n)
         return defaults[n - (npositional - i)];
-    value found = function && function->kwdefaults ? dict_get_sym(vm, as_dict(function->kwdefaults), name) : NO_VALUE;
+    value found = function && function->kwdefaults
+                      ? dict_get_sym(vm, as_dict(function->kwdefaults), name)
+                      : NO_VALUE;
     return found ? found : VALUE_NONE;
 }
 
@@ -234,10 +247,11 @@ static const struct {
     value (*fn)(struct vm *vm, const value *at);
     uint8_t n, most;
 } actions[] = {
-    {do_call, 3, 3},     {do_getattr, 2, 2}, {do_setattr, 3, 3}, {do_getitem, 2, 2}, {do_setitem, 3, 3},
-    {do_delitem, 2, 2},  {do_len, 1, 1},     {do_iter, 1, 1},    {do_next, 1, 2},    {do_contains, 2, 2},
-    {do_repr, 1, 1},     {do_str, 1, 1},     {do_truth, 1, 1},   {do_hash, 1, 1},    {do_compare, 3, 3},
-    {do_binary, 4, 4},   {do_unary, 2, 2},   {do_format, 2, 2}, {do_params, 1, 1},
+    {do_call, 3, 3},    {do_getattr, 2, 2},  {do_setattr, 3, 3}, {do_getitem, 2, 2},
+    {do_setitem, 3, 3}, {do_delitem, 2, 2},  {do_len, 1, 1},     {do_iter, 1, 1},
+    {do_next, 1, 2},    {do_contains, 2, 2}, {do_repr, 1, 1},    {do_str, 1, 1},
+    {do_truth, 1, 1},   {do_hash, 1, 1},     {do_compare, 3, 3}, {do_binary, 4, 4},
+    {do_unary, 2, 2},   {do_format, 2, 2},   {do_params, 1, 1},
 };
 
 /* A function, called as if by an instruction of the outermost evaluation. */
@@ -262,11 +276,13 @@ value native_do(struct vm *vm, value request, bool sweepable)
     uint64_t what = (uint64_t)small_int(items[0]);
     at[0] = lent_value(vm->foreign, (uint32_t)small_int(items[1]));
     memcpy(at + 1, items + 2, (n - 2) * sizeof *at);
-    if (!at[0] || what >= sizeof actions / sizeof *actions || n - 1 < actions[what].n || n - 1 > actions[what].most)
+    if (!at[0] || what >= sizeof actions / sizeof *actions || n - 1 < actions[what].n ||
+        n - 1 > actions[what].most)
         return vm_raise(vm, "SystemError", "a foreign module asks for what there is not");
     if (vm_too_deep(vm))
         return NO_VALUE;
-    if (sweepable && actions[what].fn == do_call && (is_exact(at[0], &type_function) || is_exact(at[0], &type_method)))
+    if (sweepable && actions[what].fn == do_call &&
+        (is_exact(at[0], &type_function) || is_exact(at[0], &type_method)))
         return call_sweepable(vm, at);
     return actions[what].fn(vm, at);
 }

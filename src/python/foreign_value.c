@@ -2,12 +2,15 @@
 /* Values on the wire, as marshal (version 2) writes them:
  *
  *     N T F                     None True False
- *     i int32                   int        l count digits  int of any size: digits of 15 bits, the count's sign is its
+ *     i int32                              int
+ *     l count digits                       int of any size: digits of 15 bits; the count's sign
+ *                                          is its
  *     g double   y double double           float, complex
  *     u length text   s length bytes       str (UTF-8, lone surrogates too), bytes
  *     ( [ < >  count items                 tuple, list, set, frozenset
  *     { key item ... 0                     dict
- *     .                                    Ellipsis: first in a tuple, it marks what marshal does not know
+ *     .                                    Ellipsis: first in a tuple, it marks what marshal does
+ *                                          not know
  *
  * Numbers are little-endian, lengths and counts 32 bits. */
 #include <limits.h>
@@ -62,10 +65,11 @@ static void write_big(struct writer *w, const struct bigint *big)
 {
     uint64_t bits = bigint_bit_length(big);
     uint32_t n = (uint32_t)((bits + DIGIT_BITS - 1) / DIGIT_BITS);
-    put_counted(w, 'l', big->negative ? (uint32_t)-(int32_t)n : n);
+    put_counted(w, 'l', big->negative ? (uint32_t) - (int32_t)n : n);
     for (uint32_t i = 0; i < n; i++) {
         uint64_t bit = (uint64_t)i * DIGIT_BITS, limb = bit / 32;
-        uint64_t pair = big->at[limb] | (limb + 1 < big->len ? (uint64_t)big->at[limb + 1] << 32 : 0);
+        uint64_t pair = big->at[limb] |
+                        (limb + 1 < big->len ? (uint64_t)big->at[limb + 1] << 32 : 0);
         uint32_t digit = (uint32_t)(pair >> bit % 32) & ((1u << DIGIT_BITS) - 1);
         char bytes[2] = {(char)digit, (char)(digit >> 8)};
         buf_add(&w->out, bytes, 2);
@@ -162,12 +166,16 @@ static bool write_builtin(struct writer *w, const char *name)
     return true;
 }
 
-/* What is known under the same name on both sides: types, classes of exceptions, functions without state. */
+/* What is known under the same name on both sides: types, classes of exceptions, functions without
+ * state. */
 static const char *shared_name(struct vm *vm, value v)
 {
-    static const char functions[] = " abs all any ascii bin chr divmod format hash hex len max min oct ord pow repr "
-                                    "round sorted sum zip map filter enumerate reversed ";
-    const char *name = is_type(v) ? as_type(v)->name : v == VALUE_NOT_IMPLEMENTED ? "NotImplemented" : NULL;
+    static const char functions[] =
+        " abs all any ascii bin chr divmod format hash hex len max min oct ord pow repr "
+        "round sorted sum zip map filter enumerate reversed ";
+    const char *name = is_type(v)                   ? as_type(v)->name
+                       : v == VALUE_NOT_IMPLEMENTED ? "NotImplemented"
+                                                    : NULL;
     if (is_exact(v, &type_native) && !as_native(v)->owner) {
         char padded[64];
         snprintf(padded, sizeof padded, " %s ", as_native(v)->def->name);
@@ -202,22 +210,27 @@ static bool write_pairs(struct writer *w, value dict)
 static bool write_known_class(struct writer *w, value v, bool *known)
 {
     static const char *const date[] = {"year", "month", "day", NULL};
-    static const char *const datetime[] = {"year", "month", "day", "hour", "minute", "second", "microsecond", NULL};
+    static const char *const datetime[] = {"year",   "month",  "day",         "hour",
+                                           "minute", "second", "microsecond", NULL};
     static const char *const delta[] = {"days", "seconds", "microseconds", NULL};
     struct vm *vm = w->vm;
     const struct type *type = type_of(v);
-    value module = type->info ? dict_get_sym(vm, as_dict(type->info->dict), vm->sym.__module__) : NO_VALUE;
+    value module = type->info ? dict_get_sym(vm, as_dict(type->info->dict), vm->sym.__module__)
+                              : NO_VALUE;
     *known = true;
     if (module && is_str(module) && !strcmp(str_text(module), "pathlib")) {
         value text = value_str(vm, v);
-        return text && write_build(w, strncmp(type->name, "Pure", 4) ? "pathlib.Path" : "pathlib.PurePath", &text, 1);
+        return text &&
+               write_build(w, strncmp(type->name, "Pure", 4) ? "pathlib.Path" : "pathlib.PurePath",
+                           &text, 1);
     }
     if (module && is_str(module) && !strcmp(str_text(module), "datetime")) {
         if (!strcmp(type->name, "date"))
             return write_fields(w, "datetime.date", v, date);
         if (!strcmp(type->name, "timedelta"))
             return write_fields(w, "datetime.timedelta", v, delta);
-        if (!strcmp(type->name, "datetime") && value_attr(vm, v, intern_str(vm->names, "tzinfo")) == VALUE_NONE)
+        if (!strcmp(type->name, "datetime") &&
+            value_attr(vm, v, intern_str(vm->names, "tzinfo")) == VALUE_NONE)
             return write_fields(w, "datetime.datetime", v, datetime);
     }
     if (module && is_dict(v) && is_str(module) && !strcmp(str_text(module), "collections") &&
@@ -252,14 +265,17 @@ static bool write_object(struct writer *w, value v)
         if (!at)
             return raise_no_bytes(w->vm, v);
         value bytes = bytes_new(w->vm, at, len);
-        return write_build(w, is_exact(v, &type_bytearray) ? "builtins.bytearray" : "builtins.memoryview", &bytes, 1);
+        return write_build(
+            w, is_exact(v, &type_bytearray) ? "builtins.bytearray" : "builtins.memoryview", &bytes,
+            1);
     }
     if (is_exact(v, &type_range))
         return write_range(w, v);
     if (is_exact(v, &type_slice))
         return write_build(w, "builtins.slice", &((const struct slice *)as_object(v))->start, 3);
     if (is_instance(v, &type_exception)) {
-        value attrs = as_exception(v)->attrs, handle = attrs ? dict_get_str(w->vm, attrs, ".foreign") : NO_VALUE;
+        value attrs = as_exception(v)->attrs,
+              handle = attrs ? dict_get_str(w->vm, attrs, ".foreign") : NO_VALUE;
         return handle ? write_object(w, handle) : write_native(w, v);
     }
     if (is_type(v) && as_type(v)->info) {
@@ -339,7 +355,8 @@ bool write_value(struct writer *w, value v)
         return true;
     }
     if (w->depth > MAX_DEPTH)
-        return vm_raise(w->vm, "RecursionError", "a value nested too deeply cannot be handed to a foreign module");
+        return vm_raise(w->vm, "RecursionError",
+                        "a value nested too deeply cannot be handed to a foreign module");
     w->depth++;
     bool fine = write_simple(w, v);
     w->depth--;
@@ -397,7 +414,7 @@ static value read_complex(struct reader *r)
 static value read_big(struct reader *r)
 {
     int32_t count = (int32_t)take_number(r);
-    uint32_t n = count < 0 ? (uint32_t)-(int64_t)count : (uint32_t)count;
+    uint32_t n = count < 0 ? (uint32_t) - (int64_t)count : (uint32_t)count;
     struct bigint big = {.negative = count < 0};
     if (!has(r, (size_t)n * 2))
         return NO_VALUE;
@@ -407,7 +424,8 @@ static value read_big(struct reader *r)
         return vm_raise(r->vm, "MemoryError", "int");
     big.cap = nlimbs + 2;
     for (uint32_t i = 0; i < n; i++, r->at += 2) {
-        uint64_t digit = (uint8_t)r->at[0] | (uint64_t)(uint8_t)r->at[1] << 8, bit = (uint64_t)i * DIGIT_BITS;
+        uint64_t digit = (uint8_t)r->at[0] | (uint64_t)(uint8_t)r->at[1] << 8,
+                 bit = (uint64_t)i * DIGIT_BITS;
         digit <<= bit % 32;
         big.at[bit / 32] |= (uint32_t)digit;
         big.at[bit / 32 + 1] |= (uint32_t)(digit >> 32);
@@ -442,7 +460,8 @@ static value fill_list(struct reader *r, value list, uint32_t n)
 
 static value read_list(struct reader *r, uint32_t n)
 {
-    return has(r, n) ? fill_list(r, list_new(r->vm, NULL, 0), n) : NO_VALUE; /* each item takes a byte at least */
+    /* each item takes a byte at least */
+    return has(r, n) ? fill_list(r, list_new(r->vm, NULL, 0), n) : NO_VALUE;
 }
 
 static value read_set(struct reader *r, bool frozen)
@@ -464,7 +483,8 @@ static value fill_dict(struct reader *r, value dict)
     return r->bad ? NO_VALUE : dict;
 }
 
-/* A container that stands in the message more than once, here for the first time: it may hold itself. */
+/* A container that stands in the message more than once, here for the first time: it may hold
+ * itself. */
 static value read_shared(struct reader *r)
 {
     if (!has(r, 6) || *r->at++ != 'i')
@@ -472,10 +492,13 @@ static value read_shared(struct reader *r)
     uint32_t number = take_number(r);
     char code = *r->at++;
     uint32_t n = code == '{' ? 0 : take_number(r);
-    value v = code == '[' ? list_new(r->vm, NULL, 0) : code == '{' ? dict_new(r->vm) : set_new(r->vm);
+    value v = code == '['   ? list_new(r->vm, NULL, 0)
+              : code == '{' ? dict_new(r->vm)
+                            : set_new(r->vm);
     if (!r->shared)
         r->shared = list_new(r->vm, NULL, 0);
-    if (number != ((struct list *)as_object(r->shared))->len || !code || !strchr("[{<", code) || !has(r, n))
+    if (number != ((struct list *)as_object(r->shared))->len || !code || !strchr("[{<", code) ||
+        !has(r, n))
         return spoiled(r);
     list_push(r->vm, r->shared, v);
     if (code != '<')
@@ -492,7 +515,8 @@ static value read_shared(struct reader *r)
 
 static bool small_at(const value *items, size_t n, size_t i, uint32_t *out)
 {
-    if (i >= n || !is_small(items[i]) || small_int(items[i]) < 0 || small_int(items[i]) > UINT32_MAX)
+    if (i >= n || !is_small(items[i]) || small_int(items[i]) < 0 ||
+        small_int(items[i]) > UINT32_MAX)
         return false;
     *out = (uint32_t)small_int(items[i]);
     return true;
@@ -502,8 +526,8 @@ static value marked_handle(struct reader *r, const value *items, size_t n)
 {
     uint32_t id, class, can;
     struct foreign *f = r->vm->foreign;
-    if (!small_at(items, n, 1, &id) || !small_at(items, n, 2, &class) || id > f->handles.len + MAX_AHEAD ||
-        class > f->classes.len + MAX_AHEAD)
+    if (!small_at(items, n, 1, &id) || !small_at(items, n, 2, &class) ||
+        id > f->handles.len + MAX_AHEAD || class > f->classes.len + MAX_AHEAD)
         return spoiled(r);
     if (n == 6 && is_str(items[3]) && is_str(items[4]) && small_at(items, n, 5, &can))
         class_add(r->vm, class, str_text(items[3]), str_text(items[4]), can);
@@ -534,13 +558,15 @@ static value marked_row(struct reader *r, const value *items, size_t n)
     uint32_t number;
     struct vm *vm = r->vm;
     struct foreign *f = vm->foreign;
-    if (n != 4 || !small_at(items, n, 1, &number) || !is_tuple(items[3]) || number > f->classes.len + MAX_AHEAD)
+    if (n != 4 || !small_at(items, n, 1, &number) || !is_tuple(items[3]) ||
+        number > f->classes.len + MAX_AHEAD)
         return spoiled(r);
     if (items[2] != VALUE_NONE) {
         size_t two;
         const value *about = sequence_items(items[2], &two);
         class_add(vm, number, "", "", 0);
-        f->classes.at[number]->row = make_known(vm, "collections", "namedtuple", tuple_new(vm, about, two));
+        f->classes.at[number]->row = make_known(vm, "collections", "namedtuple",
+                                                tuple_new(vm, about, two));
     }
     if (number >= f->classes.len || !f->classes.at[number] || !f->classes.at[number]->row)
         return vm->error ? NO_VALUE : spoiled(r);
@@ -556,12 +582,9 @@ static value marked(struct reader *r, const value *items, size_t n)
     if (!small_at(items, n, 0, &what))
         return spoiled(r);
     switch (what) {
-    case MARK_HANDLE:
-        return marked_handle(r, items, n);
-    case MARK_BUILD:
-        return marked_build(r, items, n);
-    case MARK_ROW:
-        return marked_row(r, items, n);
+    case MARK_HANDLE: return marked_handle(r, items, n);
+    case MARK_BUILD: return marked_build(r, items, n);
+    case MARK_ROW: return marked_row(r, items, n);
     case MARK_BUILTIN:
         if (n == 2 && is_str(items[1])) {
             value found = dict_get_str(r->vm, from_object(r->vm->builtins), str_text(items[1]));
@@ -571,13 +594,14 @@ static value marked(struct reader *r, const value *items, size_t n)
     case MARK_NATIVE:
         return small_at(items, n, 1, &number) ? lent_value(r->vm->foreign, number) : spoiled(r);
     case MARK_SAME:
-        return small_at(items, n, 1, &number) && r->shared && number < ((struct list *)as_object(r->shared))->len
+        return small_at(items, n, 1, &number) && r->shared &&
+                       number < ((struct list *)as_object(r->shared))->len
                    ? ((struct list *)as_object(r->shared))->at[number]
                    : spoiled(r);
     case MARK_LEASE:
-        return small_at(items, n, 1, &number) ? lease_container(r->vm->foreign, number) : spoiled(r);
-    default:
-        return spoiled(r);
+        return small_at(items, n, 1, &number) ? lease_container(r->vm->foreign, number)
+                                              : spoiled(r);
+    default: return spoiled(r);
     }
 }
 
@@ -611,40 +635,28 @@ static value read_tuple(struct reader *r)
 static value read_coded(struct reader *r, char code)
 {
     switch (code) {
-    case 'N':
-        return VALUE_NONE;
-    case 'T':
-        return VALUE_TRUE;
-    case 'F':
-        return VALUE_FALSE;
-    case '.':
-        return VALUE_ELLIPSIS;
+    case 'N': return VALUE_NONE;
+    case 'T': return VALUE_TRUE;
+    case 'F': return VALUE_FALSE;
+    case '.': return VALUE_ELLIPSIS;
     case 'i': {
         int32_t i = (int32_t)take_number(r);
         return r->bad ? NO_VALUE : small(i);
     }
-    case 'l':
-        return read_big(r);
+    case 'l': return read_big(r);
     case 'g': {
         double d = take_double(r);
         return r->bad ? NO_VALUE : float_new(r->vm, d);
     }
-    case 'y':
-        return read_complex(r);
+    case 'y': return read_complex(r);
     case 'u':
-    case 's':
-        return read_text(r, code == 's');
-    case '(':
-        return read_tuple(r);
-    case '[':
-        return read_list(r, take_number(r));
+    case 's': return read_text(r, code == 's');
+    case '(': return read_tuple(r);
+    case '[': return read_list(r, take_number(r));
     case '<':
-    case '>':
-        return read_set(r, code == '>');
-    case '{':
-        return fill_dict(r, dict_new(r->vm));
-    default:
-        return spoiled(r);
+    case '>': return read_set(r, code == '>');
+    case '{': return fill_dict(r, dict_new(r->vm));
+    default: return spoiled(r);
     }
 }
 

@@ -73,8 +73,10 @@ static const char *parse_flags(const char *p, const char *end, struct format_spe
 static bool bad_grouping(struct vm *vm, const struct format_spec *spec)
 {
     if (spec->type < 128)
-        return vm_raise(vm, "ValueError", "Cannot specify '%c' with '%c'.", spec->grouping, (char)spec->type);
-    return vm_raise(vm, "ValueError", "Cannot specify '%c' with '\\x%x'.", spec->grouping, spec->type);
+        return vm_raise(vm, "ValueError", "Cannot specify '%c' with '%c'.", spec->grouping,
+                        (char)spec->type);
+    return vm_raise(vm, "ValueError", "Cannot specify '%c' with '\\x%x'.", spec->grouping,
+                    spec->type);
 }
 
 static bool parse_rest(struct vm *vm, const char **p, const char *end, struct format_spec *spec)
@@ -100,7 +102,8 @@ static bool parse_rest(struct vm *vm, const char **p, const char *end, struct fo
     return true;
 }
 
-bool format_spec_parse(struct vm *vm, value v, const char *text, size_t len, struct format_spec *spec)
+bool format_spec_parse(struct vm *vm, value v, const char *text, size_t len,
+                       struct format_spec *spec)
 {
     const char *p = text, *end = text + len;
     *spec = (struct format_spec){.width = -1, .precision = -1};
@@ -111,8 +114,8 @@ bool format_spec_parse(struct vm *vm, value v, const char *text, size_t len, str
     if (p < end)
         spec->type = utf8_next(&p, end);
     if (p < end)
-        return vm_raise(vm, "ValueError", "Invalid format specifier '%.*s' for object of type '%s'", (int)len, text,
-                        type_name(v));
+        return vm_raise(vm, "ValueError", "Invalid format specifier '%.*s' for object of type '%s'",
+                        (int)len, text, type_name(v));
     if (spec->grouping && !spec->type && is_str(v))
         spec->type = 's';
     bool decimal = !spec->type || (spec->type < 128 && strchr("defgEFG%", (char)spec->type));
@@ -126,9 +129,11 @@ static bool unknown_code(struct vm *vm, value v, uint32_t code)
 {
     char text[5] = {0};
     if (code < 33 || code > 127)
-        return vm_raise(vm, "ValueError", "Unknown format code '\\x%x' for object of type '%s'", code, type_name(v));
+        return vm_raise(vm, "ValueError", "Unknown format code '\\x%x' for object of type '%s'",
+                        code, type_name(v));
     utf8_put(text, code);
-    return vm_raise(vm, "ValueError", "Unknown format code '%s' for object of type '%s'", text, type_name(v));
+    return vm_raise(vm, "ValueError", "Unknown format code '%s' for object of type '%s'", text,
+                    type_name(v));
 }
 
 /* ---- laying out ---- */
@@ -143,7 +148,8 @@ static void put_fill(const struct format_spec *spec, int64_t n, struct buf *out)
     }
 }
 
-void format_text(const struct format_spec *spec, const char *text, size_t len, char otherwise, struct buf *out)
+void format_text(const struct format_spec *spec, const char *text, size_t len, char otherwise,
+                 struct buf *out)
 {
     int64_t count = -1;
     if (spec->precision >= 0)
@@ -191,10 +197,12 @@ static size_t group(const struct number_text *number, char grouping, int64_t wid
 
 static size_t grouped_len(const struct number_text *number, char grouping)
 {
-    return number->ndigits + (grouping && number->ndigits ? (number->ndigits - 1) / (size_t)number->every : 0);
+    return number->ndigits +
+           (grouping && number->ndigits ? (number->ndigits - 1) / (size_t)number->every : 0);
 }
 
-void format_number(const struct format_spec *spec, const struct number_text *number, struct buf *out)
+void format_number(const struct format_spec *spec, const struct number_text *number,
+                   struct buf *out)
 {
     char sign = number->negative ? '-' : spec->sign == '+' ? '+' : spec->sign == ' ' ? ' ' : 0;
     size_t around = (sign != 0) + strlen(number->prefix) + number->nrest;
@@ -225,9 +233,11 @@ static bool format_str(struct vm *vm, value v, const struct format_spec *spec, s
         return vm_raise(vm, "ValueError", "%s not allowed in string format specifier",
                         spec->sign == ' ' ? "Space" : "Sign");
     if (spec->no_negative_zero)
-        return vm_raise(vm, "ValueError", "Negative zero coercion (z) not allowed in string format specifier");
+        return vm_raise(vm, "ValueError",
+                        "Negative zero coercion (z) not allowed in string format specifier");
     if (spec->alternate)
-        return vm_raise(vm, "ValueError", "Alternate form (#) not allowed in string format specifier");
+        return vm_raise(vm, "ValueError",
+                        "Alternate form (#) not allowed in string format specifier");
     if (spec->align == '=')
         return vm_raise(vm, "ValueError", "'=' alignment not allowed in string format specifier");
     format_text(spec, str_text(v), as_str(v)->len, '<', out);
@@ -241,7 +251,8 @@ static bool format_char(struct vm *vm, value v, const struct format_spec *spec, 
     if (spec->sign)
         return vm_raise(vm, "ValueError", "Sign not allowed with integer format specifier 'c'");
     if (spec->alternate)
-        return vm_raise(vm, "ValueError", "Alternate form (#) not allowed with integer format specifier 'c'");
+        return vm_raise(vm, "ValueError",
+                        "Alternate form (#) not allowed with integer format specifier 'c'");
     if (!int_get(v, &cp))
         return vm_raise(vm, "OverflowError", "Python int too large to convert to C long");
     if (cp < 0 || cp > 0x10FFFF)
@@ -264,7 +275,8 @@ static bool format_int(struct vm *vm, value v, const struct format_spec *spec, s
     if (spec->precision >= 0)
         return vm_raise(vm, "ValueError", "Precision not allowed in integer format specifier");
     if (spec->no_negative_zero)
-        return vm_raise(vm, "ValueError", "Negative zero coercion (z) not allowed in integer format specifier");
+        return vm_raise(vm, "ValueError",
+                        "Negative zero coercion (z) not allowed in integer format specifier");
     if (type == 'c')
         return format_char(vm, v, spec, out);
     if (!int_print(vm, v, base, &digits)) {
@@ -276,7 +288,11 @@ static bool format_int(struct vm *vm, value v, const struct format_spec *spec, s
     bool negative = *digits.at == '-';
     struct number_text number = {
         .negative = negative,
-        .prefix = !spec->alternate || base == 10 ? "" : base == 2 ? "0b" : base == 8 ? "0o" : type == 'X' ? "0X" : "0x",
+        .prefix = !spec->alternate || base == 10 ? ""
+                  : base == 2                    ? "0b"
+                  : base == 8                    ? "0o"
+                  : type == 'X'                  ? "0X"
+                                                 : "0x",
         .digits = digits.at + negative,
         .ndigits = digits.len - negative,
         .rest = "",
@@ -307,7 +323,8 @@ bool format_real(struct vm *vm, double d, const struct format_spec *spec, struct
     bool negative = signbit(d) && !isnan(d);
     if (spec->no_negative_zero && isfinite(d) && is_zero_text(&text))
         negative = false;
-    struct number_text number = {negative, "", text.at, digits, text.at + digits, text.len - digits, 3};
+    struct number_text number = {negative,          "", text.at, digits, text.at + digits,
+                                 text.len - digits, 3};
     format_number(spec, &number, out);
     buf_free(&text);
     return true;
@@ -329,9 +346,11 @@ static bool format_complex(struct vm *vm, value v, const struct format_spec *spe
     if (spec->type && (spec->type > 127 || !strchr("efgEFGn", (char)spec->type)))
         return unknown_code(vm, v, spec->type);
     if (spec->align == 'z' || (spec->fill_len == 1 && *spec->fill == '0'))
-        return vm_raise(vm, "ValueError", "Zero padding is not allowed in complex format specifier");
+        return vm_raise(vm, "ValueError",
+                        "Zero padding is not allowed in complex format specifier");
     if (spec->align == '=')
-        return vm_raise(vm, "ValueError", "'=' alignment flag is not allowed in complex format specifier");
+        return vm_raise(vm, "ValueError",
+                        "'=' alignment flag is not allowed in complex format specifier");
     complex_get(v, &real, &imag);
     part.width = whole.precision = -1;
     bool bare = !spec->type && !(real == 0 && !signbit(real));
@@ -377,7 +396,8 @@ static bool is_whole_number(value v)
     return is_small(v) || v == VALUE_TRUE || v == VALUE_FALSE || is_int(v);
 }
 
-/* By what v is underneath; NULL-like false with nothing done is not possible: the caller has checked. */
+/* By what v is underneath; NULL-like false with nothing done is not possible: the caller has
+ * checked. */
 static bool format_builtin(struct vm *vm, value v, const char *text, size_t len, struct buf *out)
 {
     struct format_spec spec;
@@ -388,7 +408,8 @@ static bool format_builtin(struct vm *vm, value v, const char *text, size_t len,
     if (is_str(v))
         return format_str(vm, v, &spec, out);
     if (!is_whole_number(v))
-        return is_instance(v, &type_float) ? format_float(vm, v, &spec, out) : format_complex(vm, v, &spec, out);
+        return is_instance(v, &type_float) ? format_float(vm, v, &spec, out)
+                                           : format_complex(vm, v, &spec, out);
     if (spec.type && spec.type < 128 && strchr("eEfFgG%", (char)spec.type))
         return format_float(vm, v, &spec, out);
     if (spec.type && (spec.type > 127 || !strchr("bcdoxXn", (char)spec.type)))
@@ -411,7 +432,8 @@ static bool format_by_slot(struct vm *vm, value v, const char *spec, size_t len,
     value (*format)(struct vm *, value, value) = type_slot(type_of(v), format);
     if (!format) {
         if (len)
-            return vm_raise(vm, "TypeError", "unsupported format string passed to %s.__format__", type_name(v));
+            return vm_raise(vm, "TypeError", "unsupported format string passed to %s.__format__",
+                            type_name(v));
         return format_plain(vm, v, out);
     }
     value text = format(vm, v, str_new(vm, spec, len));

@@ -35,10 +35,11 @@ static bool is_number(const char *text, size_t len)
 static bool number_fields(struct expansion *e, enum numbering how)
 {
     if (e->numbering && e->numbering != how)
-        return vm_raise(e->vm, "ValueError",
-                        how == NUMBERING_AUTOMATIC
-                            ? "cannot switch from manual field specification to automatic field numbering"
-                            : "cannot switch from automatic field numbering to manual field specification");
+        return vm_raise(
+            e->vm, "ValueError",
+            how == NUMBERING_AUTOMATIC
+                ? "cannot switch from manual field specification to automatic field numbering"
+                : "cannot switch from automatic field numbering to manual field specification");
     e->numbering = how;
     return true;
 }
@@ -50,7 +51,8 @@ static value positional(struct expansion *e, size_t index)
     if (!e->rules->args)
         return vm_raise(e->vm, "ValueError", "Format string contains positional fields");
     if (index >= n)
-        return vm_raise(e->vm, "IndexError", "Replacement index %zu out of range for positional args tuple", index);
+        return vm_raise(e->vm, "IndexError",
+                        "Replacement index %zu out of range for positional args tuple", index);
     return at[index];
 }
 
@@ -107,7 +109,8 @@ static value accessed(struct expansion *e, value v, const char **p, const char *
         return value_attr(vm, v, intern(vm_names(vm), from, (size_t)(to - from)));
     }
     if (**p != '[')
-        return vm_raise(vm, "ValueError", "Only '.' or '[' may follow ']' in format field specifier");
+        return vm_raise(vm, "ValueError",
+                        "Only '.' or '[' may follow ']' in format field specifier");
     while (to < end && *to != ']')
         to++;
     if (to == end)
@@ -116,7 +119,8 @@ static value accessed(struct expansion *e, value v, const char **p, const char *
     if (to == from)
         return vm_raise(vm, "ValueError", "Empty attribute in format string");
     size_t len = (size_t)(to - from);
-    value key = is_number(from, len) && len < 18 ? small(strtoll(from, NULL, 10)) : str_new(vm, from, len);
+    value key = is_number(from, len) && len < 18 ? small(strtoll(from, NULL, 10))
+                                                 : str_new(vm, from, len);
     return value_index(vm, v, key);
 }
 
@@ -148,7 +152,8 @@ static value converted(struct vm *vm, value v, char conversion)
 static bool expand(struct expansion *e, const char *text, size_t len, int depth);
 
 /* The spec with its own fields filled in. */
-static bool expand_spec(struct expansion *e, const char *spec, size_t len, int depth, struct buf *to)
+static bool expand_spec(struct expansion *e, const char *spec, size_t len, int depth,
+                        struct buf *to)
 {
     struct buf *out = e->out;
     e->out = to;

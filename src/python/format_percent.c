@@ -19,8 +19,8 @@ struct percent {
     value right;
     const value *items; /* of a tuple, or right itself */
     size_t n, next;
-    bool keyed;         /* a %(key) was there */
-    bool bytes;         /* left is bytes, and so are keys and what %s takes */
+    bool keyed; /* a %(key) was there */
+    bool bytes; /* left is bytes, and so are keys and what %s takes */
     struct buf out;
 };
 
@@ -41,8 +41,8 @@ static value next_value(struct percent *f)
 static bool is_mapping(const struct percent *f, value v)
 {
     size_t len;
-    return is_dict(v) || (is_object(v) && !is_tuple(v) && !is_str(v) && !(f->bytes && bytes_get(v, &len)) &&
-                          type_slot(type_of(v), get_index));
+    return is_dict(v) || (is_object(v) && !is_tuple(v) && !is_str(v) &&
+                          !(f->bytes && bytes_get(v, &len)) && type_slot(type_of(v), get_index));
 }
 
 static bool scan_key(struct percent *f, struct directive *d)
@@ -130,7 +130,9 @@ static struct format_spec spec_of(const struct directive *d)
 {
     struct format_spec spec = {
         .align = d->left ? '<' : '>',
-        .sign = d->plus ? '+' : d->space ? ' ' : 0,
+        .sign = d->plus    ? '+'
+                : d->space ? ' '
+                           : 0,
         .alternate = d->alternate,
         .width = d->width,
         .precision = d->precision,
@@ -164,9 +166,10 @@ static bool put_bytes_like(struct percent *f, const struct directive *d, value v
     if (!at && f->vm->error)
         return false;
     if (!at && !(made && (at = bytes_get(made, &len))))
-        return vm_raise(f->vm, "TypeError",
-                        "%%b requires a bytes-like object, or an object that implements __bytes__, not '%s'",
-                        type_name(v));
+        return vm_raise(
+            f->vm, "TypeError",
+            "%%b requires a bytes-like object, or an object that implements __bytes__, not '%s'",
+            type_name(v));
     put_bytes(f, d, at, len);
     return true;
 }
@@ -180,9 +183,11 @@ static bool put_byte(struct percent *f, const struct directive *d, value v)
     if (!at && is_int(v) && (!int_get(v, &code) || code < 0 || code > 255))
         return vm_raise(f->vm, "OverflowError", "%%c arg not in range(256)");
     if (code < 0 && len != 1)
-        return vm_raise(f->vm, "TypeError", "%%c requires an integer in range(256) or a single byte");
+        return vm_raise(f->vm, "TypeError",
+                        "%%c requires an integer in range(256) or a single byte");
     char byte = code < 0 ? *at : (char)code;
-    put_bytes(f, &(struct directive){.left = d->left, .width = d->width, .precision = -1}, &byte, 1);
+    put_bytes(f, &(struct directive){.left = d->left, .width = d->width, .precision = -1}, &byte,
+              1);
     return true;
 }
 
@@ -262,7 +267,10 @@ static bool put_int(struct percent *f, const struct directive *d, value v)
     buf_str(&padded, digits.at + negative);
     for (size_t i = 0; type == 'X' && i < padded.len; i++)
         padded.at[i] = (char)toupper((unsigned char)padded.at[i]);
-    const char *prefix = !d->alternate || base == 10 ? "" : base == 8 ? "0o" : type == 'X' ? "0X" : "0x";
+    const char *prefix = !d->alternate || base == 10 ? ""
+                         : base == 8                 ? "0o"
+                         : type == 'X'               ? "0X"
+                                                     : "0x";
     struct number_text number = {negative, prefix, padded.at, padded.len, "", 0, 3};
     format_number(&spec, &number, &f->out);
     buf_free(&digits);
@@ -294,8 +302,9 @@ static bool put_directive(struct percent *f)
     if (!strchr(f->bytes ? "bsradiuoxXeEfFgGc" : "sradiuoxXeEfFgGc", d.type) || !d.type) {
         const char *p = f->p - 1;
         uint32_t cp = utf8_next(&p, f->end);
-        return vm_raise(f->vm, "ValueError", "unsupported format character '%.*s' (0x%x) at index %zu",
-                        (int)(p - f->p + 1), f->p - 1, cp, utf8_count(f->start, (size_t)(f->p - 1 - f->start)));
+        return vm_raise(
+            f->vm, "ValueError", "unsupported format character '%.*s' (0x%x) at index %zu",
+            (int)(p - f->p + 1), f->p - 1, cp, utf8_count(f->start, (size_t)(f->p - 1 - f->start)));
     }
     switch (d.type) {
     case 'b': return put_bytes_like(f, &d, v);

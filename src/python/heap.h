@@ -53,7 +53,7 @@ static inline void *object_alloc(struct vm *vm, const struct type *type, size_t 
     heap->free[class] = cell->next;
     heap->budget -= (int64_t)(class * HEAP_STEP);
     struct object *object = (struct object *)cell;
-    *object = (struct object){.type = type, .size_class = (uint8_t)class};
+    *object = (struct object){.type = type, .size_class = (uint8_t) class};
     return object;
 }
 

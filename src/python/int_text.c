@@ -35,11 +35,13 @@ bool int_print(struct vm *vm, value v, int base, struct buf *out)
 static value bad_literal(struct vm *vm, value shown, const char *text, size_t len, int base)
 {
     value repr = value_repr(vm, shown ? shown : str_new(vm, text, len));
-    return repr ? vm_raise(vm, "ValueError", "invalid literal for int() with base %d: %s", base, str_text(repr))
+    return repr ? vm_raise(vm, "ValueError", "invalid literal for int() with base %d: %s", base,
+                           str_text(repr))
                 : NO_VALUE;
 }
 
-/* Plain ASCII digits of the text, without space, with the decimal digits of other scripts translated. */
+/* Plain ASCII digits of the text, without space, with the decimal digits of other scripts
+ * translated. */
 static void plain_digits(const char *text, size_t len, struct buf *out)
 {
     const char *end = text + len;
@@ -67,7 +69,9 @@ static bool strict_digits(const char *p, const char *end, int base, struct buf *
 {
     bool digit = false;
     for (; p < end; p++) {
-        int d = isdigit((unsigned char)*p) ? *p - '0' : isalpha((unsigned char)*p) ? (*p | 0x20) - 'a' + 10 : 99;
+        int d = isdigit((unsigned char)*p)   ? *p - '0'
+                : isalpha((unsigned char)*p) ? (*p | 0x20) - 'a' + 10
+                                             : 99;
         if (*p == '_' && digit)
             digit = false;
         else if (d < base) {
@@ -101,10 +105,11 @@ static bool scan_digits(const char *p, const char *end, int *base, struct buf *d
 static value digits_value(struct vm *vm, const struct buf *digits, int base, bool negative)
 {
     if (digits->len > MAX_DIGITS && (base & (base - 1)))
-        return vm_raise(vm, "ValueError",
-                        "Exceeds the limit (%d digits) for integer string conversion: value has %zu digits; "
-                        "use sys.set_int_max_str_digits() to increase the limit",
-                        MAX_DIGITS, digits->len);
+        return vm_raise(
+            vm, "ValueError",
+            "Exceeds the limit (%d digits) for integer string conversion: value has %zu digits; "
+            "use sys.set_int_max_str_digits() to increase the limit",
+            MAX_DIGITS, digits->len);
     struct bigint big = {0};
     bigint_parse(&big, digits->at, digits->len, base);
     big.negative = negative && big.len;
@@ -142,7 +147,7 @@ value int_parse(struct vm *vm, value shown, const char *text, size_t len, int ba
     p += p < end && (*p == '-' || *p == '+');
     int settled = base;
     value v = scan_digits(p, end, &settled, &digits) ? digits_value(vm, &digits, settled, negative)
-                                                      : bad_literal(vm, shown, text, len, base);
+                                                     : bad_literal(vm, shown, text, len, base);
     buf_free(&plain);
     buf_free(&digits);
     return v;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* itool.h: what the iterators of itertools share. Each function of the module is a type; they have one layout, and
- * what its fields mean is said at each type. module_itertools.c has those that take items as they come,
- * itools_choose.c those that choose rows out of pools. */
+/* itool.h: what the iterators of itertools share. Each function of the module is a type; they have
+ * one layout, and what its fields mean is said at each type. module_itertools.c has those that take
+ * items as they come, itools_choose.c those that choose rows out of pools. */
 #pragma once
 
 #include "python/sequence.h"
@@ -12,7 +12,7 @@ struct itool {
     value source;        /* iterator, tuple of iterators or list */
     value second, third; /* function, fill value, ... */
     int64_t i, n, step;
-    int64_t *at;         /* owned: places in the pools of product, permutations, ... */
+    int64_t *at; /* owned: places in the pools of product, permutations, ... */
     bool begun, done;
 };
 

@@ -18,7 +18,8 @@ static value product_make(struct vm *vm, const struct type *type, value args, va
     if (kwargs && dict_len(kwargs) != (repeat != NO_VALUE))
         return vm_raise(vm, "TypeError", "product() got an unexpected keyword argument");
     if (repeat && !int_get(repeat, &times))
-        return vm_raise(vm, "TypeError", "'%s' object cannot be interpreted as an integer", type_name(repeat));
+        return vm_raise(vm, "TypeError", "'%s' object cannot be interpreted as an integer",
+                        type_name(repeat));
     if (times < 0)
         return vm_raise(vm, "ValueError", "repeat argument cannot be negative");
     if (n && times > INT64_MAX / (int64_t)sizeof *items / (int64_t)n)
@@ -68,17 +69,18 @@ static value product_next(struct vm *vm, value self)
     tool->done = false;
     value row = tuple_new(vm, NULL, (size_t)tool->n);
     for (int64_t i = 0; i < tool->n; i++)
-        ((struct tuple *)as_object(row))->at[i] = list_items(pools[i % tool->step], &len)[tool->at[i]];
+        ((struct tuple *)as_object(row))->at[i] = list_items(pools[i % tool->step],
+                                                             &len)[tool->at[i]];
     return row;
 }
 
 ITOOL(type_product, "product", product_make, product_next);
 
-/* ---- permutations, combinations, combinations_with_replacement (pool, r): source a list, n is r; at[0..r) the
- * places that make up the row ---- */
+/* ---- permutations, combinations, combinations_with_replacement (pool, r): source a list, n is r;
+ * at[0..r) the places that make up the row ---- */
 
-static value choose_make(struct vm *vm, const struct type *type, const char *name, bool r_optional, value args,
-                         value kwargs)
+static value choose_make(struct vm *vm, const struct type *type, const char *name, bool r_optional,
+                         value args, value kwargs)
 {
     static const char *const names[] = {"iterable", "r", NULL};
     value slot[2];
@@ -95,7 +97,8 @@ static value choose_make(struct vm *vm, const struct type *type, const char *nam
     r = len;
     if (slot[1] && !(r_optional && slot[1] == VALUE_NONE) && !int_get(slot[1], &r))
         return vm_raise(vm, "TypeError",
-                        r_optional ? "Expected int as r" : "'%s' object cannot be interpreted as an integer",
+                        r_optional ? "Expected int as r"
+                                   : "'%s' object cannot be interpreted as an integer",
                         type_name(slot[1]));
     if (r < 0)
         return vm_raise(vm, "ValueError", "r must be non-negative");

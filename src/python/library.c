@@ -25,7 +25,9 @@ bool library_run(struct vm *vm, value module, const char *name)
     ensure(text);
     int source = source_add(diags_sources(vm->diags), str_text(shown), text, strlen(text));
     struct parse_options options = {.python = true};
-    struct node *tree = source ? parse_source(vm->code_arena, vm->names, vm->diags, source, &options) : NULL;
+    struct node *tree = source
+                            ? parse_source(vm->code_arena, vm->names, vm->diags, source, &options)
+                            : NULL;
     if (!tree)
         return vm_raise(vm, "SyntaxError", "%s", diag_last(vm->diags));
     return vm_run(vm, tree, module_globals(module));

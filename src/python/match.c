@@ -8,7 +8,8 @@
 #include "python/modules.h"
 #include "python/vm_ops.h"
 
-/* Whether it is of an abstract class of collections.abc; before that is imported, nothing of Python code is. */
+/* Whether it is of an abstract class of collections.abc; before that is imported, nothing of Python
+ * code is. */
 static bool is_abstract(struct vm *vm, value v, const char *name, bool *out)
 {
     value module = dict_get_str(vm, from_object(vm->modules), "collections.abc");
@@ -41,7 +42,8 @@ static value items_of(struct vm *vm, value subject, const value *keys, size_t n)
         value args[] = {keys[i], absent};
         if (set_has(vm, seen, keys[i])) {
             value repr = value_repr(vm, keys[i]);
-            return repr ? vm_raise(vm, "ValueError", "mapping pattern checks duplicate key (%s)", str_text(repr))
+            return repr ? vm_raise(vm, "ValueError", "mapping pattern checks duplicate key (%s)",
+                                   str_text(repr))
                         : NO_VALUE;
         }
         if (vm->error || !set_add(vm, seen, keys[i]))
@@ -115,16 +117,19 @@ static bool named_before(const value *names, size_t n, value name)
     return false;
 }
 
-/* The attributes of subject by the names, positional ones first, as a list; None: one is missing. */
-static value attributes(struct vm *vm, value subject, const struct type *class, const value *names, size_t n)
+/* The attributes of subject by the names, positional ones first, as a list; None: one is
+ * missing. */
+static value attributes(struct vm *vm, value subject, const struct type *class, const value *names,
+                        size_t n)
 {
     value found = list_new(vm, NULL, 0);
     for (size_t i = 0; i < n; i++) {
         if (!is_str(names[i]))
-            return vm_raise(vm, "TypeError", "__match_args__ elements must be strings (got %s)", type_name(names[i]));
+            return vm_raise(vm, "TypeError", "__match_args__ elements must be strings (got %s)",
+                            type_name(names[i]));
         if (named_before(names, i, names[i]))
-            return vm_raise(vm, "TypeError", "%s() got multiple sub-patterns for attribute '%s'", class->name,
-                            str_text(names[i]));
+            return vm_raise(vm, "TypeError", "%s() got multiple sub-patterns for attribute '%s'",
+                            class->name, str_text(names[i]));
         value item = value_attr_find(vm, subject, str_sym(vm, names[i]));
         if (!item)
             return vm->error ? NO_VALUE : VALUE_NONE;
@@ -146,11 +151,12 @@ value match_class(struct vm *vm, value subject, value class, value names, uint32
     if (!order)
         return NO_VALUE;
     if (!is_tuple(order))
-        return vm_raise(vm, "TypeError", "%s.__match_args__ must be a tuple (got %s)", type->name, type_name(order));
+        return vm_raise(vm, "TypeError", "%s.__match_args__ must be a tuple (got %s)", type->name,
+                        type_name(order));
     const value *first = sequence_items(order, &nnames), *more = sequence_items(names, &nnamed);
     if (!itself && nnames < positional)
-        return vm_raise(vm, "TypeError", "%s() accepts %zu positional sub-pattern%s (%u given)", type->name, nnames,
-                        nnames == 1 ? "" : "s", positional);
+        return vm_raise(vm, "TypeError", "%s() accepts %zu positional sub-pattern%s (%u given)",
+                        type->name, nnames, nnames == 1 ? "" : "s", positional);
     value wanted = list_new(vm, first, itself ? 0 : positional);
     for (size_t i = 0; i < nnamed; i++)
         list_push(vm, wanted, more[i]);

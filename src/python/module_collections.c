@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* _collections: deque and defaultdict, and what namedtuples read their fields with; the rest of collections is
- * lib/collections.py. */
+/* _collections: deque and defaultdict, and what namedtuples read their fields with; the rest of
+ * collections is lib/collections.py. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -121,7 +121,9 @@ static value defaultdict_repr(struct vm *vm, value self)
 {
     value factory = value_repr(vm, as_defaultdict(self)->factory);
     value items = factory ? type_dict.repr(vm, self) : NO_VALUE;
-    return items ? str_printf(vm, "%s(%s, %s)", short_name(self), str_text(factory), str_text(items)) : NO_VALUE;
+    return items
+               ? str_printf(vm, "%s(%s, %s)", short_name(self), str_text(factory), str_text(items))
+               : NO_VALUE;
 }
 
 static value defaultdict_binary(struct vm *vm, int op, value a, value b)
@@ -137,7 +139,8 @@ static value defaultdict_binary(struct vm *vm, int op, value a, value b)
 
 static value defaultdict_get_attr(struct vm *vm, value self, sym_t name)
 {
-    return strcmp(sym_text(vm->names, name), "default_factory") ? NO_VALUE : as_defaultdict(self)->factory;
+    return strcmp(sym_text(vm->names, name), "default_factory") ? NO_VALUE
+                                                                : as_defaultdict(self)->factory;
 }
 
 static bool defaultdict_set_attr(struct vm *vm, value self, sym_t name, value item)
@@ -320,7 +323,8 @@ static value deque_repr(struct vm *vm, value self)
         return NO_VALUE;
     if (deque->maxlen < 0)
         return str_printf(vm, "%s(%s)", short_name(self), str_text(items));
-    return str_printf(vm, "%s(%s, maxlen=%lld)", short_name(self), str_text(items), (long long)deque->maxlen);
+    return str_printf(vm, "%s(%s, maxlen=%lld)", short_name(self), str_text(items),
+                      (long long)deque->maxlen);
 }
 
 static bool deque_len(struct vm *vm, value self, size_t *out)
@@ -393,7 +397,8 @@ static value deque_binary(struct vm *vm, int op, value a, value b)
     int64_t times;
     if (op == OP_ADD && is_instance(a, &type_deque)) {
         if (!is_instance(b, &type_deque))
-            return vm_raise(vm, "TypeError", "can only concatenate deque (not \"%s\") to deque", type_name(b));
+            return vm_raise(vm, "TypeError", "can only concatenate deque (not \"%s\") to deque",
+                            type_name(b));
         value sum = deque_like(vm, as_deque(a));
         return deque_fill(vm, as_deque(sum), b, false) ? sum : NO_VALUE;
     }
@@ -467,14 +472,16 @@ static value deque_extendleft(struct vm *vm, const struct args *args)
 static value deque_pop(struct vm *vm, const struct args *args)
 {
     struct deque *deque = as_deque(args->at[0]);
-    return deque->len ? deque_take(deque, false) : vm_raise(vm, "IndexError", "pop from an empty deque");
+    return deque->len ? deque_take(deque, false)
+                      : vm_raise(vm, "IndexError", "pop from an empty deque");
 }
 
 // deque.popleft()
 static value deque_popleft(struct vm *vm, const struct args *args)
 {
     struct deque *deque = as_deque(args->at[0]);
-    return deque->len ? deque_take(deque, true) : vm_raise(vm, "IndexError", "pop from an empty deque");
+    return deque->len ? deque_take(deque, true)
+                      : vm_raise(vm, "IndexError", "pop from an empty deque");
 }
 
 // deque.clear()
@@ -542,7 +549,8 @@ static value deque_index(struct vm *vm, const struct args *args)
     int64_t start, stop;
     if (!arg_int(vm, args, 2, 0, &start) || !arg_int(vm, args, 3, deque->len, &stop))
         return NO_VALUE;
-    int64_t i = deque_find(vm, deque, args->at[1], clamp(start, deque->len), clamp(stop, deque->len));
+    int64_t i = deque_find(vm, deque, args->at[1], clamp(start, deque->len),
+                           clamp(stop, deque->len));
     if (i >= 0 || vm->error)
         return vm->error ? NO_VALUE : small(i);
     value text = value_repr(vm, args->at[1]);
@@ -593,7 +601,8 @@ static const struct native_def deque_methods[] = {
     {"append", deque_append, "self x /", "Adds at the right end."},
     {"appendleft", deque_appendleft, "self x /", "Adds at the left end."},
     {"extend", deque_extend, "self iterable /", "Adds all at the right end."},
-    {"extendleft", deque_extendleft, "self iterable /", "Adds one after the other at the left end."},
+    {"extendleft", deque_extendleft, "self iterable /",
+     "Adds one after the other at the left end."},
     {"__iadd__", deque_iadd, "self value /", ""},
     {"__imul__", deque_imul, "self value /", ""},
     {"pop", deque_pop, "self", "Takes the rightmost."},
@@ -608,7 +617,8 @@ static const struct native_def deque_methods[] = {
     {"remove", deque_remove, "self value /", "Takes out the first that is equal."},
     {0}};
 
-static const struct native_def deque_properties[] = {{"maxlen", deque_maxlen, "self", "Most items, or None."}, {0}};
+static const struct native_def deque_properties[] = {
+    {"maxlen", deque_maxlen, "self", "Most items, or None."}, {0}};
 
 static const struct type type_deque = {
     .object = {.type = &type_type},

@@ -100,8 +100,8 @@ static bool save(struct vm *vm, struct reader *r, value row, enum state next)
     return field;
 }
 
-/* What ends a field that stands without quotes (or is behind its quotes); 0: nothing of that kind.
- */
+/* What ends a field that stands without quotes (or is behind its quotes); 0: nothing of that
+ * kind. */
 static int field_end(struct vm *vm, struct reader *r, struct text c, value row)
 {
     if (!c.len || *c.at == '\n' || *c.at == '\r')

@@ -144,12 +144,12 @@ static value reduce(struct vm *vm, const struct args *args)
     }
     if (vm->error)
         return NO_VALUE;
-    return pair[0] ? pair[0] : vm_raise(vm, "TypeError", "reduce() of empty iterable with no initial value");
+    return pair[0] ? pair[0]
+                   : vm_raise(vm, "TypeError", "reduce() of empty iterable with no initial value");
 }
 
 static const struct native_def functions[] = {
-    {"reduce", reduce, "function iterable initial= /", "Folds an iterable into one value."},
-    {0}};
+    {"reduce", reduce, "function iterable initial= /", "Folds an iterable into one value."}, {0}};
 
 static bool fill(struct vm *vm, value module)
 {

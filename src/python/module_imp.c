@@ -19,11 +19,14 @@ static value imp_elsewhere(struct vm *vm, const struct args *args)
     return name ? foreign_import(vm, name) : NO_VALUE;
 }
 
-// _imp.instance_here(x, class): isinstance(), but no object of python3 is of a class here, whatever it is derived from
+// _imp.instance_here(x, class): isinstance(), but no object of python3 is of a class here, whatever
+// it is derived from
 static value imp_instance_here(struct vm *vm, const struct args *args)
 {
     bool yes = false;
-    return is_foreign(args->at[0]) || value_isinstance(vm, args->at[0], args->at[1], &yes) ? value_bool(yes) : NO_VALUE;
+    return is_foreign(args->at[0]) || value_isinstance(vm, args->at[0], args->at[1], &yes)
+               ? value_bool(yes)
+               : NO_VALUE;
 }
 
 static const struct native_def functions[] = {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* itertools: each function is a type whose instances are iterators. They share one layout; what the fields mean
- * is said at each type. */
+/* itertools: each function is a type whose instances are iterators. They share one layout; what the
+ * fields mean is said at each type. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -76,8 +76,9 @@ static value count_repr(struct vm *vm, value self)
     value start = value_repr(vm, tool->source), step = value_repr(vm, tool->second);
     if (!start || !step)
         return NO_VALUE;
-    return tool->second == small(1) ? str_printf(vm, "count(%s)", str_text(start))
-                                    : str_printf(vm, "count(%s, %s)", str_text(start), str_text(step));
+    return tool->second == small(1)
+               ? str_printf(vm, "count(%s)", str_text(start))
+               : str_printf(vm, "count(%s, %s)", str_text(start), str_text(step));
 }
 
 static ITOOL(type_count, "count", count_make, count_next, .repr = count_repr);
@@ -96,7 +97,8 @@ static value repeat_make(struct vm *vm, const struct type *type, value args, val
     tool->source = slot[0];
     tool->n = -1;
     if (slot[1] && !int_get(slot[1], &tool->n))
-        return vm_raise(vm, "TypeError", "'%s' object cannot be interpreted as an integer", type_name(slot[1]));
+        return vm_raise(vm, "TypeError", "'%s' object cannot be interpreted as an integer",
+                        type_name(slot[1]));
     if (slot[1] && tool->n < 0)
         tool->n = 0;
     return from_object(tool);
@@ -217,11 +219,13 @@ static const struct native_def chain_methods[] = {
 
 static ITOOL(type_chain, "chain", chain_make, chain_next, .methods = chain_methods);
 
-/* ---- islice(iterable, [start,] stop[, step]): i the next place wanted, n the end or -1, at[0] where we are ---- */
+/* ---- islice(iterable, [start,] stop[, step]): i the next place wanted, n the end or -1, at[0]
+ * where we are ---- */
 
 static value islice_make(struct vm *vm, const struct type *type, value args, value kwargs)
 {
-    static const char bad[] = "Indices for islice() must be None or an integer: 0 <= x <= sys.maxsize.";
+    static const char bad[] =
+        "Indices for islice() must be None or an integer: 0 <= x <= sys.maxsize.";
     size_t n;
     const value *items = sequence_items(args, &n);
     if (kwargs && dict_len(kwargs))
@@ -230,9 +234,12 @@ static value islice_make(struct vm *vm, const struct type *type, value args, val
         return vm_raise(vm, "TypeError", "islice expected at %s arguments, got %zu",
                         n < 2 ? "least 2" : "most 4", n);
     int64_t start = 0, stop, step = 1;
-    if (n == 2 ? !count_or_none(vm, items[1],
-                                "Stop argument for islice() must be None or an integer: 0 <= x <= sys.maxsize.", &stop)
-               : !count_or_none(vm, items[1], bad, &start) || !count_or_none(vm, items[2], bad, &stop))
+    if (n == 2
+            ? !count_or_none(
+                  vm, items[1],
+                  "Stop argument for islice() must be None or an integer: 0 <= x <= sys.maxsize.",
+                  &stop)
+            : !count_or_none(vm, items[1], bad, &start) || !count_or_none(vm, items[2], bad, &stop))
         return NO_VALUE;
     if (n == 4 && items[3] != VALUE_NONE && (!int_get(items[3], &step) || step < 1))
         return vm_raise(vm, "ValueError", "Step for islice() must be a positive integer or None.");
@@ -360,7 +367,8 @@ static value accumulate_make(struct vm *vm, const struct type *type, value args,
     if (!make_args(vm, "accumulate", names, 0, args, kwargs, slot))
         return NO_VALUE;
     if (!slot[0])
-        return vm_raise(vm, "TypeError", "accumulate() missing required argument 'iterable' (pos 1)");
+        return vm_raise(vm, "TypeError",
+                        "accumulate() missing required argument 'iterable' (pos 1)");
     value it = value_iter(vm, slot[0]);
     if (!it)
         return NO_VALUE;
@@ -427,7 +435,8 @@ static value compress_next(struct vm *vm, value self)
 
 static ITOOL(type_compress, "compress", compress_make, compress_next);
 
-/* ---- zip_longest(*iterables, fillvalue=None): source list of iterators (None: ended), second the filling ---- */
+/* ---- zip_longest(*iterables, fillvalue=None): source list of iterators (None: ended), second the
+ * filling ---- */
 
 static value zip_longest_make(struct vm *vm, const struct type *type, value args, value kwargs)
 {
@@ -535,15 +544,16 @@ static value batched_next(struct vm *vm, value self)
 
 static ITOOL(type_batched, "batched", batched_make, batched_next);
 
-/* ---- groupby(iterable, key=None). The group object that was given out last may take items: i counts them ---- */
+/* ---- groupby(iterable, key=None). The group object that was given out last may take items: i
+ * counts them ---- */
 
 struct groupby {
     struct object object;
     value source, function;
-    value key, item;  /* of the item that was read last; item NO_VALUE: it is taken */
-    value wanted;     /* key of the running group */
+    value key, item; /* of the item that was read last; item NO_VALUE: it is taken */
+    value wanted;    /* key of the running group */
     int64_t group;
-    bool read;        /* key is valid */
+    bool read; /* key is valid */
 };
 struct group {
     struct object object;
@@ -647,7 +657,8 @@ static const struct type type_groupby = {.object = {.type = &type_type},
                                          .iter = itool_itself,
                                          .next = groupby_next};
 
-/* ---- tee(iterable, n=2): source the iterator, second the list of what was read; i the place ---- */
+/* ---- tee(iterable, n=2): source the iterator, second the list of what was read; i the place
+ * ---- */
 
 static value tee_next(struct vm *vm, value self)
 {
@@ -689,15 +700,14 @@ static value tee(struct vm *vm, const struct args *args)
 /* ---- the module ---- */
 
 static const struct native_def functions[] = {
-    {"tee", tee, "iterable n=2 /", "n iterators over the same items."},
-    {0}};
+    {"tee", tee, "iterable n=2 /", "n iterators over the same items."}, {0}};
 
 static bool fill(struct vm *vm, value module)
 {
     static const struct type *const types[] = {
-        &type_count,     &type_repeat,      &type_cycle,       &type_chain,   &type_islice,       &type_takewhile,
-        &type_dropwhile, &type_filterfalse, &type_starmap,     &type_accumulate, &type_compress,  &type_zip_longest,
-        &type_pairwise,  &type_batched,     &type_product,
+        &type_count,        &type_repeat,      &type_cycle,        &type_chain,   &type_islice,
+        &type_takewhile,    &type_dropwhile,   &type_filterfalse,  &type_starmap, &type_accumulate,
+        &type_compress,     &type_zip_longest, &type_pairwise,     &type_batched, &type_product,
         &type_combinations, &type_replacement, &type_permutations, &type_groupby};
     for (size_t i = 0; i < sizeof types / sizeof *types; i++)
         module_set(vm, module, strchr(types[i]->name, '.') + 1, type_value(types[i]));

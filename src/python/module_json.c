@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* json: reading and writing, with Python's words when a text is wrong; the classes are in lib/_json.py. The reader of
- * base/json.h is not used: Python also takes NaN and Infinity, wants int and float told apart, hooks for objects and
- * numbers, and other words and places for errors. */
+/* json: reading and writing, with Python's words when a text is wrong; the classes are in
+ * lib/_json.py. The reader of base/json.h is not used: Python also takes NaN and Infinity, wants
+ * int and float told apart, hooks for objects and numbers, and other words and places for
+ * errors. */
 #include <math.h>
 #include <string.h>
 
@@ -29,7 +30,8 @@ struct reader {
 static value bad(struct reader *r, const char *what, const char *at)
 {
     struct vm *vm = r->vm;
-    value module = module_import(vm, "json"), class = module ? module_get(vm, module, "JSONDecodeError") : NO_VALUE;
+    value module = module_import(vm, "json"),
+          class = module ? module_get(vm, module, "JSONDecodeError") : NO_VALUE;
     value args[] = {str_from(vm, what), str_new(vm, r->start, (size_t)(r->end - r->start)),
                     small((int64_t)utf8_count(r->start, (size_t)(at - r->start)))};
     value exception = class ? vm_call(vm, class, args, 3, NO_VALUE) : NO_VALUE;
@@ -49,7 +51,9 @@ static int hex4(const char *p, const char *end)
         return -1;
     for (int i = 0; i < 4; i++) {
         char c = p[i];
-        int d = c >= '0' && c <= '9' ? c - '0' : (c | 0x20) >= 'a' && (c | 0x20) <= 'f' ? (c | 0x20) - 'a' + 10 : -1;
+        int d = c >= '0' && c <= '9'                     ? c - '0'
+                : (c | 0x20) >= 'a' && (c | 0x20) <= 'f' ? (c | 0x20) - 'a' + 10
+                                                         : -1;
         if (d < 0)
             return -1;
         cp = cp * 16 + d;
@@ -91,7 +95,8 @@ static value read_string(struct reader *r)
     const char *open = r->p++;
     for (;;) {
         const char *from = r->p;
-        while (r->p < r->end && *r->p != '"' && *r->p != '\\' && ((unsigned char)*r->p >= 32 || !r->strict))
+        while (r->p < r->end && *r->p != '"' && *r->p != '\\' &&
+               ((unsigned char)*r->p >= 32 || !r->strict))
             r->p++;
         if (r->p < r->end && *r->p == '"' && !out.len && from == open + 1)
             return str_new(r->vm, from, (size_t)(r->p++ - from));
@@ -236,7 +241,8 @@ static value read_word(struct reader *r)
     static const struct {
         const char *word;
         int kind;
-    } words[] = {{"null", 0}, {"true", 1}, {"false", 2}, {"NaN", 3}, {"Infinity", 4}, {"-Infinity", 5}};
+    } words[] = {{"null", 0}, {"true", 1},     {"false", 2},
+                 {"NaN", 3},  {"Infinity", 4}, {"-Infinity", 5}};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
         size_t n = strlen(words[i].word);
         if ((size_t)(r->end - r->p) < n || memcmp(r->p, words[i].word, n))
@@ -278,7 +284,8 @@ static value read_value(struct reader *r)
 /* Slots of the options of loads and its relatives, from slot i on. */
 enum { READ_HOOK, READ_PAIRS_HOOK, READ_FLOAT, READ_INT, READ_CONSTANT, READ_STRICT, READ_CLS };
 
-static bool reader_open(struct vm *vm, struct text text, const struct args *args, int i, struct reader *r)
+static bool reader_open(struct vm *vm, struct text text, const struct args *args, int i,
+                        struct reader *r)
 {
     *r = (struct reader){.vm = vm, .start = text.at, .p = text.at, .end = text.at + text.len};
     value *hooks[] = {&r->hook, &r->pairs_hook, &r->parse_float, &r->parse_int, &r->parse_constant};
@@ -317,8 +324,9 @@ static value options_dict(struct vm *vm, const struct args *args, int i, const c
 /* cls(options).decode(s) */
 static value decode_by(struct vm *vm, value cls, const struct args *args)
 {
-    static const char *const names[] = {"object_hook", "object_pairs_hook", "parse_float", "parse_int",
-                                        "parse_constant", "strict", NULL};
+    static const char *const names[] = {"object_hook", "object_pairs_hook", "parse_float",
+                                        "parse_int",   "parse_constant",    "strict",
+                                        NULL};
     value decoder = vm_call(vm, cls, NULL, 0, options_dict(vm, args, 1, names));
     return decoder ? vm_call_method(vm, decoder, "decode", args->at, 1) : NO_VALUE;
 }
@@ -334,8 +342,10 @@ static value json_loads(struct vm *vm, const struct args *args)
         return read_document(vm, text_of(source), args);
     bytes.at = bytes_get(source, &bytes.len);
     if (!bytes.at)
-        return vm_raise(vm, "TypeError", "the JSON object must be str, bytes or bytearray, not %s", type_name(source));
-    bool wide = bytes.len > 1 && (!memcmp(bytes.at, "\xff\xfe", 2) || !memcmp(bytes.at, "\xfe\xff", 2));
+        return vm_raise(vm, "TypeError", "the JSON object must be str, bytes or bytearray, not %s",
+                        type_name(source));
+    bool wide = bytes.len > 1 &&
+                (!memcmp(bytes.at, "\xff\xfe", 2) || !memcmp(bytes.at, "\xfe\xff", 2));
     enum encoding encoding = wide ? encoding_find(vm, "utf-16") : ENCODING_UTF8_SIG;
     value v = decode_bytes(vm, bytes.at, bytes.len, encoding, NULL, &text)
                   ? read_document(vm, (struct text){buf_text(&text), text.len}, args)
@@ -376,10 +386,10 @@ struct writer {
     struct vm *vm;
     struct buf out;
     bool ascii, sort, skip_keys, allow_nan;
-    bool lines;          /* with an indent */
-    struct text indent;  /* one step */
+    bool lines;            /* with an indent */
+    struct text indent;    /* one step */
     struct text item, key; /* separators */
-    value fallback;      /* default=, or NO_VALUE */
+    value fallback;        /* default=, or NO_VALUE */
     int depth;
 };
 
@@ -405,7 +415,8 @@ static void write_string(struct writer *w, value v)
         else if (!w->ascii)
             buf_add(&w->out, from, (size_t)(p - from));
         else if (cp >= 0x10000)
-            buf_printf(&w->out, "\\u%04x\\u%04x", 0xD800 + ((cp - 0x10000) >> 10), 0xDC00 + ((cp - 0x10000) & 0x3FF));
+            buf_printf(&w->out, "\\u%04x\\u%04x", 0xD800 + ((cp - 0x10000) >> 10),
+                       0xDC00 + ((cp - 0x10000) & 0x3FF));
         else
             buf_printf(&w->out, "\\u%04x", cp);
     }
@@ -470,7 +481,9 @@ static bool write_key(struct writer *w, value key, bool *skip)
     if (is_str(key)) {
         write_string(w, key);
     } else if (key == VALUE_NONE || key == VALUE_TRUE || key == VALUE_FALSE) {
-        buf_str(&w->out, key == VALUE_NONE ? "\"null\"" : key == VALUE_TRUE ? "\"true\"" : "\"false\"");
+        buf_str(&w->out, key == VALUE_NONE   ? "\"null\""
+                         : key == VALUE_TRUE ? "\"true\""
+                                             : "\"false\"");
     } else if (is_int(key) || (is_float(key) && float_get(key, &d))) {
         buf_char(&w->out, '"');
         if (is_int(key) ? !int_print(w->vm, key, 10, &w->out) : !write_float(w, d))
@@ -479,7 +492,8 @@ static bool write_key(struct writer *w, value key, bool *skip)
     } else if (w->skip_keys) {
         *skip = true;
     } else {
-        return vm_raise(w->vm, "TypeError", "keys must be str, int, float, bool or None, not %s", type_name(key));
+        return vm_raise(w->vm, "TypeError", "keys must be str, int, float, bool or None, not %s",
+                        type_name(key));
     }
     return true;
 }
@@ -530,7 +544,8 @@ static bool write_other(struct writer *w, value v)
     if (plain != v)
         return plain && write_value(w, plain);
     if (!w->fallback)
-        return vm_raise(w->vm, "TypeError", "Object of type %s is not JSON serializable", type_name(v));
+        return vm_raise(w->vm, "TypeError", "Object of type %s is not JSON serializable",
+                        type_name(v));
     value made = vm_call1(w->vm, w->fallback, v);
     return made && write_value(w, made);
 }
@@ -540,7 +555,9 @@ static bool write_nested(struct writer *w, value v)
 {
     if (!show_begin(w->vm, v))
         return vm_raise(w->vm, "ValueError", "Circular reference detected");
-    bool fine = is_list(v) || is_tuple(v) ? write_list(w, v) : is_dict(v) ? write_dict(w, v) : write_other(w, v);
+    bool fine = is_list(v) || is_tuple(v) ? write_list(w, v)
+                : is_dict(v)              ? write_dict(w, v)
+                                          : write_other(w, v);
     show_end(w->vm);
     return fine;
 }
@@ -563,16 +580,20 @@ static bool write_value(struct writer *w, value v)
     return true;
 }
 
-/* skipkeys ensure_ascii check_circular allow_nan cls indent separators default sort_keys, from slot i on. */
-static bool writer_options(struct vm *vm, const struct args *args, int i, struct writer *w, char *spaces)
+/* skipkeys ensure_ascii check_circular allow_nan cls indent separators default sort_keys, from slot
+ * i on. */
+static bool writer_options(struct vm *vm, const struct args *args, int i, struct writer *w,
+                           char *spaces)
 {
     int64_t n;
     size_t two;
     value indent = arg_or(args, i + 5, VALUE_NONE), separators = arg_or(args, i + 6, VALUE_NONE);
     value fallback = arg_or(args, i + 7, VALUE_NONE);
     *w = (struct writer){.vm = vm, .item = {", ", 2}, .key = {": ", 2}};
-    if (!arg_bool(vm, args, i, false, &w->skip_keys) || !arg_bool(vm, args, i + 1, true, &w->ascii) ||
-        !arg_bool(vm, args, i + 3, true, &w->allow_nan) || !arg_bool(vm, args, i + 8, false, &w->sort))
+    if (!arg_bool(vm, args, i, false, &w->skip_keys) ||
+        !arg_bool(vm, args, i + 1, true, &w->ascii) ||
+        !arg_bool(vm, args, i + 3, true, &w->allow_nan) ||
+        !arg_bool(vm, args, i + 8, false, &w->sort))
         return false;
     w->lines = indent != VALUE_NONE;
     if (w->lines) {
@@ -596,8 +617,9 @@ static bool writer_options(struct vm *vm, const struct args *args, int i, struct
 /* cls(options).encode(obj) */
 static value encode_by(struct vm *vm, value cls, const struct args *args, int options)
 {
-    static const char *const names[] = {"skipkeys", "ensure_ascii", "check_circular", "allow_nan", "",
-                                        "indent",   "separators",   "default",        "sort_keys", NULL};
+    static const char *const names[] = {
+        "skipkeys", "ensure_ascii", "check_circular", "allow_nan", "",
+        "indent",   "separators",   "default",        "sort_keys", NULL};
     value encoder = vm_call(vm, cls, NULL, 0, options_dict(vm, args, options, names));
     value text = encoder ? vm_call_method(vm, encoder, "encode", args->at, 1) : NO_VALUE;
     if (text && !is_str(text))
@@ -633,10 +655,10 @@ static value json_dump(struct vm *vm, const struct args *args)
 }
 
 #define READ_OPTIONS                                                                               \
-    "object_hook=None object_pairs_hook=None parse_float=None parse_int=None parse_constant=None "  \
+    "object_hook=None object_pairs_hook=None parse_float=None parse_int=None parse_constant=None " \
     "strict=True"
 #define WRITE_OPTIONS                                                                              \
-    "skipkeys=False ensure_ascii=True check_circular=True allow_nan=True cls=None indent=None "     \
+    "skipkeys=False ensure_ascii=True check_circular=True allow_nan=True cls=None indent=None "    \
     "separators=None default=None sort_keys=False"
 
 static const struct native_def functions[] = {
@@ -652,7 +674,8 @@ static bool fill(struct vm *vm, value module)
     if (!library_run(vm, module, "_json"))
         return false;
     dict_set_str(vm, from_object(vm->modules), "json.decoder", module_get(vm, module, "decoder"));
-    return dict_set_str(vm, from_object(vm->modules), "json.encoder", module_get(vm, module, "encoder"));
+    return dict_set_str(vm, from_object(vm->modules), "json.encoder",
+                        module_get(vm, module, "encoder"));
 }
 
 const struct native_module module_json = {"json", functions, fill};

@@ -15,9 +15,8 @@
 
 /* ---- functions of one or two doubles ---- */
 
-
-/* The result of a C function: a NaN from numbers that are none is a domain error, an infinity from finite ones an
- * overflow or a pole. */
+/* The result of a C function: a NaN from numbers that are none is a domain error, an infinity from
+ * finite ones an overflow or a pole. */
 static value checked(struct vm *vm, double r, double x, double y, bool pole)
 {
     if (isnan(r) && !isnan(x) && !isnan(y))
@@ -37,14 +36,19 @@ static value one_real(struct vm *vm, const struct args *args, double (*f)(double
 static value two_reals(struct vm *vm, const struct args *args, double (*f)(double, double))
 {
     double x, y;
-    return number_double(vm, args->at[0], &x) && number_double(vm, args->at[1], &y) ? checked(vm, f(x, y), x, y, false)
-                                                                                    : NO_VALUE;
+    return number_double(vm, args->at[0], &x) && number_double(vm, args->at[1], &y)
+               ? checked(vm, f(x, y), x, y, false)
+               : NO_VALUE;
 }
 
+/* clang-format off */
 #define ONE_REAL(X)                                                                                \
-    X(sqrt, 0) X(exp, 0) X(expm1, 0) X(sin, 0) X(cos, 0) X(tan, 0) X(asin, 0) X(acos, 0) X(atan, 0) X(sinh, 0)      \
-    X(cosh, 0) X(tanh, 0) X(asinh, 0) X(acosh, 0) X(atanh, 1) X(fabs, 0) X(cbrt, 0) X(erf, 0) X(erfc, 0)         \
+    X(sqrt, 0) X(exp, 0) X(expm1, 0) X(sin, 0) X(cos, 0) X(tan, 0) X(asin, 0) X(acos, 0)           \
+    X(atan, 0) X(sinh, 0)                                                                          \
+    X(cosh, 0) X(tanh, 0) X(asinh, 0) X(acosh, 0) X(atanh, 1) X(fabs, 0) X(cbrt, 0) X(erf, 0)      \
+    X(erfc, 0)                                                                                     \
     X(log1p, 1) X(exp2, 0)
+/* clang-format on */
 #define X(name, pole)                                                                              \
     static value math_##name(struct vm *vm, const struct args *args)                               \
     {                                                                                              \
@@ -62,8 +66,8 @@ ONE_REAL(X)
 TWO_REALS(X)
 #undef X
 
-/* The gamma function and its logarithm have poles at 0 and the negative whole numbers; elsewhere an infinity is an
- * overflow. */
+/* The gamma function and its logarithm have poles at 0 and the negative whole numbers; elsewhere an
+ * infinity is an overflow. */
 static value gamma_of(struct vm *vm, const struct args *args, double (*f)(double))
 {
     double x;
@@ -135,7 +139,8 @@ static value math_log(struct vm *vm, const struct args *args)
         return float_new(vm, x);
     if (!log_of(vm, args->at[1], log, &base))
         return NO_VALUE;
-    return base == 0 ? vm_raise(vm, "ZeroDivisionError", "float division by zero") : float_new(vm, x / base);
+    return base == 0 ? vm_raise(vm, "ZeroDivisionError", "float division by zero")
+                     : float_new(vm, x / base);
 }
 
 static value math_log2(struct vm *vm, const struct args *args)
@@ -179,9 +184,11 @@ static value math_trunc(struct vm *vm, const struct args *args)
 {
     value v = args->at[0];
     if ((is_object(v) && !is_instance(v, &type_float) && !is_int(v) &&
-         !attr_special(vm, v, intern_str(vm->names, "__trunc__"))) || v == VALUE_NONE)
+         !attr_special(vm, v, intern_str(vm->names, "__trunc__"))) ||
+        v == VALUE_NONE)
         return vm->error ? NO_VALUE
-                         : vm_raise(vm, "TypeError", "type %s doesn't define __trunc__ method", type_name(v));
+                         : vm_raise(vm, "TypeError", "type %s doesn't define __trunc__ method",
+                                    type_name(v));
     return whole(vm, args->at[0], trunc, "__trunc__");
 }
 
@@ -250,7 +257,8 @@ static value math_isclose(struct vm *vm, const struct args *args)
     if (isinf(a) || isinf(b))
         return VALUE_FALSE;
     double difference = fabs(a - b);
-    return value_bool(difference <= fabs(relative * a) || difference <= fabs(relative * b) || difference <= absolute);
+    return value_bool(difference <= fabs(relative * a) || difference <= fabs(relative * b) ||
+                      difference <= absolute);
 }
 
 /* ---- ints ---- */
@@ -302,7 +310,8 @@ static value math_factorial(struct vm *vm, const struct args *args)
     value index = is_float(args->at[0]) ? NO_VALUE : int_index(vm, args->at[0]), v = small(1);
     if (!index)
         return vm->error ? NO_VALUE
-                         : vm_raise(vm, "TypeError", "'float' object cannot be interpreted as an integer");
+                         : vm_raise(vm, "TypeError",
+                                    "'float' object cannot be interpreted as an integer");
     if (!int_get(index, &n) || n < 0)
         return vm_raise(vm, "ValueError", "factorial() not defined for negative values");
     for (int64_t i = 2; v && i <= n; i++)
@@ -356,9 +365,11 @@ static value math_isqrt(struct vm *vm, const struct args *args)
         return vm_raise(vm, "ValueError", "isqrt() argument must be nonnegative");
     if (!big.len)
         return small(0);
-    value x = value_binary(vm, OP_LSHIFT, small(1), small((int64_t)(bigint_bit_length(&big) + 1) / 2));
+    value x = value_binary(vm, OP_LSHIFT, small(1),
+                           small((int64_t)(bigint_bit_length(&big) + 1) / 2));
     for (;;) {
-        value next = value_binary(vm, OP_RSHIFT, value_binary(vm, OP_ADD, x, value_binary(vm, OP_FLOORDIV, n, x)),
+        value next = value_binary(vm, OP_RSHIFT,
+                                  value_binary(vm, OP_ADD, x, value_binary(vm, OP_FLOORDIV, n, x)),
                                   small(1));
         if (!next || !value_less(vm, next, x, &less))
             return NO_VALUE;
@@ -501,8 +512,9 @@ static value math_dist(struct vm *vm, const struct args *args)
     double r = n == 2 && m == 2 ? hypot(p[0], p[1]) : length_of(p, n);
     free(p);
     free(q);
-    return n == m ? float_new(vm, r)
-                  : vm_raise(vm, "ValueError", "both points must have the same number of dimensions");
+    return n == m
+               ? float_new(vm, r)
+               : vm_raise(vm, "ValueError", "both points must have the same number of dimensions");
 }
 
 static value math_degrees(struct vm *vm, const struct args *args)
@@ -518,11 +530,9 @@ static value math_radians(struct vm *vm, const struct args *args)
 }
 
 #define X(name, pole) {#name, math_##name, "x /", ""},
-#define Y(name) {#name, math_##name, "x y /", ""},
+#define Y(name)       {#name, math_##name, "x y /", ""},
 static const struct native_def functions[] = {
-    ONE_REAL(X)
-    TWO_REALS(Y)
-    {"gamma", math_gamma, "x /", "The gamma function."},
+    ONE_REAL(X) TWO_REALS(Y){"gamma", math_gamma, "x /", "The gamma function."},
     {"lgamma", math_lgamma, "x /", "The logarithm of its absolute value."},
     {"ulp", math_ulp, "x /", "The distance to the next float."},
     {"pow", math_pow, "x y /", "x ** y as floats."},
@@ -557,7 +567,8 @@ static const struct native_def functions[] = {
 
 static bool fill(struct vm *vm, value module)
 {
-    return module_set(vm, module, "pi", float_new(vm, M_PI)) && module_set(vm, module, "e", float_new(vm, M_E)) &&
+    return module_set(vm, module, "pi", float_new(vm, M_PI)) &&
+           module_set(vm, module, "e", float_new(vm, M_E)) &&
            module_set(vm, module, "tau", float_new(vm, 2 * M_PI)) &&
            module_set(vm, module, "inf", float_new(vm, INFINITY)) &&
            module_set(vm, module, "nan", float_new(vm, NAN));

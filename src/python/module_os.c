@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* os: the calls of the system in C; what is made of them (walk, makedirs, environ, ...) in lib/os.py. */
+/* os: the calls of the system in C; what is made of them (walk, makedirs, environ, ...) in
+ * lib/os.py. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -55,7 +56,8 @@ static value os_entries(struct vm *vm, const struct args *args)
     value list = list_new(vm, NULL, 0);
     for (const struct dirent *entry; (entry = fs_entry(dir));) {
         struct buf name = {0};
-        decode_bytes(vm, entry->d_name, strlen(entry->d_name), ENCODING_UTF8, "surrogateescape", &name);
+        decode_bytes(vm, entry->d_name, strlen(entry->d_name), ENCODING_UTF8, "surrogateescape",
+                     &name);
         const char *kind = entry->d_type == DT_DIR   ? "d"
                            : entry->d_type == DT_REG ? "f"
                            : entry->d_type == DT_LNK ? "l"
@@ -70,7 +72,8 @@ static value os_entries(struct vm *vm, const struct args *args)
 static value os_listdir(struct vm *vm, const struct args *args)
 {
     value here = str_from(vm, ".");
-    struct args one = {arg_given(args, 0) && args->at[0] != VALUE_NONE ? args->at : &here, 1, args->def, NULL};
+    struct args one = {arg_given(args, 0) && args->at[0] != VALUE_NONE ? args->at : &here, 1,
+                       args->def, NULL};
     value entries = os_entries(vm, &one), list = list_new(vm, NULL, 0);
     size_t n = 0, two;
     const value *items = entries ? sequence_items(entries, &n) : NULL;
@@ -83,7 +86,8 @@ static value os_mkdir(struct vm *vm, const struct args *args)
 {
     int64_t mode;
     const char *path = arg_path(vm, args, 0);
-    return path && arg_int(vm, args, 1, 0777, &mode) ? done_or(vm, !mkdir(path, (mode_t)mode), path) : NO_VALUE;
+    return path && arg_int(vm, args, 1, 0777, &mode) ? done_or(vm, !mkdir(path, (mode_t)mode), path)
+                                                     : NO_VALUE;
 }
 
 static value os_rmdir(struct vm *vm, const struct args *args)
@@ -98,7 +102,8 @@ static value os_remove(struct vm *vm, const struct args *args)
     return path ? done_or(vm, !unlink(path), path) : NO_VALUE;
 }
 
-static value two_paths(struct vm *vm, const struct args *args, int (*call)(const char *, const char *))
+static value two_paths(struct vm *vm, const struct args *args,
+                       int (*call)(const char *, const char *))
 {
     const char *from = arg_path(vm, args, 0), *to = from ? arg_path(vm, args, 1) : NULL;
     if (!to)
@@ -152,9 +157,18 @@ static value os_stat_fields(struct vm *vm, const struct args *args)
         return NO_VALUE;
     if (number ? fstat((int)fd, &st) : follow ? stat(path, &st) : lstat(path, &st))
         return vm_raise_errno(vm, errno, path);
-    int64_t fields[] = {st.st_mode, (int64_t)st.st_ino, (int64_t)st.st_dev, (int64_t)st.st_nlink, st.st_uid,
-                        st.st_gid,  st.st_size, nanoseconds(st.st_atim), nanoseconds(st.st_mtim),
-                        nanoseconds(st.st_ctim), st.st_blocks, st.st_blksize};
+    int64_t fields[] = {st.st_mode,
+                        (int64_t)st.st_ino,
+                        (int64_t)st.st_dev,
+                        (int64_t)st.st_nlink,
+                        st.st_uid,
+                        st.st_gid,
+                        st.st_size,
+                        nanoseconds(st.st_atim),
+                        nanoseconds(st.st_mtim),
+                        nanoseconds(st.st_ctim),
+                        st.st_blocks,
+                        st.st_blksize};
     value items[sizeof fields / sizeof *fields];
     for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
         items[i] = int_from(vm, fields[i]);
@@ -181,7 +195,8 @@ static value os_chmod(struct vm *vm, const struct args *args)
 {
     int64_t mode;
     const char *path = arg_path(vm, args, 0);
-    return path && arg_int(vm, args, 1, 0, &mode) ? done_or(vm, !chmod(path, (mode_t)mode), path) : NO_VALUE;
+    return path && arg_int(vm, args, 1, 0, &mode) ? done_or(vm, !chmod(path, (mode_t)mode), path)
+                                                  : NO_VALUE;
 }
 
 /* utime(path, atime_ns, mtime_ns, follow); times None: now. */
@@ -197,7 +212,8 @@ static value os_utime_ns(struct vm *vm, const struct args *args)
         return NO_VALUE;
     for (int i = 0; i < 2 && !now; i++)
         times[i] = (struct timespec){at[i] / 1000000000, at[i] % 1000000000};
-    return done_or(vm, !utimensat(AT_FDCWD, path, now ? NULL : times, follow ? 0 : AT_SYMLINK_NOFOLLOW), path);
+    return done_or(
+        vm, !utimensat(AT_FDCWD, path, now ? NULL : times, follow ? 0 : AT_SYMLINK_NOFOLLOW), path);
 }
 
 static value os_access(struct vm *vm, const struct args *args)
@@ -211,7 +227,9 @@ static value os_mkfifo(struct vm *vm, const struct args *args)
 {
     int64_t mode;
     const char *path = arg_path(vm, args, 0);
-    return path && arg_int(vm, args, 1, 0666, &mode) ? done_or(vm, !mkfifo(path, (mode_t)mode), path) : NO_VALUE;
+    return path && arg_int(vm, args, 1, 0666, &mode)
+               ? done_or(vm, !mkfifo(path, (mode_t)mode), path)
+               : NO_VALUE;
 }
 
 /* ---- the process ---- */
@@ -317,7 +335,8 @@ static value os_exit_now(struct vm *vm, const struct args *args)
 
 static value os_putenv(struct vm *vm, const struct args *args)
 {
-    const char *name = arg_text(vm, args, 0, NULL), *text = name ? arg_text(vm, args, 1, NULL) : NULL;
+    const char *name = arg_text(vm, args, 0, NULL),
+               *text = name ? arg_text(vm, args, 1, NULL) : NULL;
     environment_changed();
     return text ? done_or(vm, !setenv(name, text, 1), name) : NO_VALUE;
 }
@@ -414,15 +433,19 @@ static value os_uname_fields(struct vm *vm, const struct args *args)
 {
     struct utsname name;
     uname(&name);
-    return tuple_new(vm, (value[]){str_from(vm, name.sysname), str_from(vm, name.nodename), str_from(vm, name.release),
-                                   str_from(vm, name.version), str_from(vm, name.machine)}, 5);
+    return tuple_new(vm,
+                     (value[]){str_from(vm, name.sysname), str_from(vm, name.nodename),
+                               str_from(vm, name.release), str_from(vm, name.version),
+                               str_from(vm, name.machine)},
+                     5);
 }
 
 static value os_getloadavg(struct vm *vm, const struct args *args)
 {
     double load[3] = {0};
     getloadavg(load, 3);
-    return tuple_new(vm, (value[]){float_new(vm, load[0]), float_new(vm, load[1]), float_new(vm, load[2])}, 3);
+    return tuple_new(
+        vm, (value[]){float_new(vm, load[0]), float_new(vm, load[1]), float_new(vm, load[2])}, 3);
 }
 
 static const struct native_def functions[] = {
@@ -479,13 +502,14 @@ static bool fill(struct vm *vm, value module)
         const char *name;
         int64_t i;
     } numbers[] = {
-        {"F_OK", F_OK},         {"R_OK", R_OK},         {"W_OK", W_OK},         {"X_OK", X_OK},
-        {"O_RDONLY", O_RDONLY}, {"O_WRONLY", O_WRONLY}, {"O_RDWR", O_RDWR},     {"O_CREAT", O_CREAT},
-        {"O_EXCL", O_EXCL},     {"O_TRUNC", O_TRUNC},   {"O_APPEND", O_APPEND}, {"EX_OK", 0},
+        {"F_OK", F_OK},       {"R_OK", R_OK},         {"W_OK", W_OK},
+        {"X_OK", X_OK},       {"O_RDONLY", O_RDONLY}, {"O_WRONLY", O_WRONLY},
+        {"O_RDWR", O_RDWR},   {"O_CREAT", O_CREAT},   {"O_EXCL", O_EXCL},
+        {"O_TRUNC", O_TRUNC}, {"O_APPEND", O_APPEND}, {"EX_OK", 0},
     };
-    static const char *const texts[][2] = {{"sep", "/"},     {"linesep", "\n"}, {"pathsep", ":"},
-                                           {"curdir", "."},  {"pardir", ".."},  {"extsep", "."},
-                                           {"name", "posix"}, {"devnull", "/dev/null"}};
+    static const char *const texts[][2] = {
+        {"sep", "/"},     {"linesep", "\n"}, {"pathsep", ":"},  {"curdir", "."},
+        {"pardir", ".."}, {"extsep", "."},   {"name", "posix"}, {"devnull", "/dev/null"}};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         module_set(vm, module, numbers[i].name, small(numbers[i].i));
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)

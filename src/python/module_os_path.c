@@ -35,7 +35,8 @@ static value path_join_(struct vm *vm, const struct args *args)
     for (size_t i = 0; i < n; i++) {
         if (!is_str(parts[i]) && (!is_object(parts[i]) || is_list(parts[i]))) {
             buf_free(&out);
-            return vm_raise(vm, "TypeError", "join() argument must be str, bytes, or os.PathLike object, not '%s'",
+            return vm_raise(vm, "TypeError",
+                            "join() argument must be str, bytes, or os.PathLike object, not '%s'",
                             type_name(parts[i]));
         }
         if (!(path = path_of(vm, args, parts[i]))) {
@@ -51,7 +52,8 @@ static value path_join_(struct vm *vm, const struct args *args)
     return str_take(vm, &out);
 }
 
-/* Bytes of the directory part of a path, as split() cuts it: without slashes at its end unless it is all slashes. */
+/* Bytes of the directory part of a path, as split() cuts it: without slashes at its end unless it
+ * is all slashes. */
 static size_t head_len(const char *path, size_t *tail)
 {
     const char *slash = strrchr(path, '/');
@@ -91,7 +93,8 @@ static value path_splitext(struct vm *vm, const struct args *args)
     if (!path)
         return NO_VALUE;
     const char *ext = path_extension(path);
-    return tuple_new(vm, (value[]){str_new(vm, path, strlen(path) - strlen(ext)), str_from(vm, ext)}, 2);
+    return tuple_new(
+        vm, (value[]){str_new(vm, path, strlen(path) - strlen(ext)), str_from(vm, ext)}, 2);
 }
 
 /* What a function of an arena and a path makes of the argument. */
@@ -110,7 +113,8 @@ static value path_normpath(struct vm *vm, const struct args *args)
     return normalized(vm, arg_path(vm, args, 0), NULL);
 }
 
-/* What a path is relative to: the current directory; NULL with an exception if that is not there any more. */
+/* What a path is relative to: the current directory; NULL with an exception if that is not there
+ * any more. */
 static const char *base_of(struct vm *vm, const char *path, struct arena *in)
 {
     const char *cwd = *path == '/' ? "/" : fs_find_cwd(in);
@@ -173,7 +177,8 @@ static bool follow(struct resolving *r, const char *link)
     return true;
 }
 
-/* Resolves one part; false with errno: it is not there, or a circle of links. It stays as it is then. */
+/* Resolves one part; false with errno: it is not there, or a circle of links. It stays as it is
+ * then. */
 static bool resolve_part(struct resolving *r, const char *part)
 {
     struct stat st;
@@ -231,11 +236,13 @@ static value path_relpath(struct vm *vm, const struct args *args)
 {
     struct arena scratch = {0};
     const char *path = arg_path(vm, args, 0), *base, *from;
-    const char *start = arg_given(args, 1) && args->at[1] != VALUE_NONE ? arg_path(vm, args, 1) : ".";
+    const char *start = arg_given(args, 1) && args->at[1] != VALUE_NONE ? arg_path(vm, args, 1)
+                                                                        : ".";
     value v = NO_VALUE;
     if (path && !*path)
         v = vm_raise(vm, "ValueError", "no path specified");
-    else if (path && start && (base = base_of(vm, path, &scratch)) && (from = base_of(vm, start, &scratch)))
+    else if (path && start && (base = base_of(vm, path, &scratch)) &&
+             (from = base_of(vm, start, &scratch)))
         v = str_from(vm, path_relative(&scratch, path_absolute(&scratch, base, path),
                                        path_absolute(&scratch, from, start)));
     arena_free(&scratch);
@@ -299,7 +306,9 @@ static value path_isabs(struct vm *vm, const struct args *args)
 
 static value missing(struct vm *vm, const struct args *args, int found)
 {
-    return found < 0 ? NO_VALUE : vm_raise_errno(vm, errno, is_small(args->at[0]) ? "" : arg_path(vm, args, 0));
+    return found < 0
+               ? NO_VALUE
+               : vm_raise_errno(vm, errno, is_small(args->at[0]) ? "" : arg_path(vm, args, 0));
 }
 
 static value path_getsize(struct vm *vm, const struct args *args)
@@ -343,7 +352,8 @@ static value path_samefile(struct vm *vm, const struct args *args)
     if (found <= 0)
         return missing(vm, args, found);
     found = look(vm, &second, true, &b);
-    return found > 0 ? value_bool(a.st_dev == b.st_dev && a.st_ino == b.st_ino) : missing(vm, &second, found);
+    return found > 0 ? value_bool(a.st_dev == b.st_dev && a.st_ino == b.st_ino)
+                     : missing(vm, &second, found);
 }
 
 /* ---- expanding ---- */
@@ -459,7 +469,8 @@ static value path_commonpath(struct vm *vm, const struct args *args)
         const char *given = path_of(vm, args, items[i]);
         if (!given || (first && (*given == '/') != (*first == '/'))) {
             arena_free(&scratch);
-            return given ? vm_raise(vm, "ValueError", "Can't mix absolute and relative paths") : NO_VALUE;
+            return given ? vm_raise(vm, "ValueError", "Can't mix absolute and relative paths")
+                         : NO_VALUE;
         }
         const char *path = *given ? path_normal(&scratch, given) : "";
         if (!first) {
@@ -511,10 +522,12 @@ static const struct native_def functions[] = {
 
 static bool fill(struct vm *vm, value module)
 {
-    return module_set(vm, module, "sep", str_from(vm, "/")) && module_set(vm, module, "altsep", VALUE_NONE) &&
+    return module_set(vm, module, "sep", str_from(vm, "/")) &&
+           module_set(vm, module, "altsep", VALUE_NONE) &&
            module_set(vm, module, "extsep", str_from(vm, ".")) &&
            module_set(vm, module, "pathsep", str_from(vm, ":")) &&
-           module_set(vm, module, "curdir", str_from(vm, ".")) && module_set(vm, module, "pardir", str_from(vm, ".."));
+           module_set(vm, module, "curdir", str_from(vm, ".")) &&
+           module_set(vm, module, "pardir", str_from(vm, ".."));
 }
 
 const struct native_module module_os_path = {"os.path", functions, fill};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* _process: starting programs and what is known of this machine; lib/subprocess.py, socket, getpass and others
- * are made of it. */
+/* _process: starting programs and what is known of this machine; lib/subprocess.py, socket, getpass
+ * and others are made of it. */
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -35,7 +35,8 @@ static const char **texts_of(struct vm *vm, value list)
     for (size_t i = 0; texts && i < n; i++) {
         if (!is_str(items[i])) {
             free(texts);
-            vm_raise(vm, "TypeError", "expected str, bytes or os.PathLike object, not %s", type_name(items[i]));
+            vm_raise(vm, "TypeError", "expected str, bytes or os.PathLike object, not %s",
+                     type_name(items[i]));
             return NULL;
         }
         texts[i] = str_text(items[i]);
@@ -141,7 +142,8 @@ static void take_some(struct stream *s)
         s->fd = -1;
 }
 
-/* Writes input to one pipe while it reads two others, until these end or the time is over (false). */
+/* Writes input to one pipe while it reads two others, until these end or the time is over
+ * (false). */
 static bool exchange(int in, const char *input, size_t left, struct stream out[2], int timeout_ms)
 {
     int64_t begun = clock_ns();
@@ -168,7 +170,8 @@ static bool exchange(int in, const char *input, size_t left, struct stream out[2
     return true;
 }
 
-// _process.communicate(stdin fd, input, stdout fd, stderr fd, timeout in ms): (out, err, whether in time)
+// _process.communicate(stdin fd, input, stdout fd, stderr fd, timeout in ms): (out, err, whether in
+// time)
 static value process_communicate(struct vm *vm, const struct args *args)
 {
     int64_t fd[3], timeout;
@@ -176,8 +179,8 @@ static value process_communicate(struct vm *vm, const struct args *args)
     const char *input = args->at[1] == VALUE_NONE ? "" : bytes_get(args->at[1], &len);
     if (!input)
         return raise_no_bytes(vm, args->at[1]);
-    if (!arg_int(vm, args, 0, -1, &fd[0]) || !arg_int(vm, args, 2, -1, &fd[1]) || !arg_int(vm, args, 3, -1, &fd[2]) ||
-        !arg_int(vm, args, 4, -1, &timeout))
+    if (!arg_int(vm, args, 0, -1, &fd[0]) || !arg_int(vm, args, 2, -1, &fd[1]) ||
+        !arg_int(vm, args, 3, -1, &fd[2]) || !arg_int(vm, args, 4, -1, &timeout))
         return NO_VALUE;
     struct stream out[2] = {{.fd = (int)fd[1]}, {.fd = (int)fd[2]}};
     void (*before)(int) = signal(SIGPIPE, SIG_IGN);
@@ -209,10 +212,12 @@ static value process_username(struct vm *vm, const struct args *args)
     return str_from(vm, fs_username());
 }
 
-static value name_of(struct vm *vm, int64_t id, const char *function, const char *kind, const char *name)
+static value name_of(struct vm *vm, int64_t id, const char *function, const char *kind,
+                     const char *name)
 {
     return name ? str_from(vm, name)
-                : vm_raise(vm, "KeyError", "%s(): %s not found: %lld", function, kind, (long long)id);
+                : vm_raise(vm, "KeyError", "%s(): %s not found: %lld", function, kind,
+                           (long long)id);
 }
 
 // _process.user_name(uid)
@@ -264,7 +269,8 @@ static const struct native_def functions[] = {
     {"null", process_null, "", "An open /dev/null."},
     {"close", process_close, "fd /", "Closes a descriptor."},
     {"dup", process_dup, "fd /", "Another descriptor of the same file."},
-    {"communicate", process_communicate, "stdin input stdout stderr timeout_ms /", "Feeds and reads pipes."},
+    {"communicate", process_communicate, "stdin input stdout stderr timeout_ms /",
+     "Feeds and reads pipes."},
     {"kill", process_kill, "pid signal /", "Sends a signal."},
     {"hostname", process_hostname, "", "The name of this machine."},
     {"username", process_username, "", "Who runs this."},

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* _random: the Mersenne twister (MT19937) that random draws from; lib/random.py is what is made of it. The same
- * seed gives the same numbers as CPython's. */
+/* _random: the Mersenne twister (MT19937) that random draws from; lib/random.py is what is made of
+ * it. The same seed gives the same numbers as CPython's. */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>

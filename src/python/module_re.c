@@ -17,15 +17,20 @@
 static const struct {
     const char *name, *letter;
     int64_t flag;
-} flag_names[] = {{"IGNORECASE", "I", RE_IGNORECASE}, {"LOCALE", "L", RE_LOCALE},   {"MULTILINE", "M", RE_MULTILINE},
-                  {"DOTALL", "S", RE_DOTALL},         {"UNICODE", "U", RE_UNICODE}, {"VERBOSE", "X", RE_VERBOSE},
+} flag_names[] = {{"IGNORECASE", "I", RE_IGNORECASE},
+                  {"LOCALE", "L", RE_LOCALE},
+                  {"MULTILINE", "M", RE_MULTILINE},
+                  {"DOTALL", "S", RE_DOTALL},
+                  {"UNICODE", "U", RE_UNICODE},
+                  {"VERBOSE", "X", RE_VERBOSE},
                   {"ASCII", "A", RE_ASCII}};
 
 /* ---- patterns ---- */
 
 value raise_re_error(struct vm *vm, const char *message, value source, size_t at)
 {
-    value module = module_import(vm, "re"), class = module ? module_get(vm, module, "error") : NO_VALUE;
+    value module = module_import(vm, "re"),
+          class = module ? module_get(vm, module, "error") : NO_VALUE;
     value args[] = {str_from(vm, message), source, small((int64_t)at)};
     value exception = class ? vm_call(vm, class, args, 3, NO_VALUE) : NO_VALUE;
     return exception ? vm_raise_value(vm, exception) : NO_VALUE;
@@ -57,9 +62,11 @@ static value pattern_new(struct vm *vm, value source, int64_t flags)
         buf_free(&pcre);
         return NO_VALUE;
     }
-    uint32_t how = (flags & RE_IGNORECASE ? REGEX_IGNORECASE : 0) | (flags & RE_MULTILINE ? REGEX_MULTILINE : 0) |
-                   (flags & RE_DOTALL ? REGEX_DOTALL : 0) | (flags & RE_VERBOSE ? REGEX_VERBOSE : 0) |
-                   (flags & RE_ASCII ? REGEX_ASCII : 0) | (is_str(source) ? 0 : REGEX_BYTES);
+    uint32_t how = (flags & RE_IGNORECASE ? REGEX_IGNORECASE : 0) |
+                   (flags & RE_MULTILINE ? REGEX_MULTILINE : 0) |
+                   (flags & RE_DOTALL ? REGEX_DOTALL : 0) |
+                   (flags & RE_VERBOSE ? REGEX_VERBOSE : 0) | (flags & RE_ASCII ? REGEX_ASCII : 0) |
+                   (is_str(source) ? 0 : REGEX_BYTES);
     struct regex *regex = regex_new(buf_text(&pcre), pcre.len, how, message, sizeof message, &at);
     bool again = at && pcre.len >= at && strchr("*+?}", pcre.at[at - 1]);
     buf_free(&pcre);
@@ -79,14 +86,16 @@ static value pattern_of(struct vm *vm, value source, int64_t flags)
     struct text text;
     if (is_exact(source, &type_pattern)) {
         if (flags)
-            return vm_raise(vm, "ValueError", "cannot process flags argument with a compiled pattern");
+            return vm_raise(vm, "ValueError",
+                            "cannot process flags argument with a compiled pattern");
         return source;
     }
     if (!text_get(source, &text))
         return vm_raise(vm, "TypeError", "first argument must be string or compiled pattern");
-    value module = dict_get_str(vm, from_object(vm->modules), "re"), cache = module ? module_get(vm, module, "_cache")
-                                                                                    : NO_VALUE;
-    value key = flags || !is_str(source) ? tuple_new(vm, (value[]){source, small(flags)}, 2) : source;
+    value module = dict_get_str(vm, from_object(vm->modules), "re"),
+          cache = module ? module_get(vm, module, "_cache") : NO_VALUE;
+    value key = flags || !is_str(source) ? tuple_new(vm, (value[]){source, small(flags)}, 2)
+                                         : source;
     value found = cache ? dict_get(vm, cache, key) : NO_VALUE;
     if (found)
         return found;
@@ -106,13 +115,16 @@ static value lasting(struct vm *vm, value subject)
     return at ? bytes_new(vm, at, len) : subject;
 }
 
-static bool check_subject(struct vm *vm, const struct pattern *pattern, value subject, struct text *out)
+static bool check_subject(struct vm *vm, const struct pattern *pattern, value subject,
+                          struct text *out)
 {
     if (!text_get(subject, out))
-        return vm_raise(vm, "TypeError", "expected string or bytes-like object, got '%s'", type_name(subject));
+        return vm_raise(vm, "TypeError", "expected string or bytes-like object, got '%s'",
+                        type_name(subject));
     if (is_str(subject) != is_str(pattern->source))
         return vm_raise(vm, "TypeError", "cannot use a %s pattern on a %s object",
-                        is_str(subject) ? "bytes" : "string", is_str(subject) ? "string" : "bytes-like");
+                        is_str(subject) ? "bytes" : "string",
+                        is_str(subject) ? "string" : "bytes-like");
     return true;
 }
 
@@ -138,20 +150,20 @@ static void spans_end(struct spans *spans)
 }
 
 /* Looks in text from byte `from` on: groups that took part, 0 none, -1 raised. */
-static int look(struct vm *vm, const struct pattern *pattern, struct text text, size_t from, enum regex_how how,
-                size_t (*span)[2])
+static int look(struct vm *vm, const struct pattern *pattern, struct text text, size_t from,
+                enum regex_how how, size_t (*span)[2])
 {
     for (int i = 0; i <= pattern->groups; i++)
         span[i][0] = span[i][1] = SIZE_MAX;
     int n = regex_exec(pattern->regex, text.at, text.len, from, how, span, pattern->groups + 1);
     if (n < 0)
-        vm_raise(vm, "RuntimeError", "matching needs too many steps: %s", is_str(pattern->source)
-                                                                              ? str_text(pattern->source)
-                                                                              : "(bytes)");
+        vm_raise(vm, "RuntimeError", "matching needs too many steps: %s",
+                 is_str(pattern->source) ? str_text(pattern->source) : "(bytes)");
     return n;
 }
 
-static value match_once(struct vm *vm, value pattern_value, value subject, size_t from, size_t to, enum regex_how how)
+static value match_once(struct vm *vm, value pattern_value, value subject, size_t from, size_t to,
+                        enum regex_how how)
 {
     struct pattern *pattern = as_pattern(pattern_value);
     struct text text;
@@ -164,13 +176,17 @@ static value match_once(struct vm *vm, value pattern_value, value subject, size_
         return VALUE_NONE;
     spans_start(&spans, pattern);
     int n = look(vm, pattern, text, from, how, spans.at);
-    value match = n < 0 ? NO_VALUE : n ? match_new(vm, pattern, subject, from, text.len, spans.at) : VALUE_NONE;
+    value match = n < 0 ? NO_VALUE
+                  : n   ? match_new(vm, pattern, subject, from, text.len, spans.at)
+                        : VALUE_NONE;
     spans_end(&spans);
     return match;
 }
 
-/* Every match in turn: each is called until there are no more, `most` were found, or false (raised). */
-typedef bool on_match(struct vm *vm, void *user, const struct pattern *pattern, value subject, size_t (*span)[2]);
+/* Every match in turn: each is called until there are no more, `most` were found, or false
+ * (raised). */
+typedef bool on_match(struct vm *vm, void *user, const struct pattern *pattern, value subject,
+                      size_t (*span)[2]);
 
 /* The part of a subject in which matches are looked for, in bytes. */
 struct range {
@@ -178,8 +194,8 @@ struct range {
 };
 static const struct range everywhere = {0, SIZE_MAX};
 
-static bool each_match(struct vm *vm, value pattern_value, value subject, struct range range, size_t most,
-                       on_match *each, void *user)
+static bool each_match(struct vm *vm, value pattern_value, value subject, struct range range,
+                       size_t most, on_match *each, void *user)
 {
     struct pattern *pattern = as_pattern(pattern_value);
     struct text text;
@@ -198,19 +214,22 @@ static bool each_match(struct vm *vm, value pattern_value, value subject, struct
         if (found <= 0)
             break;
         at = spans.at[0][1];
-        how = at == spans.at[0][0] ? REGEX_ADVANCE : REGEX_SEARCH; /* the same empty match is not found twice */
+        /* the same empty match is not found twice */
+        how = at == spans.at[0][0] ? REGEX_ADVANCE : REGEX_SEARCH;
     }
     spans_end(&spans);
     return found >= 0;
 }
 
-static bool add_found(struct vm *vm, void *user, const struct pattern *pattern, value subject, size_t (*span)[2])
+static bool add_found(struct vm *vm, void *user, const struct pattern *pattern, value subject,
+                      size_t (*span)[2])
 {
     value empty = part_of(vm, subject, 0, 0), found;
     if (pattern->groups > 1) {
         found = tuple_new(vm, NULL, (size_t)pattern->groups);
         for (int i = 0; i < pattern->groups; i++)
-            ((struct tuple *)as_object(found))->at[i] = group_value(vm, subject, span[i + 1], empty);
+            ((struct tuple *)as_object(found))->at[i] = group_value(vm, subject, span[i + 1],
+                                                                    empty);
     } else {
         found = group_value(vm, subject, span[pattern->groups], empty);
     }
@@ -223,7 +242,8 @@ struct matches {
     struct range range;
 };
 
-static bool add_match(struct vm *vm, void *user, const struct pattern *pattern, value subject, size_t (*span)[2])
+static bool add_match(struct vm *vm, void *user, const struct pattern *pattern, value subject,
+                      size_t (*span)[2])
 {
     const struct matches *m = user;
     list_push(vm, m->list, match_new(vm, pattern, subject, m->range.from, m->range.to, span));
@@ -235,7 +255,8 @@ struct splitting {
     size_t at;
 };
 
-static bool add_piece(struct vm *vm, void *user, const struct pattern *pattern, value subject, size_t (*span)[2])
+static bool add_piece(struct vm *vm, void *user, const struct pattern *pattern, value subject,
+                      size_t (*span)[2])
 {
     struct splitting *s = user;
     list_push(vm, s->list, part_of(vm, subject, s->at, span[0][0]));
@@ -264,7 +285,8 @@ struct substitution {
     int64_t n;
 };
 
-static bool add_replaced(struct vm *vm, void *user, const struct pattern *pattern, value subject, size_t (*span)[2])
+static bool add_replaced(struct vm *vm, void *user, const struct pattern *pattern, value subject,
+                         size_t (*span)[2])
 {
     struct substitution *s = user;
     struct text text, piece;
@@ -280,21 +302,25 @@ static bool add_replaced(struct vm *vm, void *user, const struct pattern *patter
     if (!result)
         return false;
     if (!text_get(result, &piece) || is_str(result) != is_str(subject))
-        return vm_raise(vm, "TypeError", is_str(subject) ? "sequence item %lld: expected str instance, %s found"
-                                                         : "sequence item %lld: expected a bytes-like object, %s found",
-                        (long long)(s->n * 2 - (s->n > 1 || span[0][0] ? 1 : 2)), type_name(result));
+        return vm_raise(
+            vm, "TypeError",
+            is_str(subject) ? "sequence item %lld: expected str instance, %s found"
+                            : "sequence item %lld: expected a bytes-like object, %s found",
+            (long long)(s->n * 2 - (s->n > 1 || span[0][0] ? 1 : 2)), type_name(result));
     buf_add(&s->out, piece.at, piece.len);
     return true;
 }
 
-static value substitute(struct vm *vm, value pattern, value replacement, value subject, int64_t most, bool counted)
+static value substitute(struct vm *vm, value pattern, value replacement, value subject,
+                        int64_t most, bool counted)
 {
     struct substitution s = {.function = value_callable(replacement) ? replacement : NO_VALUE};
     struct text text;
     if (!s.function && !template_read(vm, as_pattern(pattern), replacement, &s.template))
         return NO_VALUE;
     subject = lasting(vm, subject);
-    bool done = each_match(vm, pattern, subject, everywhere, most > 0 ? (size_t)most : SIZE_MAX, add_replaced, &s);
+    bool done = each_match(vm, pattern, subject, everywhere, most > 0 ? (size_t)most : SIZE_MAX,
+                           add_replaced, &s);
     template_free(&s.template);
     if (!done) {
         buf_free(&s.out);
@@ -342,7 +368,9 @@ static value re_fullmatch(struct vm *vm, const struct args *args)
 static value find_all(struct vm *vm, value pattern, value subject, struct range range)
 {
     value list = list_new(vm, NULL, 0);
-    return pattern && each_match(vm, pattern, subject, range, SIZE_MAX, add_found, &list) ? list : NO_VALUE;
+    return pattern && each_match(vm, pattern, subject, range, SIZE_MAX, add_found, &list)
+               ? list
+               : NO_VALUE;
 }
 
 /* An iterator over the matches. */
@@ -352,8 +380,9 @@ static value find_each(struct vm *vm, value pattern, value subject, struct range
     struct text text;
     if (pattern && text_get(subject, &text) && text.len < range.to)
         found.range.to = text.len;
-    return pattern && each_match(vm, pattern, subject, range, SIZE_MAX, add_match, &found) ? value_iter(vm, found.list)
-                                                                                           : NO_VALUE;
+    return pattern && each_match(vm, pattern, subject, range, SIZE_MAX, add_match, &found)
+               ? value_iter(vm, found.list)
+               : NO_VALUE;
 }
 
 static value re_findall(struct vm *vm, const struct args *args)
@@ -371,7 +400,8 @@ static value split_by(struct vm *vm, value pattern, value subject, int64_t most)
     struct splitting s = {.list = list_new(vm, NULL, 0)};
     struct text text;
     subject = lasting(vm, subject);
-    if (!pattern || !each_match(vm, pattern, subject, everywhere, most > 0 ? (size_t)most : SIZE_MAX, add_piece, &s))
+    if (!pattern || !each_match(vm, pattern, subject, everywhere,
+                                most > 0 ? (size_t)most : SIZE_MAX, add_piece, &s))
         return NO_VALUE;
     text_get(subject, &text);
     list_push(vm, s.list, part_of(vm, subject, s.at, text.len));
@@ -381,7 +411,9 @@ static value split_by(struct vm *vm, value pattern, value subject, int64_t most)
 static value re_split(struct vm *vm, const struct args *args)
 {
     int64_t most;
-    return arg_int(vm, args, 2, 0, &most) ? split_by(vm, pattern_arg(vm, args, 3), args->at[1], most) : NO_VALUE;
+    return arg_int(vm, args, 2, 0, &most)
+               ? split_by(vm, pattern_arg(vm, args, 3), args->at[1], most)
+               : NO_VALUE;
 }
 
 static value sub_either(struct vm *vm, const struct args *args, int flags_at, bool counted)
@@ -413,7 +445,8 @@ static value re_escape(struct vm *vm, const struct args *args)
     struct buf out = {0};
     struct text text;
     if (!text_get(args->at[0], &text))
-        return vm_raise(vm, "TypeError", "expected string or bytes-like object, got '%s'", type_name(args->at[0]));
+        return vm_raise(vm, "TypeError", "expected string or bytes-like object, got '%s'",
+                        type_name(args->at[0]));
     for (size_t i = 0; i < text.len; i++) {
         if (text.at[i] && strchr("()[]{}?*+-|^$\\.&~# \t\n\r\v\f", text.at[i]))
             buf_char(&out, '\\');
@@ -452,8 +485,9 @@ static bool method_range(struct vm *vm, const struct args *args, struct range *o
 static value method_once(struct vm *vm, const struct args *args, enum regex_how how)
 {
     struct range range;
-    return method_range(vm, args, &range) ? match_once(vm, args->at[0], args->at[1], range.from, range.to, how)
-                                          : NO_VALUE;
+    return method_range(vm, args, &range)
+               ? match_once(vm, args->at[0], args->at[1], range.from, range.to, how)
+               : NO_VALUE;
 }
 
 static value pattern_search(struct vm *vm, const struct args *args)
@@ -474,13 +508,15 @@ static value pattern_fullmatch(struct vm *vm, const struct args *args)
 static value pattern_findall(struct vm *vm, const struct args *args)
 {
     struct range range;
-    return method_range(vm, args, &range) ? find_all(vm, args->at[0], args->at[1], range) : NO_VALUE;
+    return method_range(vm, args, &range) ? find_all(vm, args->at[0], args->at[1], range)
+                                          : NO_VALUE;
 }
 
 static value pattern_finditer(struct vm *vm, const struct args *args)
 {
     struct range range;
-    return method_range(vm, args, &range) ? find_each(vm, args->at[0], args->at[1], range) : NO_VALUE;
+    return method_range(vm, args, &range) ? find_each(vm, args->at[0], args->at[1], range)
+                                          : NO_VALUE;
 }
 
 static value pattern_split(struct vm *vm, const struct args *args)
@@ -529,8 +565,9 @@ static value pattern_groupindex(struct vm *vm, const struct args *args)
 /* Bytes of the repr of a pattern's source that its own repr has: at most 200 characters. */
 static int source_shown(value source)
 {
-    return (int)(as_str(source)->count > 200 ? utf8_offset(str_text(source), as_str(source)->len, 200)
-                                             : as_str(source)->len);
+    return (int)(as_str(source)->count > 200
+                     ? utf8_offset(str_text(source), as_str(source)->len, 200)
+                     : as_str(source)->len);
 }
 
 static value pattern_repr(struct vm *vm, value self)
@@ -612,7 +649,8 @@ static bool fill(struct vm *vm, value module)
     module_set(vm, module, "NOFLAG", small(0));
     return module_set(vm, module, "_cache", dict_new(vm)) &&
            module_set(vm, module, "Pattern", type_value(&type_pattern)) &&
-           module_set(vm, module, "Match", type_value(&type_match)) && library_run(vm, module, "_re");
+           module_set(vm, module, "Match", type_value(&type_match)) &&
+           library_run(vm, module, "_re");
 }
 
 const struct native_module module_re = {"re", functions, fill};

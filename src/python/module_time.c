@@ -79,13 +79,22 @@ static value time_sleep(struct vm *vm, const struct args *args)
 /* The nine fields, the offset from UTC in seconds and the zone's name. */
 static value broken_down(struct vm *vm, const struct tm *tm)
 {
-    value fields[] = {small(tm->tm_year + 1900), small(tm->tm_mon + 1), small(tm->tm_mday), small(tm->tm_hour),
-                      small(tm->tm_min), small(tm->tm_sec), small((tm->tm_wday + 6) % 7), small(tm->tm_yday + 1),
-                      small(tm->tm_isdst), small(tm->tm_gmtoff), str_from(vm, tm->tm_zone ? tm->tm_zone : "")};
+    value fields[] = {small(tm->tm_year + 1900),
+                      small(tm->tm_mon + 1),
+                      small(tm->tm_mday),
+                      small(tm->tm_hour),
+                      small(tm->tm_min),
+                      small(tm->tm_sec),
+                      small((tm->tm_wday + 6) % 7),
+                      small(tm->tm_yday + 1),
+                      small(tm->tm_isdst),
+                      small(tm->tm_gmtoff),
+                      str_from(vm, tm->tm_zone ? tm->tm_zone : "")};
     return tuple_new(vm, fields, sizeof fields / sizeof *fields);
 }
 
-static value break_down(struct vm *vm, const struct args *args, struct tm *(*how)(const time_t *, struct tm *))
+static value break_down(struct vm *vm, const struct args *args,
+                        struct tm *(*how)(const time_t *, struct tm *))
 {
     double s = 0;
     struct tm tm;
@@ -122,10 +131,17 @@ static bool fields_of(struct vm *vm, value v, struct tm *tm)
         return vm_raise(vm, "TypeError", "Tuple or struct_time argument required");
     for (int i = 0; i < 9; i++)
         if (!int_get(items[i], &field[i]))
-            return vm_raise(vm, "TypeError", "'%s' object cannot be interpreted as an integer", type_name(items[i]));
-    *tm = (struct tm){.tm_year = (int)field[0] - 1900, .tm_mon = (int)field[1] - 1, .tm_mday = (int)field[2],
-                      .tm_hour = (int)field[3], .tm_min = (int)field[4], .tm_sec = (int)field[5],
-                      .tm_wday = ((int)field[6] + 1) % 7, .tm_yday = (int)field[7] - 1, .tm_isdst = (int)field[8]};
+            return vm_raise(vm, "TypeError", "'%s' object cannot be interpreted as an integer",
+                            type_name(items[i]));
+    *tm = (struct tm){.tm_year = (int)field[0] - 1900,
+                      .tm_mon = (int)field[1] - 1,
+                      .tm_mday = (int)field[2],
+                      .tm_hour = (int)field[3],
+                      .tm_min = (int)field[4],
+                      .tm_sec = (int)field[5],
+                      .tm_wday = ((int)field[6] + 1) % 7,
+                      .tm_yday = (int)field[7] - 1,
+                      .tm_isdst = (int)field[8]};
     return true;
 }
 
@@ -185,7 +201,8 @@ static bool fill(struct vm *vm, value module)
     return module_set(vm, module, "timezone", small(timezone)) &&
            module_set(vm, module, "daylight", small(daylight)) &&
            module_set(vm, module, "altzone", small(timezone - (daylight ? 3600 : 0))) &&
-           module_set(vm, module, "tzname", tuple_new(vm, names, 2)) && library_run(vm, module, "_time");
+           module_set(vm, module, "tzname", tuple_new(vm, names, 2)) &&
+           library_run(vm, module, "_time");
 }
 
 const struct native_module module_time = {"time", functions, fill};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* Modules: native ones from a table, Python files found on sys.path, packages. Whatever is imported stands in
- * vm->modules under its dotted name; `import a.b` makes a, then a.b, and sets b in a. */
+/* Modules: native ones from a table, Python files found on sys.path, packages. Whatever is imported
+ * stands in vm->modules under its dotted name; `import a.b` makes a, then a.b, and sets b in a. */
 #include <stdio.h>
 #include <string.h>
 
@@ -101,18 +101,21 @@ static bool has_async(const struct code *code)
     return false;
 }
 
-/* A file that the evaluator cannot run is a module of python3, unless that finds the same mistake in it. what was
- * complained of since the mark is forgotten then; error: what was raised, or NO_VALUE. */
+/* A file that the evaluator cannot run is a module of python3, unless that finds the same mistake
+ * in it. what was complained of since the mark is forgotten then; error: what was raised, or
+ * NO_VALUE. */
 static value run_elsewhere(struct vm *vm, const char *name, int mark, value error)
 {
     value module = foreign_import(vm, name);
-    bool complained = diag_mark(vm->diags) != mark, same = vm_failed_with(vm, "SyntaxError") || !vm->foreign;
+    bool complained = diag_mark(vm->diags) != mark,
+         same = vm_failed_with(vm, "SyntaxError") || !vm->foreign;
     if (module || !same || !(complained || error)) {
         diag_drop(vm->diags, mark);
         return module;
     }
     vm_take_error(vm);
-    return error ? vm_raise_value(vm, error) : vm_raise(vm, "SyntaxError", "%s", diag_last(vm->diags));
+    return error ? vm_raise_value(vm, error)
+                 : vm_raise(vm, "SyntaxError", "%s", diag_last(vm->diags));
 }
 
 static value new_file_module(struct vm *vm, const char *name, const char *path, bool package)
@@ -126,8 +129,8 @@ static value new_file_module(struct vm *vm, const char *name, const char *path, 
     return module;
 }
 
-/* The code of a file, whose tree must live as long, so the vm's arena keeps it; NULL: complained, or it is not for
- * the evaluator. */
+/* The code of a file, whose tree must live as long, so the vm's arena keeps it; NULL: complained,
+ * or it is not for the evaluator. */
 static struct code *compile_file(struct vm *vm, const char *path, const char *text, size_t len)
 {
     int source = source_add(diags_sources(vm->diags), path, text, len);
@@ -199,7 +202,8 @@ static value find_in(struct vm *vm, const char *directory, const char *name, con
         if (fs_is_dir(buf_text(&path)) && holds_python(buf_text(&path))) { /* a namespace package */
             value item = str_from(vm, buf_text(&path));
             module = module_new(vm, name);
-            dict_set_sym(vm, as_dict(as_module(module)->dict), vm->sym.__path__, list_new(vm, &item, 1));
+            dict_set_sym(vm, as_dict(as_module(module)->dict), vm->sym.__path__,
+                         list_new(vm, &item, 1));
             dict_set_str(vm, from_object(vm->modules), name, module);
         }
     }
@@ -213,11 +217,14 @@ static value find_file(struct vm *vm, const char *name, value parent)
     if (parent && !is_exact(parent, &type_module)) /* a part of a foreign package */
         return NO_VALUE;
     file_settle(vm); /* it may have been written just now */
-    value path = parent ? dict_get_sym(vm, as_dict(as_module(parent)->dict), vm->sym.__path__) : vm->search_path;
+    value path = parent ? dict_get_sym(vm, as_dict(as_module(parent)->dict), vm->sym.__path__)
+                        : vm->search_path;
     size_t n = 0;
     for (size_t i = 0; path && is_list(path) && (sequence_items(path, &n), i < n); i++) {
         value directory = sequence_items(path, &n)[i];
-        value module = is_str(directory) ? find_in(vm, str_text(directory), name, dot ? dot + 1 : name) : NO_VALUE;
+        value module = is_str(directory)
+                           ? find_in(vm, str_text(directory), name, dot ? dot + 1 : name)
+                           : NO_VALUE;
         if (module || vm->error)
             return module;
     }
@@ -320,8 +327,8 @@ value import_module(struct vm *vm, struct frame *frame, value name, bool top, in
     return module && top ? first : module;
 }
 
-/* Is what was raised about this module, or a package that it is in? Otherwise the module is there, and one that it
- * imports is not. */
+/* Is what was raised about this module, or a package that it is in? Otherwise the module is there,
+ * and one that it imports is not. */
 static bool is_not_there(struct vm *vm, const char *name)
 {
     static const char words[] = "ModuleNotFoundError: No module named '";
@@ -340,13 +347,15 @@ static value import_foreign_part(struct vm *vm, value module, value name)
 {
     value package = value_attr_find(vm, module, vm->sym.__name__);
     if (!package || !is_str(package))
-        return vm->error ? NO_VALUE : vm_raise(vm, "ImportError", "cannot import name '%s'", str_text(name));
+        return vm->error ? NO_VALUE
+                         : vm_raise(vm, "ImportError", "cannot import name '%s'", str_text(name));
     value full = str_printf(vm, "%s.%s", str_text(package), str_text(name));
     value item = foreign_import(vm, str_text(full));
     if (item || !is_not_there(vm, str_text(full)))
         return item;
     vm_take_error(vm);
-    return vm_raise(vm, "ImportError", "cannot import name '%s' from '%s'", str_text(name), str_text(package));
+    return vm_raise(vm, "ImportError", "cannot import name '%s' from '%s'", str_text(name),
+                    str_text(package));
 }
 
 value import_from(struct vm *vm, value module, value name)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* How natives read their arguments: every complaint names the function, the argument and what was given. */
+/* How natives read their arguments: every complaint names the function, the argument and what was
+ * given. */
 #include <string.h>
 
 #include "python/call.h"
@@ -19,10 +20,10 @@ static value complain_arg(struct vm *vm, const struct args *args, int i, const c
 {
     const struct signature *s = signature_of(vm, args->def);
     if (i == 1 && s->n == 2) /* a method of one argument */
-        return vm_raise(vm, "TypeError", "%s() argument must be %s, not %s", args->def->name, wanted,
-                        type_name(args->at[i]));
-    return vm_raise(vm, "TypeError", "%s() argument '%s' must be %s, not %s", args->def->name, arg_name(vm, args, i),
-                    wanted, type_name(args->at[i]));
+        return vm_raise(vm, "TypeError", "%s() argument must be %s, not %s", args->def->name,
+                        wanted, type_name(args->at[i]));
+    return vm_raise(vm, "TypeError", "%s() argument '%s' must be %s, not %s", args->def->name,
+                    arg_name(vm, args, i), wanted, type_name(args->at[i]));
 }
 
 const char *arg_text(struct vm *vm, const struct args *args, int i, size_t *len)
@@ -48,7 +49,8 @@ const char *arg_path(struct vm *vm, const struct args *args, int i)
     if (text && is_str(text))
         return str_text(text);
     if (!vm->error)
-        vm_raise(vm, "TypeError", "expected str, bytes or os.PathLike object, not %s", type_name(v));
+        vm_raise(vm, "TypeError", "expected str, bytes or os.PathLike object, not %s",
+                 type_name(v));
     return NULL;
 }
 
@@ -73,7 +75,8 @@ bool arg_float(struct vm *vm, const struct args *args, int i, double otherwise, 
     value number = attr_special(vm, v, vm->sym.__float__);
     if (number && (number = vm_call0(vm, number)) && float_get(number, out))
         return true;
-    return vm->error ? false : vm_raise(vm, "TypeError", "must be real number, not %s", type_name(v));
+    return vm->error ? false
+                     : vm_raise(vm, "TypeError", "must be real number, not %s", type_name(v));
 }
 
 bool arg_bool(struct vm *vm, const struct args *args, int i, bool otherwise, bool *out)

@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: MIT
 /* native.h: how C gives functions, types and modules to Python.
  *
- * A native is `value f(struct vm *vm, const struct args *args)`. It fetches its arguments through the getters
- * below, so that every type error reads like Python's, and returns NO_VALUE after raising.
+ * A native is `value f(struct vm *vm, const struct args *args)`. It fetches its arguments through
+ * the getters below, so that every type error reads like Python's, and returns NO_VALUE after
+ * raising.
  *
  *     // str.startswith(prefix, start=0)
  *     static value str_startswith(struct vm *vm, const struct args *args) { ... }
  *     static const struct native_def str_methods[] = {
- *         {"startswith", str_startswith, "self prefix start=0", "Whether the text begins with prefix."},
+ *         {"startswith", str_startswith, "self prefix start=0", "Whether it begins with prefix."},
  *         {0}};
  *
- * The signature string is the parameter list in brief: names in order, `=` marks an optional one, `/` and `*`
- * as in Python, `*name` takes the rest, `**name` the other keywords. The call machinery matches positional and
- * keyword arguments to it, complains as Python does, and hands the native one slot per parameter: args->at[i]
- * is the argument or NO_VALUE when an optional one was not given; a `*name` slot is a tuple, a `**name` slot a
- * dict. The part after `=` is for help() only.
- */
+ * The signature string is the parameter list in brief: names in order, `=` marks an optional one,
+ * `/` and `*` as in Python, `*name` takes the rest, `**name` the other keywords. The call
+ * machinery matches positional and keyword arguments to it, complains as Python does, and hands
+ * the native one slot per parameter: args->at[i] is the argument or NO_VALUE when an optional one
+ * was not given; a `*name` slot is a tuple, a `**name` slot a dict. The part after `=` is for
+ * help() only. */
 #pragma once
 
 #include "python/value.h"
@@ -24,7 +25,7 @@ struct args {
     const value *at; /* one slot per parameter of the signature */
     int n;           /* slots */
     const struct native_def *def;
-    void *user;      /* what the native was made with (native_new) */
+    void *user; /* what the native was made with (native_new) */
 };
 
 typedef value native_fn(struct vm *vm, const struct args *args);
@@ -36,20 +37,21 @@ struct native_def {
     const char *doc;
 };
 
-/* Getters: NULL/NO_VALUE/false after raising TypeError ("join() argument 'path' must be str, not int"). An
- * optional argument that was not given yields the default. */
+/* Getters: NULL/NO_VALUE/false after raising TypeError ("join() argument 'path' must be str, not
+ * int"). An optional argument that was not given yields the default. */
 static inline bool arg_given(const struct args *args, int i)
 {
     return args->at[i] != NO_VALUE;
 }
 const char *arg_text(struct vm *vm, const struct args *args, int i, size_t *len); /* a str */
-const char *arg_path(struct vm *vm, const struct args *args, int i);  /* str, Path or os.PathLike */
+const char *arg_path(struct vm *vm, const struct args *args, int i); /* str, Path or os.PathLike */
 bool arg_int(struct vm *vm, const struct args *args, int i, int64_t otherwise, int64_t *out);
 bool arg_float(struct vm *vm, const struct args *args, int i, double otherwise, double *out);
-bool arg_bool(struct vm *vm, const struct args *args, int i, bool otherwise, bool *out); /* truth of any value */
-value arg_list(struct vm *vm, const struct args *args, int i);  /* any iterable, as a new list */
-value arg_dict(struct vm *vm, const struct args *args, int i);  /* a dict */
-value arg_or(const struct args *args, int i, value otherwise);  /* as it is */
+/* truth of any value */
+bool arg_bool(struct vm *vm, const struct args *args, int i, bool otherwise, bool *out);
+value arg_list(struct vm *vm, const struct args *args, int i); /* any iterable, as a new list */
+value arg_dict(struct vm *vm, const struct args *args, int i); /* a dict */
+value arg_or(const struct args *args, int i, value otherwise); /* as it is */
 
 /* A callable from a native that is no method; user is handed to it. def must stay in place. */
 value native_new(struct vm *vm, const struct native_def *def, void *user);
@@ -58,36 +60,41 @@ value native_new(struct vm *vm, const struct native_def *def, void *user);
 
 enum { ATTRS_BEHIND = 1 };
 
-/* What a type can do. A slot that is NULL is inherited from base; what nobody defines raises TypeError. A user's
- * class gets slots that look up __name__ methods. */
+/* What a type can do. A slot that is NULL is inherited from base; what nobody defines raises
+ * TypeError. A user's class gets slots that look up __name__ methods. */
 struct type {
     struct object object;
     const char *name;        /* as shown: "str", "snakemake.io.Wildcards" */
     const struct type *base; /* NULL: type_object */
     size_t size;             /* bytes of an instance; 0: abstract */
-    size_t attrs;            /* where in an instance the value of its attribute dict is (NO_VALUE until one is
-                                set); 0: instances take no attributes; ATTRS_BEHIND: at the end of the object, whose
-                                size varies */
-    const struct native_def *methods;    /* ends with {0} */
-    const struct native_def *properties; /* signature "self"; called on access */
-    void (*mark)(struct vm *vm, struct object *self);  /* heap_mark() every value it holds */
+    /* where in an instance the value of its attribute dict is (NO_VALUE until one is set); 0:
+     * instances take no attributes; ATTRS_BEHIND: at the end of the object, whose size varies */
+    size_t attrs;
+    const struct native_def *methods;                   /* ends with {0} */
+    const struct native_def *properties;                /* signature "self"; called on access */
+    void (*mark)(struct vm *vm, struct object *self);   /* heap_mark() every value it holds */
     void (*finish)(struct vm *vm, struct object *self); /* frees what it owns outside the heap */
-    value (*make)(struct vm *vm, const struct type *type, value args_tuple, value kwargs_dict); /* T(...) */
+    /* T(...) */
+    value (*make)(struct vm *vm, const struct type *type, value args_tuple, value kwargs_dict);
     value (*call)(struct vm *vm, value self, value args_tuple, value kwargs_dict);
     value (*repr)(struct vm *vm, value self);
     value (*str)(struct vm *vm, value self);
     bool (*truth)(struct vm *vm, value self, bool *out);
     bool (*hash)(struct vm *vm, value self, uint64_t *out);
-    value (*compare)(struct vm *vm, int op, value a, value b); /* op: enum node_op EQ..GE; may give NOT_IMPLEMENTED */
-    value (*binary)(struct vm *vm, int op, value a, value b);  /* ADD..BITXOR; self may be either side */
+    /* op: enum node_op EQ..GE; may give NOT_IMPLEMENTED */
+    value (*compare)(struct vm *vm, int op, value a, value b);
+    /* ADD..BITXOR; self may be either side */
+    value (*binary)(struct vm *vm, int op, value a, value b);
     value (*unary)(struct vm *vm, int op, value self);
     bool (*len)(struct vm *vm, value self, size_t *out);
     value (*get_index)(struct vm *vm, value self, value key);
     bool (*set_index)(struct vm *vm, value self, value key, value item); /* item NO_VALUE: delete */
     bool (*contains)(struct vm *vm, value self, value item, bool *out);
-    value (*get_attr)(struct vm *vm, value self, sym_t name); /* tried first; NO_VALUE, nothing raised: go on */
+    /* tried first; NO_VALUE, nothing raised: go on */
+    value (*get_attr)(struct vm *vm, value self, sym_t name);
     bool (*set_attr)(struct vm *vm, value self, sym_t name, value item);
-    value (*attr_names)(struct vm *vm, value self); /* what get_attr knows, for hints and dir(): a list of str */
+    /* what get_attr knows, for hints and dir(): a list of str */
+    value (*attr_names)(struct vm *vm, value self);
     value (*iter)(struct vm *vm, value self);
     value (*next)(struct vm *vm, value self); /* NO_VALUE and nothing raised: exhausted */
     value (*format)(struct vm *vm, value self, value spec);
@@ -113,15 +120,18 @@ value type_value(const struct type *type);
 
 /* ---- modules ---- */
 
-/* A native module: built when first imported. fill() adds what is not a function (constants, types). */
+/* A native module: built when first imported. fill() adds what is not a function (constants,
+ * types). */
 struct native_module {
     const char *name; /* dotted: "os.path" */
     const struct native_def *functions;
     bool (*fill)(struct vm *vm, value module);
 };
-/* Modules of the python floor: one row each in modules.c. Higher floors add theirs (snakemake.io, ...). */
+/* Modules of the python floor: one row each in modules.c. Higher floors add theirs (snakemake.io,
+ * ...). */
 void module_add(struct vm *vm, const struct native_module *module);
 /* The module object, imported if needed; raises ModuleNotFoundError. */
 value module_import(struct vm *vm, const char *name);
 bool module_set(struct vm *vm, value module, const char *name, value item);
-value module_get(struct vm *vm, value module, const char *name); /* NO_VALUE, nothing raised, if absent */
+/* NO_VALUE, nothing raised, if absent */
+value module_get(struct vm *vm, value module, const char *name);

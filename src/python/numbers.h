@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* numbers.h: what the files about numbers share: ints beyond 63 bits as objects, hashing that makes equal
- * numbers of all types equal, conversions. */
+/* numbers.h: what the files about numbers share: ints beyond 63 bits as objects, hashing that makes
+ * equal numbers of all types equal, conversions. */
 #pragma once
 
 #include "base/buf.h"
@@ -19,8 +19,9 @@ struct big_int {
 bool int_view(value v, uint32_t limbs[2], struct bigint *out);
 /* The int of a number; frees it. */
 value int_take(struct vm *vm, struct bigint *big);
-/* The int that text spells in a base (0: by its prefix): sign, underscores and white space as int() takes them;
- * raises ValueError, with what was given to int() (shown) if that is not the text: NO_VALUE, it is. */
+/* The int that text spells in a base (0: by its prefix): sign, underscores and white space as int()
+ * takes them; raises ValueError, with what was given to int() (shown) if that is not the text:
+ * NO_VALUE, it is. */
 value int_parse(struct vm *vm, value shown, const char *text, size_t len, int base);
 /* The whole part of d; raises for infinities and NaN. */
 value int_from_double(struct vm *vm, double d);
@@ -43,7 +44,8 @@ value int_pow_mod(struct vm *vm, value a, value b, value m);
 
 /* The double that text spells as float() takes it; false: it spells none (nothing raised). */
 bool float_parse(const char *text, size_t len, double *out);
-/* The hash of a double, of any int: equal numbers, equal hashes; a small int is its own (value_hash). */
+/* The hash of a double, of any int: equal numbers, equal hashes; a small int is its own
+ * (value_hash). */
 uint64_t double_hash(double d);
 uint64_t int_hash(value v);
 
@@ -54,7 +56,7 @@ struct complex_object {
 /* The real and imaginary part of a complex, float, int or bool. */
 bool complex_get(value v, double *real, double *imag);
 
-/* Arguments of T(...) by position or name into slot[]; names ends with NULL, the first nposonly of them take
- * no keyword. Slots not given are NO_VALUE. False: raised. */
-bool make_args(struct vm *vm, const char *function, const char *const *names, int nposonly, value args,
-               value kwargs, value *slot);
+/* Arguments of T(...) by position or name into slot[]; names ends with NULL, the first nposonly of
+ * them take no keyword. Slots not given are NO_VALUE. False: raised. */
+bool make_args(struct vm *vm, const char *function, const char *const *names, int nposonly,
+               value args, value kwargs, value *slot);

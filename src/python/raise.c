@@ -26,10 +26,12 @@ value exception_from(struct vm *vm, value v)
         v = foreign_exception(vm, v);
     if (v && v != given && !is_instance(v, &type_exception)) {
         value class = value_repr(vm, given), made = value_repr(vm, type_value(type_of(v)));
-        return class && made ? vm_raise(vm, "TypeError",
-                                        "calling %s should have returned an instance of BaseException, not %s",
-                                        str_text(class), str_text(made))
-                             : NO_VALUE;
+        return class && made
+                   ? vm_raise(
+                         vm, "TypeError",
+                         "calling %s should have returned an instance of BaseException, not %s",
+                         str_text(class), str_text(made))
+                   : NO_VALUE;
     }
     if (v && !is_instance(v, &type_exception))
         return vm_raise(vm, "TypeError", "exceptions must derive from BaseException");
@@ -57,11 +59,12 @@ void raise_values(struct vm *vm, struct frame *frame, value exception, value cau
     if (!made)
         return;
     if (cause) {
-        bool known = cause == VALUE_NONE || is_exception_class(cause) || is_instance(cause, &type_exception) ||
-                     is_foreign(cause);
+        bool known = cause == VALUE_NONE || is_exception_class(cause) ||
+                     is_instance(cause, &type_exception) || is_foreign(cause);
+        static const char strange[] = "exception causes must derive from BaseException";
         value from = cause == VALUE_NONE ? VALUE_NONE
                      : known             ? exception_from(vm, cause)
-                                         : vm_raise(vm, "TypeError", "exception causes must derive from BaseException");
+                                         : vm_raise(vm, "TypeError", strange);
         if (!from)
             return;
         as_exception(made)->cause = from == VALUE_NONE ? NO_VALUE : from;
@@ -87,7 +90,8 @@ int match_exception(struct vm *vm, value exception, value class)
         return foreign_exception_matches(vm, exception, class);
     const value *classes = is_tuple(class) ? sequence_items(class, &n) : NULL;
     if (!classes) {
-        vm_raise(vm, "TypeError", "catching classes that do not inherit from BaseException is not allowed");
+        vm_raise(vm, "TypeError",
+                 "catching classes that do not inherit from BaseException is not allowed");
         return -1;
     }
     for (size_t i = 0; i < n; i++) {
@@ -142,7 +146,8 @@ bool vm_unwind(struct vm *vm)
         if (kind == FRAME_ENTRY)
             return false;
         struct frame *caller = vm->frame;
-        exception_add_trace(vm, vm->error, caller->code, caller->code->spans[caller->ip - caller->code->ops - 1]);
+        exception_add_trace(vm, vm->error, caller->code,
+                            caller->code->spans[caller->ip - caller->code->ops - 1]);
     }
 }
 
@@ -172,10 +177,11 @@ static const char *nearest_name(struct vm *vm, const char *wanted)
 }
 
 /* Raises with attributes: name, and what more there is. */
-static value raise_named(struct vm *vm, const char *class, const char *message, value name, const char *best,
-                         const char *more, value item)
+static value raise_named(struct vm *vm, const char *class, const char *message, value name,
+                         const char *best, const char *more, value item)
 {
-    value attrs = dict_new(vm); /* filled first: a dict refuses to change while an exception is in flight */
+    /* filled first: a dict refuses to change while an exception is in flight */
+    value attrs = dict_new(vm);
     dict_set_sym(vm, as_dict(attrs), vm->sym.name, name);
     if (more)
         dict_set_str(vm, attrs, more, item);
@@ -189,17 +195,22 @@ static value raise_named(struct vm *vm, const char *class, const char *message, 
 value raise_name_error(struct vm *vm, value name)
 {
     value message = str_printf(vm, "name '%s' is not defined", str_text(name));
-    return raise_named(vm, "NameError", str_text(message), name, nearest_name(vm, str_text(name)), NULL, NO_VALUE);
+    return raise_named(vm, "NameError", str_text(message), name, nearest_name(vm, str_text(name)),
+                       NULL, NO_VALUE);
 }
 
 value raise_unbound(struct vm *vm, const struct code *code, uint32_t slot, bool free)
 {
     const char *name = sym_text(vm->names, code->local_names[slot]);
     if (free && slot >= code->nlocals - code->nfree)
-        return vm_raise(vm, "NameError", "cannot access free variable '%s' where it is not associated with a value in "
-                                         "enclosing scope", name);
+        return vm_raise(
+            vm, "NameError",
+            "cannot access free variable '%s' where it is not associated with a value in "
+            "enclosing scope",
+            name);
     return vm_raise(vm, "UnboundLocalError",
-                    "cannot access local variable '%s' where it is not associated with a value", name);
+                    "cannot access local variable '%s' where it is not associated with a value",
+                    name);
 }
 
 static void offer_type(struct vm *vm, struct nearest *near, const struct type *type)
@@ -213,7 +224,8 @@ static void offer_type(struct vm *vm, struct nearest *near, const struct type *t
 static const char *nearest_attr(struct vm *vm, value v, const char *wanted)
 {
     struct nearest near = nearest_to(wanted);
-    value *attrs = attrs_of(v), (*attr_names)(struct vm *, value) = type_slot(type_of(v), attr_names);
+    value *attrs = attrs_of(v),
+          (*attr_names)(struct vm *, value) = type_slot(type_of(v), attr_names);
     value names = attr_names ? attr_names(vm, v) : NO_VALUE;
     size_t n = 0;
     const value *known = names ? sequence_items(names, &n) : NULL;
@@ -237,14 +249,14 @@ value raise_no_attribute(struct vm *vm, value v, sym_t name)
         message = str_printf(vm, "module '%s' has no attribute '%s'", module_name(v), text);
     else
         message = str_printf(vm, "'%s' object has no attribute '%s'", type_name(v), text);
-    return raise_named(vm, "AttributeError", str_text(message), str_from_sym(vm, name), nearest_attr(vm, v, text),
-                       "obj", v);
+    return raise_named(vm, "AttributeError", str_text(message), str_from_sym(vm, name),
+                       nearest_attr(vm, v, text), "obj", v);
 }
 
 value raise_no_import(struct vm *vm, value module, value name)
 {
     const char *from = module_name(module), *text = str_text(name);
     value message = str_printf(vm, "cannot import name '%s' from '%s'", text, from);
-    return raise_named(vm, "ImportError", str_text(message), str_from(vm, from), nearest_attr(vm, module, text),
-                       "name_from", name);
+    return raise_named(vm, "ImportError", str_text(message), str_from(vm, from),
+                       nearest_attr(vm, module, text), "name_from", name);
 }

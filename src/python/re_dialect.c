@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* Python's dialect of regular expressions in PCRE2's: what both spell differently is translated, what PCRE2 alone
- * knows is refused with Python's words. */
+/* Python's dialect of regular expressions in PCRE2's: what both spell differently is translated,
+ * what PCRE2 alone knows is refused with Python's words. */
 #include "python/re_match.h"
 
 #include <ctype.h>
@@ -22,7 +22,8 @@ struct dialect {
 static const char *bad(const struct dialect *d, const char *message, const char *at)
 {
     size_t bytes = (size_t)(at - d->start);
-    raise_re_error(d->vm, message, d->source, is_str(d->source) ? utf8_count(d->start, bytes) : bytes);
+    raise_re_error(d->vm, message, d->source,
+                   is_str(d->source) ? utf8_count(d->start, bytes) : bytes);
     return NULL;
 }
 
@@ -61,8 +62,7 @@ static const char *escape(struct dialect *d, const char *p, bool in_class)
             break;
         buf_str(d->out, "\\z");
         return p + 1;
-    default:
-        break;
+    default: break;
     }
     if (isalpha((unsigned char)*p) && !strchr(in_class ? "abdDfnNrsStwW" : "aAbBdDfnNrsStwW", *p))
         return bad_escape(d, "bad escape", 2, p - 1);
@@ -104,15 +104,16 @@ static int64_t flag_of(char letter)
     static const struct {
         char letter;
         int64_t flag;
-    } rows[] = {{'a', RE_ASCII}, {'i', RE_IGNORECASE}, {'L', RE_LOCALE}, {'m', RE_MULTILINE}, {'s', RE_DOTALL},
-                {'u', RE_UNICODE}, {'x', RE_VERBOSE}};
+    } rows[] = {{'a', RE_ASCII},  {'i', RE_IGNORECASE}, {'L', RE_LOCALE}, {'m', RE_MULTILINE},
+                {'s', RE_DOTALL}, {'u', RE_UNICODE},    {'x', RE_VERBOSE}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (rows[i].letter == letter)
             return rows[i].flag;
     return 0;
 }
 
-/* (?flags) and (?flags-flags:, p at the parenthesis; those that PCRE2 lacks are noted and left out. */
+/* (?flags) and (?flags-flags:, p at the parenthesis; those that PCRE2 lacks are noted and left
+ * out. */
 static const char *inline_flags(struct dialect *d, const char *p)
 {
     struct buf kept = {0};
@@ -217,7 +218,8 @@ static const char *piece(struct dialect *d, const char *p)
         return class(d, p);
     if (*p == ')')
         return closing(d, p);
-    if (*p == '{' && p > d->start && p + 2 < d->end && p[1] == ',' && isdigit((unsigned char)p[2])) {
+    if (*p == '{' && p > d->start && p + 2 < d->end && p[1] == ',' &&
+        isdigit((unsigned char)p[2])) {
         buf_str(d->out, "{0");
         return p + 1;
     }
@@ -229,7 +231,11 @@ bool re_translate(struct vm *vm, value source, int64_t *flags, struct buf *out)
 {
     struct text text;
     text_get(source, &text);
-    struct dialect d = {.vm = vm, .source = source, .start = text.at, .end = text.at + text.len, .flags = flags,
+    struct dialect d = {.vm = vm,
+                        .source = source,
+                        .start = text.at,
+                        .end = text.at + text.len,
+                        .flags = flags,
                         .out = out};
     const char *p = d.start;
     while (p && p < d.end)

@@ -16,7 +16,8 @@ value match_new(struct vm *vm, const struct pattern *pattern, value subject, siz
                 size_t (*span)[2])
 {
     int n = pattern->groups + 1;
-    struct match *match = object_alloc(vm, &type_match, sizeof *match + (size_t)n * sizeof *match->span);
+    struct match *match = object_alloc(vm, &type_match,
+                                       sizeof *match + (size_t)n * sizeof *match->span);
     match->pattern = from_object(pattern);
     match->subject = subject;
     match->from = from;
@@ -72,7 +73,8 @@ static value match_group(struct vm *vm, const struct args *args)
 static value match_groups(struct vm *vm, const struct args *args)
 {
     const struct match *match = as_match(args->at[0]);
-    value all = tuple_new(vm, NULL, (size_t)match->groups - 1), *items = ((struct tuple *)as_object(all))->at;
+    value all = tuple_new(vm, NULL, (size_t)match->groups - 1),
+          *items = ((struct tuple *)as_object(all))->at;
     for (int i = 1; i < match->groups; i++)
         items[i - 1] = group_value(vm, match->subject, match->span[i], arg_or(args, 1, VALUE_NONE));
     return all;
@@ -85,7 +87,9 @@ static value match_groupdict(struct vm *vm, const struct args *args)
     for (int i = 1; i < match->groups; i++) {
         const char *name = regex_group_name(as_pattern(match->pattern)->regex, i);
         if (name)
-            dict_set_str(vm, dict, name, group_value(vm, match->subject, match->span[i], arg_or(args, 1, VALUE_NONE)));
+            dict_set_str(
+                vm, dict, name,
+                group_value(vm, match->subject, match->span[i], arg_or(args, 1, VALUE_NONE)));
     }
     return dict;
 }
@@ -114,7 +118,8 @@ static value match_end(struct vm *vm, const struct args *args)
 static value match_span(struct vm *vm, const struct args *args)
 {
     int64_t span[2];
-    return span_of(vm, args, span) ? tuple_new(vm, (value[]){small(span[0]), small(span[1])}, 2) : NO_VALUE;
+    return span_of(vm, args, span) ? tuple_new(vm, (value[]){small(span[0]), small(span[1])}, 2)
+                                   : NO_VALUE;
 }
 
 static value match_regs(struct vm *vm, const struct args *args)
@@ -180,8 +185,9 @@ static value match_lastgroup(struct vm *vm, const struct args *args)
 {
     value last = match_lastindex(vm, args);
     const struct match *match = as_match(args->at[0]);
-    const char *name = last == VALUE_NONE ? NULL : regex_group_name(as_pattern(match->pattern)->regex,
-                                                                     (int)small_int(last));
+    const char *name = last == VALUE_NONE ? NULL
+                                          : regex_group_name(as_pattern(match->pattern)->regex,
+                                                             (int)small_int(last));
     return name ? str_from(vm, name) : VALUE_NONE;
 }
 
@@ -194,7 +200,8 @@ static value match_repr(struct vm *vm, value self)
     int shown = (int)utf8_offset(str_text(text), as_str(text)->len, 50);
     return str_printf(vm, "<re.Match object; span=(%lld, %lld), match=%.*s>",
                       (long long)position(match->subject, match->span[0][0]),
-                      (long long)position(match->subject, match->span[0][1]), shown, str_text(text));
+                      (long long)position(match->subject, match->span[0][1]), shown,
+                      str_text(text));
 }
 
 static bool match_truth(struct vm *vm, value self, bool *out)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* re_match.h: what the files of re share: compiled patterns, their matches, and texts that are str or bytes. Spans
- * are kept in bytes and shown in code points; SIZE_MAX: the group took no part. */
+/* re_match.h: what the files of re share: compiled patterns, their matches, and texts that are str
+ * or bytes. Spans are kept in bytes and shown in code points; SIZE_MAX: the group took no part. */
 #pragma once
 
 #include "base/pool.h"
@@ -10,7 +10,13 @@
 #include "python/vm.h"
 
 enum {
-    RE_IGNORECASE = 2, RE_LOCALE = 4, RE_MULTILINE = 8, RE_DOTALL = 16, RE_UNICODE = 32, RE_VERBOSE = 64, RE_ASCII = 256
+    RE_IGNORECASE = 2,
+    RE_LOCALE = 4,
+    RE_MULTILINE = 8,
+    RE_DOTALL = 16,
+    RE_UNICODE = 32,
+    RE_VERBOSE = 64,
+    RE_ASCII = 256
 };
 
 struct pattern {
@@ -29,24 +35,30 @@ struct match {
 };
 extern const struct type type_pattern, type_match;
 
-/* A match in the part from `from` to `to` of the subject; the spans of the pattern's groups are copied. */
+/* A match in the part from `from` to `to` of the subject; the spans of the pattern's groups are
+ * copied. */
 value match_new(struct vm *vm, const struct pattern *pattern, value subject, size_t from, size_t to,
                 size_t (*span)[2]);
-/* Appends a pattern in PCRE2's dialect; adds the flags that it sets itself. False: raised re.error. */
+/* Appends a pattern in PCRE2's dialect; adds the flags that it sets itself. False: raised
+ * re.error. */
 bool re_translate(struct vm *vm, value source, int64_t *flags, struct buf *out);
-/* A template of sub() or expand(): its text without the groups, and behind which bytes of it each group goes. */
+/* A template of sub() or expand(): its text without the groups, and behind which bytes of it each
+ * group goes. */
 struct template_part {
     size_t text_end;
     int group;
 };
-struct template {
+struct template
+{
     struct buf text;
     VEC(struct template_part) parts;
 };
 /* Reads a str or bytes; false: raised, nothing to free. */
-bool template_read(struct vm *vm, const struct pattern *pattern, value source, struct template *out);
+bool template_read(struct vm *vm, const struct pattern *pattern, value source,
+                   struct template *out);
 /* Appends it with the groups of a match put in. */
-void template_put(const struct template *t, struct text subject, size_t (*span)[2], struct buf *out);
+void template_put(const struct template *t, struct text subject, size_t (*span)[2],
+                  struct buf *out);
 void template_free(struct template *t);
 /* Raises re.error about a place (in characters) of a pattern or template. Returns NO_VALUE. */
 value raise_re_error(struct vm *vm, const char *message, value source, size_t at);

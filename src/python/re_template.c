@@ -24,7 +24,8 @@ static value text_value(struct vm *vm, struct text text, bool bytes)
 
 static bool bad(const struct reading *r, const char *message, const char *at)
 {
-    size_t pos = r->bytes ? (size_t)(at - r->source.at) : utf8_count(r->source.at, (size_t)(at - r->source.at));
+    size_t pos = r->bytes ? (size_t)(at - r->source.at)
+                          : utf8_count(r->source.at, (size_t)(at - r->source.at));
     return raise_re_error(r->vm, message, text_value(r->vm, r->source, r->bytes), pos);
 }
 
@@ -48,7 +49,8 @@ static bool add_number(struct reading *r, long number, const char *at)
 static bool bad_name(const struct reading *r, const char *name, size_t len)
 {
     value repr = value_repr(r->vm, text_value(r->vm, (struct text){name, len}, r->bytes));
-    value message = repr ? str_printf(r->vm, "bad character in group name %s", str_text(repr)) : NO_VALUE;
+    value message = repr ? str_printf(r->vm, "bad character in group name %s", str_text(repr))
+                         : NO_VALUE;
     return message && bad(r, str_text(message), name);
 }
 
@@ -56,7 +58,8 @@ static bool is_name(const char *name, size_t len)
 {
     bool good = !isdigit((unsigned char)*name);
     for (size_t i = 0; i < len; i++)
-        good = good && (isalnum((unsigned char)name[i]) || name[i] == '_' || (unsigned char)name[i] >= 128);
+        good = good &&
+               (isalnum((unsigned char)name[i]) || name[i] == '_' || (unsigned char)name[i] >= 128);
     return good;
 }
 
@@ -105,7 +108,8 @@ static size_t read_digits(struct reading *r, const char *p, const char *end)
             code = code * 8 + (uint32_t)(p[n++] - '0');
         if (code > 0377) {
             char message[80];
-            snprintf(message, sizeof message, "octal escape value \\%.3s outside of range 0-0o377", p);
+            snprintf(message, sizeof message, "octal escape value \\%.3s outside of range 0-0o377",
+                     p);
             return bad(r, message, p - 1);
         }
         add_char(r, code);
@@ -128,7 +132,8 @@ static size_t read_escape(struct reading *r, const char *p, const char *end)
             return bad(r, "missing <", p + 1);
         const char *close = memchr(p + 2, '>', (size_t)(end - p - 2));
         if (!close)
-            return bad(r, p + 2 == end ? "missing group name" : "missing >, unterminated name", p + 2);
+            return bad(r, p + 2 == end ? "missing group name" : "missing >, unterminated name",
+                       p + 2);
         return add_named(r, p + 2, (size_t)(close - p - 2)) ? (size_t)(close - p) + 1 : 0;
     }
     const char *letter = *p ? strchr(letters, *p) : NULL;
@@ -150,7 +155,8 @@ bool template_read(struct vm *vm, const struct pattern *pattern, value source, s
     struct reading r = {.vm = vm, .pattern = pattern, .bytes = !is_str(source), .out = out};
     *out = (struct template){0};
     if (!text_get(source, &r.source))
-        return vm_raise(vm, "TypeError", "decoding to str: need a bytes-like object, %s found", type_name(source));
+        return vm_raise(vm, "TypeError", "decoding to str: need a bytes-like object, %s found",
+                        type_name(source));
     if (is_str(source) != is_str(pattern->source))
         return vm_raise(vm, "TypeError", "sequence item 0: expected %s, %s found",
                         is_str(source) ? "a bytes-like object" : "str instance", type_name(source));
@@ -177,7 +183,8 @@ void template_put(const struct template *t, struct text subject, size_t (*span)[
         buf_add(out, t->text.at + at, part.text_end - at);
         at = part.text_end;
         if (span[part.group][0] != SIZE_MAX)
-            buf_add(out, subject.at + span[part.group][0], span[part.group][1] - span[part.group][0]);
+            buf_add(out, subject.at + span[part.group][0],
+                    span[part.group][1] - span[part.group][0]);
     }
     buf_add(out, t->text.at + at, t->text.len - at);
 }

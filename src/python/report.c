@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* Exceptions as diagnostics. The innermost place is the primary one; the places that called it follow as notes,
- * as do the exceptions that caused it. */
+/* Exceptions as diagnostics. The innermost place is the primary one; the places that called it
+ * follow as notes, as do the exceptions that caused it. */
 #include <string.h>
 
 #include "python/class.h"
@@ -37,7 +37,8 @@ static void note_chain(struct vm *vm, const struct exception *e, uint32_t from)
 {
     for (uint32_t i = from + 1; i < e->ntrace; i++) {
         if (e->ntrace > MAX_NOTES && i == MAX_NOTES / 2) {
-            diag_note(vm->diags, (struct span){0}, "... %u calls are left out ...", e->ntrace - MAX_NOTES);
+            diag_note(vm->diags, (struct span){0}, "... %u calls are left out ...",
+                      e->ntrace - MAX_NOTES);
             i = e->ntrace - MAX_NOTES / 2;
         }
         const char *callee = where(vm, e->trace[i - 1].code);
@@ -57,7 +58,8 @@ static void note_causes(struct vm *vm, const struct exception *e)
             return;
         e = as_exception(next);
         struct span span = e->ntrace ? e->trace[0].span : (struct span){0};
-        diag_note(vm->diags, span, direct ? "caused by %s" : "while handling %s", exception_text(vm, next));
+        diag_note(vm->diags, span, direct ? "caused by %s" : "while handling %s",
+                  exception_text(vm, next));
     }
 }
 
@@ -104,7 +106,8 @@ bool vm_report_at(struct vm *vm, struct span otherwise)
     } else {
         complain(vm->diags, span, "%s", text);
     }
-    note_texts(vm, e->attrs ? dict_get_str(vm, e->attrs, ".trace") : NO_VALUE); /* inside a foreign module */
+    /* inside a foreign module */
+    note_texts(vm, e->attrs ? dict_get_str(vm, e->attrs, ".trace") : NO_VALUE);
     note_chain(vm, e, at);
     note_causes(vm, e);
     note_notes(vm, e);

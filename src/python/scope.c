@@ -19,7 +19,8 @@ static uint64_t scope_key(const struct node *node, const struct scope *up)
     return hash_mix((uintptr_t)node) ^ ((uintptr_t)up | 1);
 }
 
-static struct scope *add_scope(struct scopes *s, enum scope_kind kind, struct scope *up, const struct node *node)
+static struct scope *add_scope(struct scopes *s, enum scope_kind kind, struct scope *up,
+                               const struct node *node)
 {
     struct scope *scope = arena_new(s->in, struct scope);
     scope->kind = (uint8_t)kind;
@@ -61,8 +62,8 @@ sym_t scope_mangle(struct scopes *s, const struct scope *scope, sym_t name)
 {
     const char *text = sym_text(s->names, name);
     size_t len = sym_len(s->names, name);
-    if (!scope->class_name || len < 3 || memcmp(text, "__", 2) || !memcmp(text + len - 2, "__", 2) ||
-        strchr(text, '.'))
+    if (!scope->class_name || len < 3 || memcmp(text, "__", 2) ||
+        !memcmp(text + len - 2, "__", 2) || strchr(text, '.'))
         return name;
     const char *class = sym_text(s->names, scope->class_name);
     while (*class == '_')
@@ -85,7 +86,8 @@ static void use(struct scopes *s, struct scope *scope, sym_t name)
         add_var(s, scope, s->class_cell, VAR_USED);
 }
 
-static void visit_kids(struct scopes *s, struct scope *scope, const struct node *node, uint32_t from)
+static void visit_kids(struct scopes *s, struct scope *scope, const struct node *node,
+                       uint32_t from)
 {
     for (uint32_t i = from; i < node->n; i++)
         visit(s, scope, node->kid[i]);
@@ -96,17 +98,14 @@ static void bind_target(struct scopes *s, struct scope *scope, const struct node
     if (!target)
         return;
     switch (target->kind) {
-    case NODE_NAME:
-        bind(s, scope, target->name, 0);
-        break;
+    case NODE_NAME: bind(s, scope, target->name, 0); break;
     case NODE_TUPLE:
     case NODE_LIST:
     case NODE_STAR:
         for (uint32_t i = 0; i < target->n; i++)
             bind_target(s, scope, target->kid[i]);
         break;
-    default:
-        visit(s, scope, target);
+    default: visit(s, scope, target);
     }
 }
 
@@ -121,7 +120,8 @@ static void visit_defaults(struct scopes *s, struct scope *scope, const struct n
 
 static void add_params(struct scopes *s, struct scope *scope, const struct node *params)
 {
-    static const uint8_t order[] = {PARAM_POSITIONAL_ONLY, PARAM_PLAIN, PARAM_KEYWORD_ONLY, PARAM_STAR, PARAM_DSTAR};
+    static const uint8_t order[] = {PARAM_POSITIONAL_ONLY, PARAM_PLAIN, PARAM_KEYWORD_ONLY,
+                                    PARAM_STAR, PARAM_DSTAR};
     for (size_t o = 0; o < sizeof order; o++)
         for (uint32_t i = 0; i < params->n; i++) {
             const struct node *param = params->kid[i];
@@ -167,7 +167,8 @@ static void visit_comprehension(struct scopes *s, struct scope *scope, const str
 {
     visit(s, scope, comp->kid[1]->kid[1]);
     bool generator = comp->kind == NODE_GENEXP;
-    struct scope *inner = add_scope(s, generator ? SCOPE_FUNCTION : SCOPE_COMPREHENSION, scope, comp);
+    struct scope *inner = add_scope(s, generator ? SCOPE_FUNCTION : SCOPE_COMPREHENSION, scope,
+                                    comp);
     if (generator) {
         inner->generator = true;
         add_var(s, inner, s->iterable, VAR_BOUND | VAR_PARAM);
@@ -176,7 +177,10 @@ static void visit_comprehension(struct scopes *s, struct scope *scope, const str
         const struct node *clause = comp->kid[i];
         if (clause->kind == NODE_FOR_CLAUSE)
             bind_target(s, inner, clause->kid[0]);
-        visit(s, inner, clause->kind == NODE_IF_CLAUSE ? clause->kid[0] : i > 1 ? clause->kid[1] : NULL);
+        visit(s, inner,
+              clause->kind == NODE_IF_CLAUSE ? clause->kid[0]
+              : i > 1                        ? clause->kid[1]
+                                             : NULL);
     }
     visit(s, inner, comp->kid[0]);
 }
@@ -223,7 +227,8 @@ static void declare(struct scopes *s, struct scope *scope, const struct node *no
         const struct variable *var = find_var(scope, name);
         if (var && var->flags & VAR_PARAM)
             complain_scope(s, node->kid[i]->span,
-                           global ? "name '%s' is parameter and global" : "name '%s' is parameter and nonlocal",
+                           global ? "name '%s' is parameter and global"
+                                  : "name '%s' is parameter and nonlocal",
                            sym_text(s->names, name));
         else if (var && var->flags & (VAR_BOUND | VAR_USED) && scope->kind != SCOPE_MODULE)
             complain_scope(s, node->kid[i]->span,
@@ -234,7 +239,8 @@ static void declare(struct scopes *s, struct scope *scope, const struct node *no
                                          : "name '%s' is used prior to nonlocal declaration"),
                            sym_text(s->names, name));
         else if (!global && scope->kind == SCOPE_MODULE)
-            complain_scope(s, node->kid[i]->span, "nonlocal declaration of '%s' not allowed at module level",
+            complain_scope(s, node->kid[i]->span,
+                           "nonlocal declaration of '%s' not allowed at module level",
                            sym_text(s->names, name));
         if (!global)
             add_var(s, scope, name, VAR_NONLOCAL | VAR_USED);
@@ -246,7 +252,8 @@ static void declare(struct scopes *s, struct scope *scope, const struct node *no
 static void visit_yield(struct scopes *s, struct scope *scope, const struct node *node)
 {
     if (scope->kind != SCOPE_FUNCTION)
-        complain_scope(s, node->span, "'%s' outside function", node->kind == NODE_AWAIT ? "await" : "yield");
+        complain_scope(s, node->span, "'%s' outside function",
+                       node->kind == NODE_AWAIT ? "await" : "yield");
     scope->host->generator = true;
     visit_kids(s, scope, node, 0);
 }
@@ -258,7 +265,8 @@ static void visit_pattern_name(struct scopes *s, struct scope *scope, const stru
     visit_kids(s, scope, node, 0);
 }
 
-/* shell:, run: and their like are functions of BODY_PARAMS; their arguments are evaluated outside as well. */
+/* shell:, run: and their like are functions of BODY_PARAMS; their arguments are evaluated outside
+ * as well. */
 static void visit_directive(struct scopes *s, struct scope *scope, const struct node *directive)
 {
     bool block = directive->n == 1 && directive->kid[0]->kind == NODE_BLOCK;
@@ -396,7 +404,8 @@ static bool owns(const struct variable *var)
 }
 
 /* The scope whose variable a name used in `from` means, NULL for a global; *var is set. */
-static struct scope *find_owner(struct scopes *s, struct scope *from, sym_t name, struct variable **var)
+static struct scope *find_owner(struct scopes *s, struct scope *from, sym_t name,
+                                struct variable **var)
 {
     for (struct scope *scope = from; scope; scope = scope->up) {
         *var = find_var(scope, name);
@@ -455,7 +464,8 @@ static void number_slots(struct scopes *s)
         struct scope *scope = s->all.at[i];
         for (uint32_t v = 0; v < scope->vars.len; v++) {
             struct variable *var = scope->vars.at[v];
-            bool by_name = scope->kind == SCOPE_MODULE || (scope->kind == SCOPE_CLASS && !(var->flags & VAR_CELL));
+            bool by_name = scope->kind == SCOPE_MODULE ||
+                           (scope->kind == SCOPE_CLASS && !(var->flags & VAR_CELL));
             if (owns(var) && !by_name)
                 var->slot = scope->host->nlocals++;
         }

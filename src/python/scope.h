@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-/* scope.h: which variable a name means. A pass over the tree makes a scope for every module, class, function,
- * lambda and comprehension and notes what is bound and used in each; then every use is resolved. List, set and
- * dict comprehensions share the frame of the code around them (their host): their variables are locals of the
- * host that no one else sees. Generator expressions are functions. */
+/* scope.h: which variable a name means. A pass over the tree makes a scope for every module, class,
+ * function, lambda and comprehension and notes what is bound and used in each; then every use is
+ * resolved. List, set and dict comprehensions share the frame of the code around them (their host):
+ * their variables are locals of the host that no one else sees. Generator expressions are
+ * functions. */
 #pragma once
 
 #include "base/arena.h"
@@ -14,14 +15,14 @@
 
 enum scope_kind { SCOPE_MODULE, SCOPE_CLASS, SCOPE_FUNCTION, SCOPE_COMPREHENSION };
 enum variable_flags {
-    VAR_BOUND = 1,    /* assigned somewhere in the scope */
+    VAR_BOUND = 1, /* assigned somewhere in the scope */
     VAR_PARAM = 2,
     VAR_USED = 4,
-    VAR_GLOBAL = 8,   /* declared global */
+    VAR_GLOBAL = 8, /* declared global */
     VAR_NONLOCAL = 16,
-    VAR_CELL = 32,    /* an inner function refers to it */
+    VAR_CELL = 32, /* an inner function refers to it */
     VAR_DELETED = 64,
-    VAR_SURE = 128,   /* has a value wherever it is read */
+    VAR_SURE = 128, /* has a value wherever it is read */
 };
 
 struct variable {
@@ -39,7 +40,7 @@ struct scope {
     uint32_t nlocals;             /* of a host, free variables included */
     uint8_t kind;
     bool generator;
-    bool needs_class;             /* a method uses super() or __class__ */
+    bool needs_class; /* a method uses super() or __class__ */
 };
 
 struct scopes {
@@ -56,12 +57,14 @@ struct scopes {
 /* Scopes of a tree; the first one is the module's. False: something was complained about. */
 bool scopes_make(struct scopes *scopes, const struct node *tree);
 void scopes_free(struct scopes *scopes);
-/* The scope of a DEF, LAMBDA, CLASS, comprehension or (body) a directive's function. The same node has two
- * scopes when it stands in a directive that is also compiled as a body; `up` tells them apart. */
+/* The scope of a DEF, LAMBDA, CLASS, comprehension or (body) a directive's function. The same node
+ * has two scopes when it stands in a directive that is also compiled as a body; `up` tells them
+ * apart. */
 struct scope *scope_of(struct scopes *scopes, const struct node *node, const struct scope *up);
 
 enum access { ACCESS_GLOBAL, ACCESS_NAMES, ACCESS_LOCAL, ACCESS_CELL, ACCESS_CLASS_CELL };
-/* How code in a scope reaches a name: *slot of the host for LOCAL and CELL; *var the variable, if any. */
+/* How code in a scope reaches a name: *slot of the host for LOCAL and CELL; *var the variable, if
+ * any. */
 enum access scope_access(struct scopes *scopes, struct scope *scope, sym_t name, uint32_t *slot,
                          const struct variable **var);
 /* __x inside class C is _C__x. */

@@ -14,7 +14,8 @@ const value *sequence_items(value v, size_t *len)
 {
     if (is_list(v)) {
         *len = ((const struct list *)as_object(v))->len;
-        return ((const struct list *)as_object(v))->at ? ((const struct list *)as_object(v))->at : &no_items;
+        return ((const struct list *)as_object(v))->at ? ((const struct list *)as_object(v))->at
+                                                       : &no_items;
     }
     if (is_tuple(v)) {
         *len = ((const struct tuple *)as_object(v))->len;
@@ -86,7 +87,9 @@ value sequence_compare(struct vm *vm, int op, value a, value b)
         if (!value_equal(vm, x, y, &equal))
             return NO_VALUE;
         if (!equal)
-            return op == OP_EQ ? VALUE_FALSE : op == OP_NE ? VALUE_TRUE : value_compare(vm, op, x, y);
+            return op == OP_EQ   ? VALUE_FALSE
+                   : op == OP_NE ? VALUE_TRUE
+                                 : value_compare(vm, op, x, y);
     }
 }
 
@@ -110,7 +113,8 @@ value sequence_index(struct vm *vm, const struct args *args)
         return NO_VALUE;
     start = start < 0 ? start + (int64_t)n : start;
     stop = stop < 0 ? stop + (int64_t)n : stop;
-    for (size_t i = start < 0 ? 0 : (size_t)start; sequence_items(args->at[0], &n), i < n && (int64_t)i < stop; i++) {
+    for (size_t i = start < 0 ? 0 : (size_t)start;
+         sequence_items(args->at[0], &n), i < n && (int64_t)i < stop; i++) {
         bool equal;
         if (!value_equal(vm, sequence_items(args->at[0], &n)[i], args->at[1], &equal))
             return NO_VALUE;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* Sorting lists: a merge sort from the bottom up over runs of 16 made by insertion; stable. Keys are worked out
- * once and move with their items. */
+/* Sorting lists: a merge sort from the bottom up over runs of 16 made by insertion; stable. Keys
+ * are worked out once and move with their items. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -55,7 +55,8 @@ static void merge(struct sort *sort, const struct pair *from, size_t mid, size_t
         return;
     }
     for (size_t k = 0; k < n; k++)
-        to[k] = j < n && (i >= mid || before(sort, from[j].key, from[i].key)) ? from[j++] : from[i++];
+        to[k] = j < n && (i >= mid || before(sort, from[j].key, from[i].key)) ? from[j++]
+                                                                              : from[i++];
 }
 
 static void merge_sort(struct sort *sort, struct pair *at, struct pair *other, size_t n)

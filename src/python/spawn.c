@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* fork, the descriptors in place, exec; what went wrong comes back through a pipe that exec closes. */
+/* fork, the descriptors in place, exec; what went wrong comes back through a pipe that exec
+ * closes. */
 #include "python/spawn.h"
 
 #include <errno.h>
@@ -11,7 +12,6 @@
 #include <unistd.h>
 
 extern char **environ;
-
 
 /* In the child between fork and exec: only calls that are safe there. */
 static void become(const struct spawn *c, int report)
@@ -25,7 +25,8 @@ static void become(const struct spawn *c, int report)
     if (c->keep)
         fcntl(c->keep, F_SETFD, 0);
     for (int i = 0; i < 3; i++) /* out of the way of 0, 1, 2 first */
-        fd[i] = c->fd[i] >= 0 && c->fd[i] < 3 && c->fd[i] != i ? fcntl(c->fd[i], F_DUPFD, 10) : c->fd[i];
+        fd[i] = c->fd[i] >= 0 && c->fd[i] < 3 && c->fd[i] != i ? fcntl(c->fd[i], F_DUPFD, 10)
+                                                               : c->fd[i];
     for (int i = 0; i < 3; i++)
         if (fd[i] >= 0 && fd[i] != i)
             dup2(fd[i], i);

@@ -11,7 +11,7 @@ struct spawn {
     int fd[3];         /* what becomes its stdin, stdout, stderr; -1: inherited */
     int keep;          /* one more descriptor that it inherits under the same number; 0: none */
     bool new_session;
-    bool with_us;      /* it ends when this process does */
+    bool with_us; /* it ends when this process does */
 };
 
 /* The pid; or -errno if it could not be started, then *at_cwd says whether cwd was the reason. */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* str.h: what the files about str share. Positions are code points where Python sees them and bytes inside;
- * for ASCII text they are the same. */
+/* str.h: what the files about str share. Positions are code points where Python sees them and bytes
+ * inside; for ASCII text they are the same. */
 #pragma once
 
 #include "base/buf.h"
@@ -21,7 +21,8 @@ static inline bool str_is_ascii(value v)
     return as_str(v)->len == as_str(v)->count;
 }
 
-/* A str with room for len bytes, to be filled in by the caller; count is its number of code points. */
+/* A str with room for len bytes, to be filled in by the caller; count is its number of code
+ * points. */
 value str_room(struct vm *vm, size_t len, size_t count, char **at);
 /* A str whose number of code points is known. */
 value str_sized(struct vm *vm, const char *text, size_t len, size_t count);
@@ -56,8 +57,8 @@ size_t text_find_last(struct text hay, struct text needle);
 bool arg_range(struct vm *vm, const struct args *args, int i, size_t n, size_t *from, size_t *to);
 
 /* The methods, by file; type_str.c makes one table of them. */
-extern const struct native_def str_case_methods[];   /* str_case.c: lower, isalpha, ... */
-extern const struct native_def str_split_methods[];  /* str_split.c: split, join, strip, ... */
-extern const struct native_def str_search_methods[]; /* str_search.c: find, replace, ... */
+extern const struct native_def str_case_methods[];    /* str_case.c: lower, isalpha, ... */
+extern const struct native_def str_split_methods[];   /* str_split.c: split, join, strip, ... */
+extern const struct native_def str_search_methods[];  /* str_search.c: find, replace, ... */
 extern const struct native_def str_flagged_methods[]; /* what differs on a str with flags */
 extern const struct native_def str_flagged_properties[];

@@ -25,7 +25,8 @@ static bool is_cased(uint32_t cp)
 }
 
 /* Capital sigma at the end of a word has a small form of its own. */
-static void put_lower(uint32_t cp, bool after_cased, const char *p, const char *end, struct buf *out)
+static void put_lower(uint32_t cp, bool after_cased, const char *p, const char *end,
+                      struct buf *out)
 {
     if (cp == 0x3A3 && after_cased) {
         const char *next = p;
@@ -90,7 +91,8 @@ static value map_case(struct vm *vm, value self, enum utf8_case to)
 
 static value str_upper(struct vm *vm, const struct args *args)
 {
-    return str_is_ascii(args->at[0]) ? ascii_case(vm, args->at[0], to_upper) : map_case(vm, args->at[0], UTF8_UPPER);
+    return str_is_ascii(args->at[0]) ? ascii_case(vm, args->at[0], to_upper)
+                                     : map_case(vm, args->at[0], UTF8_UPPER);
 }
 
 static value str_casefold(struct vm *vm, const struct args *args)
@@ -248,7 +250,8 @@ static value str_istitle(struct vm *vm, const struct args *args)
 
 /* ---- padding ---- */
 
-static value padded(struct vm *vm, value self, size_t left, size_t right, const char *fill, size_t fill_len)
+static value padded(struct vm *vm, value self, size_t left, size_t right, const char *fill,
+                    size_t fill_len)
 {
     const struct str *s = as_str(self);
     char *at;
@@ -265,7 +268,8 @@ static value padded(struct vm *vm, value self, size_t left, size_t right, const 
 }
 
 /* Width and fill character; *pad is how much is to be added. False: raised. */
-static bool pad_args(struct vm *vm, const struct args *args, size_t *pad, const char **fill, size_t *fill_len)
+static bool pad_args(struct vm *vm, const struct args *args, size_t *pad, const char **fill,
+                     size_t *fill_len)
 {
     int64_t width;
     if (!arg_int(vm, args, 1, 0, &width))
@@ -274,10 +278,12 @@ static bool pad_args(struct vm *vm, const struct args *args, size_t *pad, const 
     *fill_len = 1;
     if (arg_given(args, 2)) {
         if (!is_str(args->at[2]))
-            return vm_raise(vm, "TypeError", "The fill character must be a unicode character, not %s",
+            return vm_raise(vm, "TypeError",
+                            "The fill character must be a unicode character, not %s",
                             type_name(args->at[2]));
         if (as_str(args->at[2])->count != 1)
-            return vm_raise(vm, "TypeError", "The fill character must be exactly one character long");
+            return vm_raise(vm, "TypeError",
+                            "The fill character must be exactly one character long");
         *fill = str_text(args->at[2]);
         *fill_len = as_str(args->at[2])->len;
     }
@@ -292,14 +298,16 @@ static value str_ljust(struct vm *vm, const struct args *args)
 {
     size_t pad = 0, len = 0;
     const char *fill;
-    return pad_args(vm, args, &pad, &fill, &len) ? padded(vm, args->at[0], 0, pad, fill, len) : NO_VALUE;
+    return pad_args(vm, args, &pad, &fill, &len) ? padded(vm, args->at[0], 0, pad, fill, len)
+                                                 : NO_VALUE;
 }
 
 static value str_rjust(struct vm *vm, const struct args *args)
 {
     size_t pad = 0, len = 0;
     const char *fill;
-    return pad_args(vm, args, &pad, &fill, &len) ? padded(vm, args->at[0], pad, 0, fill, len) : NO_VALUE;
+    return pad_args(vm, args, &pad, &fill, &len) ? padded(vm, args->at[0], pad, 0, fill, len)
+                                                 : NO_VALUE;
 }
 
 static value str_center(struct vm *vm, const struct args *args)
@@ -358,7 +366,8 @@ const struct native_def str_case_methods[] = {
     {"casefold", str_casefold, "self /", "The text for comparing without case."},
     {"swapcase", str_swapcase, "self /", "Upper to lower case and back."},
     {"title", str_title, "self /", "Every word with a capital letter."},
-    {"capitalize", str_capitalize, "self /", "The first letter as a capital, the rest in lower case."},
+    {"capitalize", str_capitalize, "self /",
+     "The first letter as a capital, the rest in lower case."},
     {"isalpha", str_isalpha, "self /", "Whether all are letters."},
     {"isalnum", str_isalnum, "self /", "Whether all are letters or numbers."},
     {"isdigit", str_isdigit, "self /", "Whether all are digits."},

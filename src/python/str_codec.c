@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* Text in the encodings that iconv knows: converted as far as it goes, what it stops at is looked at here. */
+/* Text in the encodings that iconv knows: converted as far as it goes, what it stops at is looked
+ * at here. */
 #include "python/str_codec.h"
 
 #include <errno.h>
@@ -85,7 +86,8 @@ enum encoding encoding_without_mark(enum encoding encoding)
 {
     if (!encoding_has_mark(encoding))
         return encoding;
-    return encoding == ENCODING_UTF8_SIG ? ENCODING_UTF8 : encoding + 1; /* the next row: the same without */
+    /* the next row: the same without */
+    return encoding == ENCODING_UTF8_SIG ? ENCODING_UTF8 : encoding + 1;
 }
 
 enum encoding_width encoding_width(enum encoding encoding)
@@ -95,11 +97,13 @@ enum encoding_width encoding_width(enum encoding encoding)
     return codec_of(encoding)->kind == BYTES ? WIDTH_BYTE : WIDTH_OTHER;
 }
 
-static iconv_t open_iconv(struct vm *vm, const char *to, const char *from, const struct codec *codec)
+static iconv_t open_iconv(struct vm *vm, const char *to, const char *from,
+                          const struct codec *codec)
 {
     iconv_t cd = iconv_open(to, from);
     if (cd == (iconv_t)-1)
-        vm_raise(vm, "LookupError", "unknown encoding: %s (iconv does not know it here)", codec->name);
+        vm_raise(vm, "LookupError", "unknown encoding: %s (iconv does not know it here)",
+                 codec->name);
     return cd;
 }
 
@@ -148,13 +152,13 @@ static struct codec_fault encode_fault(const struct codec *codec)
 {
     if (codec->kind == BYTES)
         return (struct codec_fault){"charmap", "character maps to <undefined>"};
-    return (struct codec_fault){codec->name,
-                                codec->kind == MULTI ? "illegal multibyte sequence" : "surrogates not allowed"};
+    return (struct codec_fault){codec->name, codec->kind == MULTI ? "illegal multibyte sequence"
+                                                                  : "surrogates not allowed"};
 }
 
 /* What stands for the run of characters at *at that the encoding lacks. */
-static bool encode_run(struct vm *vm, iconv_t cd, const struct codec *codec, const char *text, const char **at,
-                       const char *end, const char *errors, struct buf *out)
+static bool encode_run(struct vm *vm, iconv_t cd, const struct codec *codec, const char *text,
+                       const char **at, const char *end, const char *errors, struct buf *out)
 {
     size_t place = utf8_count(text, (size_t)(*at - text)), run;
     const char *stop = lacking_end(cd, *at, end, &run);
@@ -174,8 +178,8 @@ static bool encode_run(struct vm *vm, iconv_t cd, const struct codec *codec, con
     return true;
 }
 
-bool codec_encode(struct vm *vm, const char *text, size_t len, enum encoding encoding, const char *errors,
-                  struct buf *out)
+bool codec_encode(struct vm *vm, const char *text, size_t len, enum encoding encoding,
+                  const char *errors, struct buf *out)
 {
     const struct codec *codec = codec_of(encoding);
     if (codec->kind == ESCAPES)
@@ -201,24 +205,30 @@ bool codec_encode(struct vm *vm, const char *text, size_t len, enum encoding enc
 static const char *python_name(const char *iconv_name)
 {
     size_t i = 0;
-    while (strcmp(codecs[i].iconv, iconv_name) || codecs[i].kind == MARKED2 || codecs[i].kind == MARKED4)
+    while (strcmp(codecs[i].iconv, iconv_name) || codecs[i].kind == MARKED2 ||
+           codecs[i].kind == MARKED4)
         i++;
     return codecs[i].name;
 }
 
 /* How many bytes at p are no text, and why. */
-static size_t bad_bytes(const struct codec *codec, const char *iconv_name, size_t left, bool incomplete,
-                        struct codec_fault *fault)
+static size_t bad_bytes(const struct codec *codec, const char *iconv_name, size_t left,
+                        bool incomplete, struct codec_fault *fault)
 {
-    size_t unit = codec->kind == BYTES || codec->kind == MULTI ? 1 : strstr(iconv_name, "32") ? 4 : 2;
+    size_t unit = codec->kind == BYTES || codec->kind == MULTI ? 1
+                  : strstr(iconv_name, "32")                   ? 4
+                                                               : 2;
     bool marked = codec->kind == MARKED2 || codec->kind == MARKED4;
-    fault->codec = codec->kind == BYTES ? "charmap" : marked ? python_name(iconv_name) : codec->name;
-    fault->why = codec->kind == BYTES   ? "character maps to <undefined>"
-                 : codec->kind == MULTI ? incomplete ? "incomplete multibyte sequence" : "illegal multibyte sequence"
-                 : left < unit          ? "truncated data"
-                 : incomplete           ? "unexpected end of data"
-                 : unit == 4            ? "code point not in range(0x110000)"
-                                        : "illegal encoding";
+    fault->codec = codec->kind == BYTES ? "charmap"
+                   : marked             ? python_name(iconv_name)
+                                        : codec->name;
+    fault->why = codec->kind == BYTES ? "character maps to <undefined>"
+                 : codec->kind == MULTI
+                     ? incomplete ? "incomplete multibyte sequence" : "illegal multibyte sequence"
+                 : left < unit ? "truncated data"
+                 : incomplete  ? "unexpected end of data"
+                 : unit == 4   ? "code point not in range(0x110000)"
+                               : "illegal encoding";
     return incomplete || left < unit ? left : unit;
 }
 
@@ -234,8 +244,8 @@ static const char *by_mark(const struct codec *codec, const char **at, const cha
     return unit == 2 ? big ? "UTF-16BE" : "UTF-16LE" : big ? "UTF-32BE" : "UTF-32LE";
 }
 
-bool codec_decode(struct vm *vm, const char *bytes, size_t len, enum encoding encoding, const char *errors,
-                  struct buf *out)
+bool codec_decode(struct vm *vm, const char *bytes, size_t len, enum encoding encoding,
+                  const char *errors, struct buf *out)
 {
     const struct codec *codec = codec_of(encoding);
     const char *at = bytes, *end = bytes + len, *name = codec->iconv;
@@ -252,7 +262,8 @@ bool codec_decode(struct vm *vm, const char *bytes, size_t len, enum encoding en
     for (int error; fine && (error = convert(cd, &at, end, out));) {
         struct codec_fault fault;
         size_t n = bad_bytes(codec, name, (size_t)(end - at), error == EINVAL, &fault);
-        fine = decode_lacking(vm, (const unsigned char *)bytes, (size_t)(at - bytes), n, fault, errors, out);
+        fine = decode_lacking(vm, (const unsigned char *)bytes, (size_t)(at - bytes), n, fault,
+                              errors, out);
         at += n;
     }
     iconv_close(cd);

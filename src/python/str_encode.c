@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* Text to bytes and back: utf-8, latin-1, ascii, with Python's ways to treat what does not fit. Bytes that are
- * no text and are kept (surrogateescape) stand in a str as code points 0xDC80 + byte. */
+/* Text to bytes and back: utf-8, latin-1, ascii, with Python's ways to treat what does not fit.
+ * Bytes that are no text and are kept (surrogateescape) stand in a str as code points 0xDC80 +
+ * byte. */
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
@@ -17,10 +18,10 @@ enum encoding encoding_find(struct vm *vm, const char *name)
         const char *name;
         enum encoding encoding;
     } names[] = {
-        {"utf8", ENCODING_UTF8},       {"u8", ENCODING_UTF8},         {"cp65001", ENCODING_UTF8},
-        {"utf8sig", ENCODING_UTF8_SIG}, {"latin1", ENCODING_LATIN1},  {"iso88591", ENCODING_LATIN1},
-        {"8859", ENCODING_LATIN1},     {"l1", ENCODING_LATIN1},       {"latin", ENCODING_LATIN1},
-        {"ascii", ENCODING_ASCII},     {"usascii", ENCODING_ASCII},   {"646", ENCODING_ASCII},
+        {"utf8", ENCODING_UTF8},        {"u8", ENCODING_UTF8},       {"cp65001", ENCODING_UTF8},
+        {"utf8sig", ENCODING_UTF8_SIG}, {"latin1", ENCODING_LATIN1}, {"iso88591", ENCODING_LATIN1},
+        {"8859", ENCODING_LATIN1},      {"l1", ENCODING_LATIN1},     {"latin", ENCODING_LATIN1},
+        {"ascii", ENCODING_ASCII},      {"usascii", ENCODING_ASCII}, {"646", ENCODING_ASCII},
     };
     char plain[32];
     size_t n = 0;
@@ -43,8 +44,8 @@ const char *encoding_name(enum encoding encoding)
     return encoding < ENCODING_OTHERS ? names[encoding] : codec_name(encoding);
 }
 
-bool encode_lacking(struct vm *vm, uint32_t cp, size_t at, size_t run, struct codec_fault fault, const char *errors,
-                    struct buf *out)
+bool encode_lacking(struct vm *vm, uint32_t cp, size_t at, size_t run, struct codec_fault fault,
+                    const char *errors, struct buf *out)
 {
     char escaped[16];
     if (!strcmp(errors, "surrogateescape") && cp >= 0xDC80 && cp <= 0xDCFF)
@@ -53,23 +54,30 @@ bool encode_lacking(struct vm *vm, uint32_t cp, size_t at, size_t run, struct co
         return true;
     if (!strcmp(errors, "replace"))
         return buf_char(out, '?'), true;
-    snprintf(escaped, sizeof escaped, cp < 0x100 ? "\\x%02x" : cp < 0x10000 ? "\\u%04x" : "\\U%08x", cp);
+    snprintf(escaped, sizeof escaped,
+             cp < 0x100     ? "\\x%02x"
+             : cp < 0x10000 ? "\\u%04x"
+                            : "\\U%08x",
+             cp);
     if (!strcmp(errors, "backslashreplace"))
         return buf_str(out, escaped), true;
     if (!strcmp(errors, "xmlcharrefreplace"))
         return buf_printf(out, "&#%u;", cp), true;
     if (run > 1)
-        return vm_raise(vm, "UnicodeEncodeError", "'%s' codec can't encode characters in position %zu-%zu: %s",
-                        fault.codec, at, at + run - 1, fault.why);
-    return vm_raise(vm, "UnicodeEncodeError", "'%s' codec can't encode character '%s' in position %zu: %s",
-                    fault.codec, escaped, at, fault.why);
+        return vm_raise(vm, "UnicodeEncodeError",
+                        "'%s' codec can't encode characters in position %zu-%zu: %s", fault.codec,
+                        at, at + run - 1, fault.why);
+    return vm_raise(vm, "UnicodeEncodeError",
+                    "'%s' codec can't encode character '%s' in position %zu: %s", fault.codec,
+                    escaped, at, fault.why);
 }
 
 static struct codec_fault fault_of(enum encoding encoding)
 {
     if (encoding > ENCODING_UTF8_SIG)
-        return (struct codec_fault){encoding_name(encoding), encoding == ENCODING_ASCII ? "ordinal not in range(128)"
-                                                                                        : "ordinal not in range(256)"};
+        return (struct codec_fault){encoding_name(encoding), encoding == ENCODING_ASCII
+                                                                 ? "ordinal not in range(128)"
+                                                                 : "ordinal not in range(256)"};
     return (struct codec_fault){"utf-8", "surrogates not allowed"};
 }
 
@@ -89,8 +97,8 @@ static size_t lacking_run(const char *p, const char *end, enum encoding encoding
     return n;
 }
 
-bool encode_text(struct vm *vm, const char *text, size_t len, enum encoding encoding, const char *errors,
-                 struct buf *out)
+bool encode_text(struct vm *vm, const char *text, size_t len, enum encoding encoding,
+                 const char *errors, struct buf *out)
 {
     char bytes[4];
     errors = errors ? errors : "strict";
@@ -123,11 +131,19 @@ bool encode_text(struct vm *vm, const char *text, size_t len, enum encoding enco
 static size_t bad_utf8(const unsigned char *p, size_t left, const char **why)
 {
     unsigned char c = *p;
-    size_t want = c >= 0xF0 && c <= 0xF4 ? 4 : c >= 0xE0 && c < 0xF0 ? 3 : c >= 0xC2 && c < 0xE0 ? 2 : 0;
+    size_t want = c >= 0xF0 && c <= 0xF4  ? 4
+                  : c >= 0xE0 && c < 0xF0 ? 3
+                  : c >= 0xC2 && c < 0xE0 ? 2
+                                          : 0;
     *why = "invalid start byte";
     if (!want)
         return 1;
-    unsigned char low = c == 0xE0 ? 0xA0 : c == 0xF0 ? 0x90 : 0x80, high = c == 0xED ? 0x9F : c == 0xF4 ? 0x8F : 0xBF;
+    unsigned char low = c == 0xE0   ? 0xA0
+                        : c == 0xF0 ? 0x90
+                                    : 0x80,
+                  high = c == 0xED   ? 0x9F
+                         : c == 0xF4 ? 0x8F
+                                     : 0xBF;
     size_t n = 1;
     for (; n < want && n < left && p[n] >= low && p[n] <= high; n++) {
         low = 0x80;
@@ -137,15 +153,16 @@ static size_t bad_utf8(const unsigned char *p, size_t left, const char **why)
     return n;
 }
 
-bool decode_lacking(struct vm *vm, const unsigned char *bytes, size_t at, size_t n, struct codec_fault fault,
-                    const char *errors, struct buf *out)
+bool decode_lacking(struct vm *vm, const unsigned char *bytes, size_t at, size_t n,
+                    struct codec_fault fault, const char *errors, struct buf *out)
 {
     char text[4];
     if (!strcmp(errors, "ignore"))
         return true;
     if (!strcmp(errors, "replace"))
         return buf_str(out, "\xef\xbf\xbd"), true;
-    bool escape = !strcmp(errors, "surrogateescape"), backslash = !strcmp(errors, "backslashreplace");
+    bool escape = !strcmp(errors, "surrogateescape"),
+         backslash = !strcmp(errors, "backslashreplace");
     for (size_t i = 0; i < n && (escape || backslash); i++) {
         if (escape)
             buf_add(out, text, (size_t)utf8_put(text, 0xDC00u + bytes[at + i]));
@@ -155,14 +172,16 @@ bool decode_lacking(struct vm *vm, const unsigned char *bytes, size_t at, size_t
     if (escape || backslash)
         return true;
     if (n > 1)
-        return vm_raise(vm, "UnicodeDecodeError", "'%s' codec can't decode bytes in position %zu-%zu: %s", fault.codec,
-                        at, at + n - 1, fault.why);
-    return vm_raise(vm, "UnicodeDecodeError", "'%s' codec can't decode byte 0x%02x in position %zu: %s", fault.codec,
+        return vm_raise(vm, "UnicodeDecodeError",
+                        "'%s' codec can't decode bytes in position %zu-%zu: %s", fault.codec, at,
+                        at + n - 1, fault.why);
+    return vm_raise(vm, "UnicodeDecodeError",
+                    "'%s' codec can't decode byte 0x%02x in position %zu: %s", fault.codec,
                     bytes[at], at, fault.why);
 }
 
-static bool decode_narrow(struct vm *vm, const unsigned char *bytes, size_t len, enum encoding encoding,
-                          const char *errors, struct buf *out)
+static bool decode_narrow(struct vm *vm, const unsigned char *bytes, size_t len,
+                          enum encoding encoding, const char *errors, struct buf *out)
 {
     char text[4];
     for (size_t i = 0; i < len; i++) {
@@ -174,8 +193,8 @@ static bool decode_narrow(struct vm *vm, const unsigned char *bytes, size_t len,
     return true;
 }
 
-bool decode_bytes(struct vm *vm, const char *bytes, size_t len, enum encoding encoding, const char *errors,
-                  struct buf *out)
+bool decode_bytes(struct vm *vm, const char *bytes, size_t len, enum encoding encoding,
+                  const char *errors, struct buf *out)
 {
     errors = errors ? errors : "strict";
     if (encoding >= ENCODING_OTHERS)

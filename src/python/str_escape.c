@@ -20,7 +20,11 @@ void escape_text(const char *text, size_t len, struct buf *out)
         else if (cp >= ' ' && cp < 0x7f)
             snprintf(escaped, sizeof escaped, "%c", (char)cp);
         else
-            snprintf(escaped, sizeof escaped, cp < 0x100 ? "\\x%02x" : cp < 0x10000 ? "\\u%04x" : "\\U%08x", cp);
+            snprintf(escaped, sizeof escaped,
+                     cp < 0x100     ? "\\x%02x"
+                     : cp < 0x10000 ? "\\u%04x"
+                                    : "\\U%08x",
+                     cp);
         buf_str(out, escaped);
     }
 }
@@ -29,7 +33,12 @@ void escape_text(const char *text, size_t len, struct buf *out)
 static size_t escape_len(const char *text, size_t len)
 {
     static const char digits[] = "0123456789abcdefABCDEF";
-    size_t most = len < 2 ? len : text[1] == 'x' ? 4 : text[1] == 'u' ? 6 : text[1] == 'U' ? 10 : 2, n = 2;
+    size_t most = len < 2          ? len
+                  : text[1] == 'x' ? 4
+                  : text[1] == 'u' ? 6
+                  : text[1] == 'U' ? 10
+                                   : 2,
+           n = 2;
     if (len > 2 && text[1] == 'N') {
         const char *close = memchr(text, '}', len);
         return close ? (size_t)(close - text) + 1 : len;
@@ -45,7 +54,8 @@ static size_t escape_len(const char *text, size_t len)
 }
 
 /* One escape; what it says of a malformed one, else NULL. */
-static bool read_escape(struct vm *vm, const char *bytes, size_t at, size_t n, const char *errors, struct buf *out)
+static bool read_escape(struct vm *vm, const char *bytes, size_t at, size_t n, const char *errors,
+                        struct buf *out)
 {
     struct diags *dx = diags_new(NULL);
     struct codec_fault fault = {"unicodeescape", n < 2 ? "\\ at end of string" : NULL};
@@ -58,7 +68,8 @@ static bool read_escape(struct vm *vm, const char *bytes, size_t at, size_t n, c
     return fine;
 }
 
-bool unescape_bytes(struct vm *vm, const char *bytes, size_t len, const char *errors, struct buf *out)
+bool unescape_bytes(struct vm *vm, const char *bytes, size_t len, const char *errors,
+                    struct buf *out)
 {
     char text[4];
     for (size_t i = 0; i < len;) {

@@ -18,8 +18,9 @@ size_t text_find(struct text hay, struct text needle, size_t from)
         return SIZE_MAX;
     if (!needle.len)
         return from;
-    const char *found = needle.len == 1 ? memchr(hay.at + from, *needle.at, hay.len - from)
-                                        : memmem(hay.at + from, hay.len - from, needle.at, needle.len);
+    const char *found = needle.len == 1
+                            ? memchr(hay.at + from, *needle.at, hay.len - from)
+                            : memmem(hay.at + from, hay.len - from, needle.at, needle.len);
     return found ? (size_t)(found - hay.at) : SIZE_MAX;
 }
 
@@ -42,8 +43,10 @@ static bool needle_arg(struct vm *vm, const struct args *args, int i, struct tex
     return true;
 }
 
-/* The part of self that arguments i and i + 1 select, in bytes; *valid is false when start is behind the end. */
-static bool hay_arg(struct vm *vm, const struct args *args, int i, struct text *out, size_t *base, bool *valid)
+/* The part of self that arguments i and i + 1 select, in bytes; *valid is false when start is
+ * behind the end. */
+static bool hay_arg(struct vm *vm, const struct args *args, int i, struct text *out, size_t *base,
+                    bool *valid)
 {
     value self = args->at[0];
     *out = text_of(self);
@@ -123,14 +126,16 @@ static value str_count(struct vm *vm, const struct args *args)
         return NO_VALUE;
     if (!valid)
         return small(0);
-    return small((int64_t)(needle.len ? count_in(hay, needle, SIZE_MAX) : utf8_count(hay.at, hay.len) + 1));
+    return small(
+        (int64_t)(needle.len ? count_in(hay, needle, SIZE_MAX) : utf8_count(hay.at, hay.len) + 1));
 }
 
 /* ---- beginnings and ends ---- */
 
 static bool matches(struct text hay, struct text piece, bool end)
 {
-    return piece.len <= hay.len && !memcmp(end ? hay.at + hay.len - piece.len : hay.at, piece.at, piece.len);
+    return piece.len <= hay.len &&
+           !memcmp(end ? hay.at + hay.len - piece.len : hay.at, piece.at, piece.len);
 }
 
 static value starts_or_ends(struct vm *vm, const struct args *args, bool end)
@@ -145,10 +150,12 @@ static value starts_or_ends(struct vm *vm, const struct args *args, bool end)
     const value *at = is_tuple(which) ? sequence_items(which, &n) : &which;
     for (size_t i = 0; i < n; i++) {
         if (!is_str(at[i]))
-            return is_tuple(which) ? vm_raise(vm, "TypeError", "tuple for %s must only contain str, not %s",
-                                              names[end], type_name(at[i]))
-                                   : vm_raise(vm, "TypeError", "%s first arg must be str or a tuple of str, not %s",
-                                              names[end], type_name(at[i]));
+            return is_tuple(which)
+                       ? vm_raise(vm, "TypeError", "tuple for %s must only contain str, not %s",
+                                  names[end], type_name(at[i]))
+                       : vm_raise(vm, "TypeError",
+                                  "%s first arg must be str or a tuple of str, not %s", names[end],
+                                  type_name(at[i]));
         if (valid && matches(hay, text_of(at[i]), end))
             return VALUE_TRUE;
     }
@@ -174,7 +181,8 @@ static value remove_end(struct vm *vm, const struct args *args, bool end)
     struct text self = text_of(args->at[0]);
     if (!len || !matches(self, (struct text){piece, len}, end))
         return str_plain(vm, args->at[0]);
-    return end ? str_bytes_part(vm, args->at[0], 0, self.len - len) : str_bytes_part(vm, args->at[0], len, self.len);
+    return end ? str_bytes_part(vm, args->at[0], 0, self.len - len)
+               : str_bytes_part(vm, args->at[0], len, self.len);
 }
 
 static value str_removeprefix(struct vm *vm, const struct args *args)
@@ -207,7 +215,8 @@ static value replace_between(struct vm *vm, value self, struct text new, size_t 
     return str_take(vm, &out);
 }
 
-static value replace_same_size(struct vm *vm, value self, struct text old, struct text new, size_t most)
+static value replace_same_size(struct vm *vm, value self, struct text old, struct text new,
+                               size_t most)
 {
     char *at;
     struct text hay = text_of(self);
@@ -233,7 +242,8 @@ static value replace_text(struct vm *vm, value self, struct text old, struct tex
     double bytes = (double)hay.len + (double)n * new.len;
     if (bytes > UINT32_MAX - 64)
         return vm_raise(vm, "OverflowError", "replace string is too long");
-    size_t count = as_str(self)->count - n * utf8_count(old.at, old.len) + n * utf8_count(new.at, new.len);
+    size_t count = as_str(self)->count - n * utf8_count(old.at, old.len) +
+                   n * utf8_count(new.at, new.len);
     value v = str_room(vm, hay.len - n * old.len + n * new.len, count, &at);
     size_t from = 0;
     while (n--) {
@@ -254,7 +264,8 @@ static value str_replace(struct vm *vm, const struct args *args)
     int64_t most;
     for (int i = 1; i < 3; i++)
         if (!is_str(args->at[i]))
-            return vm_raise(vm, "TypeError", "replace() argument %d must be str, not %s", i, type_name(args->at[i]));
+            return vm_raise(vm, "TypeError", "replace() argument %d must be str, not %s", i,
+                            type_name(args->at[i]));
     if (!arg_int(vm, args, 3, -1, &most))
         return NO_VALUE;
     old = text_of(args->at[1]);
@@ -263,7 +274,7 @@ static value str_replace(struct vm *vm, const struct args *args)
     if (!old.len)
         return replace_between(vm, args->at[0], new, limit);
     if (old.len == new.len && str_is_ascii(args->at[1]) == str_is_ascii(args->at[2]) &&
-        as_str(args->at[1])->count == as_str(args->at[2])->count && limit)
+        as_str(args->at[1])->count == as_str(args->at[2])->count &&limit)
         return replace_same_size(vm, args->at[0], old, new, limit);
     return replace_text(vm, args->at[0], old, new, limit);
 }
@@ -312,7 +323,8 @@ static bool table_from_dict(struct vm *vm, value dict, value table)
     while (dict_next(dict, &pos, &key, &item)) {
         if (is_str(key)) {
             if (as_str(key)->count != 1)
-                return vm_raise(vm, "ValueError", "string keys in translate table must be of length 1");
+                return vm_raise(vm, "ValueError",
+                                "string keys in translate table must be of length 1");
             const char *p = str_text(key);
             key = small(utf8_next(&p, p + as_str(key)->len));
         } else if (!is_small(key)) {
@@ -341,19 +353,22 @@ static value str_maketrans(struct vm *vm, const struct args *args)
     value x = args->at[1], y = args->at[2], z = args->at[3], table = dict_new(vm);
     if (!y) {
         if (!is_dict(x))
-            return vm_raise(vm, "TypeError", "if you give only one argument to maketrans it must be a dict");
+            return vm_raise(vm, "TypeError",
+                            "if you give only one argument to maketrans it must be a dict");
         return table_from_dict(vm, x, table) ? table : NO_VALUE;
     }
     if (!is_str(x))
         return vm_raise(vm, "TypeError",
                         "first maketrans argument must be a string if there is a second argument");
     if (!is_str(y) || (z && !is_str(z)))
-        return vm_raise(vm, "TypeError", "maketrans() argument %d must be str, not %s", is_str(y) ? 3 : 2,
-                        type_name(is_str(y) ? z : y));
+        return vm_raise(vm, "TypeError", "maketrans() argument %d must be str, not %s",
+                        is_str(y) ? 3 : 2, type_name(is_str(y) ? z : y));
     if (as_str(x)->count != as_str(y)->count)
-        return vm_raise(vm, "ValueError", "the first two maketrans arguments must have equal length");
+        return vm_raise(vm, "ValueError",
+                        "the first two maketrans arguments must have equal length");
     struct text to = text_of(y);
-    if (!table_from_text(vm, text_of(x), &to, table) || (z && !table_from_text(vm, text_of(z), NULL, table)))
+    if (!table_from_text(vm, text_of(x), &to, table) ||
+        (z && !table_from_text(vm, text_of(z), NULL, table)))
         return NO_VALUE;
     return table;
 }
@@ -386,9 +401,10 @@ static value flagged_format(struct vm *vm, const struct args *args)
 {
     value flags = str_flags(vm, args->at[0]);
     if (dict_get_str(vm, flags, "storage_object"))
-        return vm_raise(vm, "ValueError",
-                        "cannot call .format() on the storage object '%s': its query would keep the old text",
-                        str_text(args->at[0]));
+        return vm_raise(
+            vm, "ValueError",
+            "cannot call .format() on the storage object '%s': its query would keep the old text",
+            str_text(args->at[0]));
     value v = str_format(vm, args);
     return v ? str_flagged(vm, v, dict_copy(vm, &type_dict, as_dict(flags))) : NO_VALUE;
 }
@@ -406,7 +422,8 @@ static value flagged_flags(struct vm *vm, const struct args *args)
 
 static value flagged_copy(struct vm *vm, const struct args *args)
 {
-    return str_flagged(vm, args->at[0], dict_copy(vm, &type_dict, as_dict(flagged_flags(vm, args))));
+    return str_flagged(vm, args->at[0],
+                       dict_copy(vm, &type_dict, as_dict(flagged_flags(vm, args))));
 }
 
 /* ---- encode ---- */
@@ -430,10 +447,13 @@ static value str_encode(struct vm *vm, const struct args *args)
 const struct native_def str_search_methods[] = {
     {"find", str_find, "self sub start= end= /", "Index of the first sub, or -1."},
     {"rfind", str_rfind, "self sub start= end= /", "Index of the last sub, or -1."},
-    {"index", str_index, "self sub start= end= /", "Index of the first sub; ValueError if there is none."},
-    {"rindex", str_rindex, "self sub start= end= /", "Index of the last sub; ValueError if there is none."},
+    {"index", str_index, "self sub start= end= /",
+     "Index of the first sub; ValueError if there is none."},
+    {"rindex", str_rindex, "self sub start= end= /",
+     "Index of the last sub; ValueError if there is none."},
     {"count", str_count, "self sub start= end= /", "How often sub occurs, without overlap."},
-    {"startswith", str_startswith, "self prefix start= end= /", "Whether the text begins with prefix."},
+    {"startswith", str_startswith, "self prefix start= end= /",
+     "Whether the text begins with prefix."},
     {"endswith", str_endswith, "self suffix start= end= /", "Whether the text ends with suffix."},
     {"removeprefix", str_removeprefix, "self prefix /", "The text without prefix."},
     {"removesuffix", str_removesuffix, "self suffix /", "The text without suffix."},
@@ -441,16 +461,17 @@ const struct native_def str_search_methods[] = {
     {"translate", str_translate, "self table /", "The text with characters mapped by table."},
     {"maketrans", str_maketrans, "cls x y= z= /", "A table for translate."},
     {"format", str_format, "self *args **kwargs", "The text with {} fields filled in."},
-    {"format_map", str_format_map, "self mapping /", "The text with {name} fields filled in from a mapping."},
+    {"format_map", str_format_map, "self mapping /",
+     "The text with {name} fields filled in from a mapping."},
     {"encode", str_encode, "self encoding='utf-8' errors='strict'", "The text as bytes."},
     {0}};
 
 const struct native_def str_flagged_methods[] = {
-    {"format", flagged_format, "self *args **kwargs", "The text with {} fields filled in, flagged the same."},
+    {"format", flagged_format, "self *args **kwargs",
+     "The text with {} fields filled in, flagged the same."},
     {"is_flagged", flagged_is, "self flag", "Whether it has that flag."},
     {"__copy__", flagged_copy, "self", "The text with flags of its own."},
     {"__deepcopy__", flagged_copy, "self memo", "The same."},
     {0}};
 const struct native_def str_flagged_properties[] = {
-    {"flags", flagged_flags, "self", "The dict of its flags."},
-    {0}};
+    {"flags", flagged_flags, "self", "The dict of its flags."}, {0}};

@@ -130,7 +130,8 @@ static value split_either(struct vm *vm, const struct args *args, bool right)
         return vm_raise(vm, "TypeError", "must be str or None, not %s", type_name(sep));
     if (!as_str(sep)->len)
         return vm_raise(vm, "ValueError", "empty separator");
-    return right ? rsplit_at(vm, self, text_of(sep), limit) : split_at(vm, self, text_of(sep), limit);
+    return right ? rsplit_at(vm, self, text_of(sep), limit)
+                 : split_at(vm, self, text_of(sep), limit);
 }
 
 static value str_split(struct vm *vm, const struct args *args)
@@ -153,7 +154,8 @@ static size_t line_end(const char *p, const char *end)
         return 1;
     if (c == 0xC2 && p + 1 < end && (unsigned char)p[1] == 0x85)
         return 2;
-    if (c == 0xE2 && p + 2 < end && (unsigned char)p[1] == 0x80 && ((unsigned char)p[2] | 1) == 0xA9)
+    if (c == 0xE2 && p + 2 < end && (unsigned char)p[1] == 0x80 &&
+        ((unsigned char)p[2] | 1) == 0xA9)
         return 3;
     return 0;
 }
@@ -242,9 +244,11 @@ static value strip(struct vm *vm, const struct args *args, int sides, const char
         return vm_raise(vm, "TypeError", "%s arg must be None or str", name);
     struct text set = space ? (struct text){0} : text_of(which);
     size_t n;
-    while ((sides & STRIP_LEFT) && p < end && (n = space ? space_at(p, end) : member_at(p, end, set)))
+    while ((sides & STRIP_LEFT) && p < end &&
+           (n = space ? space_at(p, end) : member_at(p, end, set)))
         p += n;
-    while ((sides & STRIP_RIGHT) && p < end && (n = space ? space_before(p, end) : member_before(p, end, set)))
+    while ((sides & STRIP_RIGHT) && p < end &&
+           (n = space ? space_before(p, end) : member_before(p, end, set)))
         end -= n;
     return str_bytes_part(vm, self, (size_t)(p - start), (size_t)(end - start));
 }
@@ -272,8 +276,8 @@ static value join_items(struct vm *vm, value self, const value *items, size_t n)
     const struct str *sep = as_str(self);
     for (size_t i = 0; i < n; i++) {
         if (!is_str(items[i]))
-            return vm_raise(vm, "TypeError", "sequence item %zu: expected str instance, %s found", i,
-                            type_name(items[i]));
+            return vm_raise(vm, "TypeError", "sequence item %zu: expected str instance, %s found",
+                            i, type_name(items[i]));
         len += as_str(items[i])->len;
         count += as_str(items[i])->count;
     }
@@ -303,8 +307,9 @@ static value str_join(struct vm *vm, const struct args *args)
 {
     size_t n;
     value source = args->at[1];
-    const value *items = is_exact(source, &type_list) || is_exact(source, &type_tuple) ? sequence_items(source, &n)
-                                                                                       : NULL;
+    const value *items = is_exact(source, &type_list) || is_exact(source, &type_tuple)
+                             ? sequence_items(source, &n)
+                             : NULL;
     if (!items && !(is_exact(source, &type_list) || is_exact(source, &type_tuple))) {
         source = list_from(vm, source);
         if (!source) {
@@ -321,11 +326,14 @@ static value str_join(struct vm *vm, const struct args *args)
 }
 
 const struct native_def str_split_methods[] = {
-    {"split", str_split, "self sep=None maxsplit=-1", "The pieces between separators (or white space)."},
+    {"split", str_split, "self sep=None maxsplit=-1",
+     "The pieces between separators (or white space)."},
     {"rsplit", str_rsplit, "self sep=None maxsplit=-1", "The same, counted from the right."},
     {"splitlines", str_splitlines, "self keepends=False", "The lines."},
-    {"partition", str_partition, "self sep /", "What is before the first sep, sep, what is behind."},
-    {"rpartition", str_rpartition, "self sep /", "What is before the last sep, sep, what is behind."},
+    {"partition", str_partition, "self sep /",
+     "What is before the first sep, sep, what is behind."},
+    {"rpartition", str_rpartition, "self sep /",
+     "What is before the last sep, sep, what is behind."},
     {"strip", str_strip, "self chars=None /", "Without white space (or chars) at both ends."},
     {"lstrip", str_lstrip, "self chars=None /", "Without white space (or chars) at the left end."},
     {"rstrip", str_rstrip, "self chars=None /", "Without white space (or chars) at the right end."},

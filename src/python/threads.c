@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* threads.c: see threads.h. A thread is a context (ucontext) and a copy of the evaluator's registers. The
- * one that pauses picks who goes on: the one whose time comes first, itself included. */
+/* threads.c: see threads.h. A thread is a context (ucontext) and a copy of the evaluator's
+ * registers. The one that pauses picks who goes on: the one whose time comes first, itself
+ * included. */
 #include "python/threads.h"
 
 #include <stdlib.h>
@@ -35,7 +36,7 @@ struct thread {
     ucontext_t context;
     void *c_stack; /* owned; NULL: the main thread's */
     size_t c_size;
-    void *fake;    /* the address sanitizer's */
+    void *fake; /* the address sanitizer's */
     value function, object;
     int64_t wake_ns;
     bool done, pinned; /* pinned: natives below its evaluator hold values that no root knows */
@@ -43,8 +44,8 @@ struct thread {
 
 static void save(struct registers *r, const struct vm *vm)
 {
-    *r = (struct registers){vm->stack, vm->stack_end, vm->sp, vm->frames, vm->frame, vm->frames_end,
-                            vm->entries, vm->natives, vm->c_limit, vm->error};
+    *r = (struct registers){vm->stack,      vm->stack_end, vm->sp,      vm->frames,  vm->frame,
+                            vm->frames_end, vm->entries,   vm->natives, vm->c_limit, vm->error};
 }
 
 static void load(struct vm *vm, const struct registers *r)
@@ -151,7 +152,8 @@ static void thread_main(void)
 
 static void *map_memory(size_t bytes)
 {
-    void *at = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    void *at = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (at == MAP_FAILED)
         out_of_memory();
     return at;
@@ -274,7 +276,8 @@ void threads_mark(struct vm *vm)
         if (t == vm->thread || t->done)
             continue;
         heap_mark(vm, t->registers.error);
-        vm_mark_stack(vm, t->registers.stack, t->registers.sp, t->registers.frames, t->registers.frame);
+        vm_mark_stack(vm, t->registers.stack, t->registers.sp, t->registers.frames,
+                      t->registers.frame);
     }
 }
 

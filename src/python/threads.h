@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* threads.h: Python threads that take turns. Each has a C stack and an evaluator's stack of its own and
- * runs until it pauses (time.sleep, a lock, a queue); then another goes on whose time has come. Nothing
- * ever runs beside anything else, so that the evaluator needs no lock. A thread that computes without a
- * pause keeps all others waiting. */
+/* threads.h: Python threads that take turns. Each has a C stack and an evaluator's stack of its own
+ * and runs until it pauses (time.sleep, a lock, a queue); then another goes on whose time has come.
+ * Nothing ever runs beside anything else, so that the evaluator needs no lock. A thread that
+ * computes without a pause keeps all others waiting. */
 #pragma once
 
 #include "python/value.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* list[int] and int | None: types with arguments, and unions of types. They are for annotations and isinstance();
- * nothing is checked when an object is made. */
+/* list[int] and int | None: types with arguments, and unions of types. They are for annotations and
+ * isinstance(); nothing is checked when an object is made. */
 #include <string.h>
 
 #include "python/builtins.h"
@@ -75,7 +75,8 @@ value union_of(struct vm *vm, value a, value b)
     if (!can_unite(a) || !can_unite(b))
         return VALUE_NOT_IMPLEMENTED;
     for (int side = 0; side < 2; side++) {
-        const value *items = is_union(sides[side]) ? sequence_items(as_alias(sides[side])->args, &n) : &sides[side];
+        const value *items = is_union(sides[side]) ? sequence_items(as_alias(sides[side])->args, &n)
+                                                   : &sides[side];
         n = is_union(sides[side]) ? n : 1;
         for (size_t i = 0; i < n; i++)
             if (!add_kind(vm, kinds, items[i]))
@@ -97,7 +98,9 @@ static bool add_shown(struct vm *vm, value v, struct buf *out)
     size_t n = 0;
     const value *items = is_list(v) ? sequence_items(v, &n) : NULL;
     if (v == VALUE_ELLIPSIS || v == type_value(&type_none) || (is_type(v) && !as_type(v)->info)) {
-        buf_str(out, v == VALUE_ELLIPSIS ? "..." : v == type_value(&type_none) ? "None" : as_type(v)->name);
+        buf_str(out, v == VALUE_ELLIPSIS           ? "..."
+                     : v == type_value(&type_none) ? "None"
+                                                   : as_type(v)->name);
         return true;
     }
     if (is_type(v)) {
@@ -188,7 +191,8 @@ static value alias_get_attr(struct vm *vm, value self, sym_t name)
         return tuple_new(vm, NULL, 0);
     if (is_union(self) || name == vm->sym.__class__ || name == vm->sym.__instancecheck__)
         return NO_VALUE;
-    return !strcmp(text, "__origin__") ? as_alias(self)->origin : value_attr_find(vm, as_alias(self)->origin, name);
+    return !strcmp(text, "__origin__") ? as_alias(self)->origin
+                                       : value_attr_find(vm, as_alias(self)->origin, name);
 }
 
 // isinstance(v, int | str), isinstance(v, list[int])
@@ -199,20 +203,23 @@ static value alias_instancecheck(struct vm *vm, const struct args *args)
     const value *items = sequence_items(as_alias(self)->args, &n);
     bool yes = false;
     if (!is_union(self))
-        return vm_raise(vm, "TypeError", "isinstance() argument 2 cannot be a parameterized generic");
+        return vm_raise(vm, "TypeError",
+                        "isinstance() argument 2 cannot be a parameterized generic");
     for (size_t i = 0; i < n && !yes; i++)
         if (!value_isinstance(vm, args->at[1], items[i], &yes))
             return NO_VALUE;
     return value_bool(yes);
 }
 
-static const struct native_def alias_methods[] = {
-    {"__instancecheck__", alias_instancecheck, "self instance /", "Whether it is of one of the types."}, {0}};
+static const struct native_def alias_methods[] = {{"__instancecheck__", alias_instancecheck,
+                                                   "self instance /",
+                                                   "Whether it is of one of the types."},
+                                                  {0}};
 
-#define ALIAS                                                                                                          \
-    .object = {.type = &type_type}, .size = sizeof(struct alias), .mark = alias_mark, .repr = alias_repr,              \
-    .compare = alias_compare, .hash = alias_hash, .binary = alias_binary, .get_attr = alias_get_attr,                  \
-    .methods = alias_methods
+#define ALIAS                                                                                      \
+    .object = {.type = &type_type}, .size = sizeof(struct alias), .mark = alias_mark,              \
+    .repr = alias_repr, .compare = alias_compare, .hash = alias_hash, .binary = alias_binary,      \
+    .get_attr = alias_get_attr, .methods = alias_methods
 
 const struct type type_alias = {ALIAS, .name = "types.GenericAlias", .call = alias_call};
 const struct type type_union = {ALIAS, .name = "types.UnionType"};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* bytearray: bytes that change. What does not change it is asked of a bytes object with the same content, and bytes
- * that come of that become bytearrays. */
+/* bytearray: bytes that change. What does not change it is asked of a bytes object with the same
+ * content, and bytes that come of that become bytearrays. */
 #include <string.h>
 
 #include "python/bytes.h"
@@ -87,7 +87,9 @@ static value from_bytes(struct vm *vm, value v)
         const char *at = bytes_get(v, &len);
         return bytearray_new(vm, &type_bytearray, at, len);
     }
-    const value *items = v && (is_exact(v, &type_list) || is_exact(v, &type_tuple)) ? sequence_items(v, &n) : NULL;
+    const value *items = v && (is_exact(v, &type_list) || is_exact(v, &type_tuple))
+                             ? sequence_items(v, &n)
+                             : NULL;
     for (size_t i = 0; items && i < n; i++)
         ((value *)(uintptr_t)items)[i] = from_bytes(vm, items[i]);
     return v;
@@ -108,8 +110,9 @@ static value bytearray_make(struct vm *vm, const struct type *type, value args, 
 {
     size_t n, len;
     const value *items = sequence_items(args, &n);
-    value bytes = n == 1 && !kwargs && bytearray_get(items[0], &len) ? as_bytes(vm, items[0])
-                                                                     : type_bytes.make(vm, &type_bytes, args, kwargs);
+    value bytes = n == 1 && !kwargs && bytearray_get(items[0], &len)
+                      ? as_bytes(vm, items[0])
+                      : type_bytes.make(vm, &type_bytes, args, kwargs);
     const char *at = bytes ? bytes_get(bytes, &len) : NULL;
     return at ? bytearray_new(vm, type, at, len) : NO_VALUE;
 }
@@ -154,7 +157,8 @@ static value bytearray_get_index(struct vm *vm, value self, value key)
     size_t at;
     if (is_exact(key, &type_slice))
         return from_bytes(vm, value_index(vm, as_bytes(vm, self), key));
-    return index_of(vm, key, text->len, "bytearray", &at) ? small((unsigned char)text->at[at]) : NO_VALUE;
+    return index_of(vm, key, text->len, "bytearray", &at) ? small((unsigned char)text->at[at])
+                                                          : NO_VALUE;
 }
 
 static bool set_slice(struct vm *vm, value self, value key, value item)
@@ -163,20 +167,24 @@ static bool set_slice(struct vm *vm, value self, value key, value item)
     size_t count, len = 0;
     value bytes = item ? bytes_of(vm, as_bytes(vm, item)) : NO_VALUE;
     const char *at = bytes ? bytes_get(bytes, &len) : "";
-    if ((item && !bytes) || !slice_indices(vm, key, as_bytearray(self)->text.len, &start, &step, &count))
+    if ((item && !bytes) ||
+        !slice_indices(vm, key, as_bytearray(self)->text.len, &start, &step, &count))
         return false;
     if (step == 1) {
         splice(vm, self, (size_t)start, count, at, len);
         return true;
     }
     if (item && len != count)
-        return vm_raise(vm, "ValueError", "attempt to assign bytes of size %zu to extended slice of size %zu", len,
+        return vm_raise(vm, "ValueError",
+                        "attempt to assign bytes of size %zu to extended slice of size %zu", len,
                         count);
     for (size_t i = 0; item && i < count; i++)
         as_bytearray(self)->text.at[start + (int64_t)i * step] = at[i];
     for (size_t i = 0; !item && i < count; i++) /* the last first, so that the others stay */
-        splice(vm, self, (size_t)(step > 0 ? start + (int64_t)(count - 1 - i) * step : start + (int64_t)i * step), 1,
-               "", 0);
+        splice(vm, self,
+               (size_t)(step > 0 ? start + (int64_t)(count - 1 - i) * step
+                                 : start + (int64_t)i * step),
+               1, "", 0);
     return true;
 }
 
@@ -186,7 +194,8 @@ static bool bytearray_set_index(struct vm *vm, value self, value key, value item
     char byte = 0;
     if (is_exact(key, &type_slice))
         return set_slice(vm, self, key, item);
-    if (!index_of(vm, key, as_bytearray(self)->text.len, "bytearray", &i) || (item && !byte_of(vm, item, &byte)))
+    if (!index_of(vm, key, as_bytearray(self)->text.len, "bytearray", &i) ||
+        (item && !byte_of(vm, item, &byte)))
         return false;
     splice(vm, self, i, 1, &byte, item ? 1 : 0);
     return true;
@@ -305,14 +314,50 @@ static value bytearray_fromhex(struct vm *vm, const struct args *args)
     return method ? from_bytes(vm, vm_call1(vm, method, args->at[1])) : NO_VALUE;
 }
 
-#define SAME(name) {name, via_bytes, "self *args **kwargs", "As of bytes."}
+#define SAME(name)                                                                                 \
+    {                                                                                              \
+        name, via_bytes, "self *args **kwargs", "As of bytes."                                     \
+    }
 static const struct native_def bytearray_methods[] = {
-    SAME("decode"), SAME("hex"), SAME("find"), SAME("rfind"), SAME("index"), SAME("count"), SAME("startswith"),
-    SAME("endswith"), SAME("replace"), SAME("split"), SAME("splitlines"), SAME("join"), SAME("strip"), SAME("lstrip"),
-    SAME("rstrip"), SAME("lower"), SAME("upper"), SAME("rindex"), SAME("isalpha"), SAME("isalnum"), SAME("isdigit"),
-    SAME("isspace"), SAME("isascii"), SAME("isupper"), SAME("islower"), SAME("istitle"), SAME("swapcase"),
-    SAME("title"), SAME("capitalize"), SAME("ljust"), SAME("rjust"), SAME("center"), SAME("zfill"), SAME("expandtabs"),
-    SAME("removeprefix"), SAME("removesuffix"), SAME("partition"), SAME("rpartition"), SAME("rsplit"),
+    SAME("decode"),
+    SAME("hex"),
+    SAME("find"),
+    SAME("rfind"),
+    SAME("index"),
+    SAME("count"),
+    SAME("startswith"),
+    SAME("endswith"),
+    SAME("replace"),
+    SAME("split"),
+    SAME("splitlines"),
+    SAME("join"),
+    SAME("strip"),
+    SAME("lstrip"),
+    SAME("rstrip"),
+    SAME("lower"),
+    SAME("upper"),
+    SAME("rindex"),
+    SAME("isalpha"),
+    SAME("isalnum"),
+    SAME("isdigit"),
+    SAME("isspace"),
+    SAME("isascii"),
+    SAME("isupper"),
+    SAME("islower"),
+    SAME("istitle"),
+    SAME("swapcase"),
+    SAME("title"),
+    SAME("capitalize"),
+    SAME("ljust"),
+    SAME("rjust"),
+    SAME("center"),
+    SAME("zfill"),
+    SAME("expandtabs"),
+    SAME("removeprefix"),
+    SAME("removesuffix"),
+    SAME("partition"),
+    SAME("rpartition"),
+    SAME("rsplit"),
     SAME("translate"),
     {"fromhex", bytearray_fromhex, "cls string /", "The bytes of two digits each."},
     {"__iadd__", bytearray_iadd, "self value /", ""},

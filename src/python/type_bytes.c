@@ -66,7 +66,9 @@ static bool bytes_arg(struct vm *vm, const struct args *args, int i, struct text
 value bytes_asked(struct vm *vm, value v)
 {
     size_t len;
-    value hook = is_object(v) && !is_type(v) ? type_find(vm, type_of(v), intern_str(vm->names, "__bytes__")) : NO_VALUE;
+    value hook = is_object(v) && !is_type(v)
+                     ? type_find(vm, type_of(v), intern_str(vm->names, "__bytes__"))
+                     : NO_VALUE;
     value made = hook ? vm_call1(vm, hook, v) : NO_VALUE;
     if (made && !bytes_get(made, &len))
         return vm_raise(vm, "TypeError", "__bytes__ returned non-bytes (type %s)", type_name(made));
@@ -119,15 +121,16 @@ static value encoded(struct vm *vm, value text, value encoding, value errors)
     for (int i = 0; i < 2; i++) {
         value v = i ? errors : encoding;
         if (v && !is_str(v))
-            return vm_raise(vm, "TypeError", "bytes() argument '%s' must be str, not %s", i ? "errors" : "encoding",
-                            type_name(v));
+            return vm_raise(vm, "TypeError", "bytes() argument '%s' must be str, not %s",
+                            i ? "errors" : "encoding", type_name(v));
     }
     if (!is_str(text))
         return vm_raise(vm, "TypeError", "encoding without a string argument");
     if (!encoding)
         return vm_raise(vm, "TypeError", "string argument without an encoding");
     enum encoding how = encoding_find(vm, str_text(encoding));
-    if (!how || !encode_text(vm, str_text(text), as_str(text)->len, how, errors ? str_text(errors) : NULL, &out)) {
+    if (!how || !encode_text(vm, str_text(text), as_str(text)->len, how,
+                             errors ? str_text(errors) : NULL, &out)) {
         buf_free(&out);
         return NO_VALUE;
     }
@@ -246,7 +249,8 @@ static value bytes_get_index(struct vm *vm, value self, value key)
     size_t at, count;
     int64_t start, step;
     if (!is_exact(key, &type_slice)) {
-        if (is_small(key) && (small_int(key) >= (int64_t)text.len || small_int(key) < -(int64_t)text.len))
+        if (is_small(key) &&
+            (small_int(key) >= (int64_t)text.len || small_int(key) < -(int64_t)text.len))
             return vm_raise(vm, "IndexError", "index out of range");
         if (!index_of(vm, key, text.len, "byte", &at))
             return NO_VALUE;
@@ -298,7 +302,8 @@ static value bytes_decode(struct vm *vm, const struct args *args)
     return str_take(vm, &out);
 }
 
-// bytes.hex(sep, bytes_per_sep=1): groups are counted from the right, with a negative number from the left
+// bytes.hex(sep, bytes_per_sep=1): groups are counted from the right, with a negative number from
+// the left
 static value bytes_hex(struct vm *vm, const struct args *args)
 {
     struct text text = bytes_text(args->at[0]), sep = {"", 0};
@@ -334,7 +339,8 @@ static value bytes_fromhex(struct vm *vm, const struct args *args)
         if (!isxdigit((unsigned char)p[0]) || !isxdigit((unsigned char)p[1])) {
             buf_free(&out);
             size_t at = (size_t)(p - text) + (isxdigit((unsigned char)p[0]) ? 1 : 0);
-            return vm_raise(vm, "ValueError", "non-hexadecimal number found in fromhex() arg at position %zu", at);
+            return vm_raise(vm, "ValueError",
+                            "non-hexadecimal number found in fromhex() arg at position %zu", at);
         }
         sscanf(p, "%2x", &byte);
         buf_char(&out, (char)byte);
@@ -371,7 +377,9 @@ static value find_piece(struct vm *vm, const struct args *args, bool last, bool 
     if (!piece_arg(vm, args, &byte, &piece) || !arg_range(vm, args, 2, hay.len, &from, &to))
         return NO_VALUE;
     struct text part = {hay.at + from, to > from ? to - from : 0};
-    size_t at = from > to ? SIZE_MAX : last ? text_find_last(part, piece) : text_find(part, piece, 0);
+    size_t at = from > to ? SIZE_MAX
+                : last    ? text_find_last(part, piece)
+                          : text_find(part, piece, 0);
     if (at == SIZE_MAX && must)
         return vm_raise(vm, "ValueError", "subsection not found");
     return small(at == SIZE_MAX ? -1 : (int64_t)(from + at));
@@ -425,7 +433,8 @@ static value at_end(struct vm *vm, const struct args *args, bool end)
     for (size_t i = 0; i < n; i++) {
         struct text piece = bytes_text(at[i]);
         if (!piece.at)
-            return vm_raise(vm, "TypeError", "%s first arg must be bytes or a tuple of bytes, not %s",
+            return vm_raise(vm, "TypeError",
+                            "%s first arg must be bytes or a tuple of bytes, not %s",
                             end ? "endswith" : "startswith", type_name(at[i]));
         if (inside && piece.len <= self.len &&
             !memcmp(end ? self.at + self.len - piece.len : self.at, piece.at, piece.len))
@@ -449,15 +458,18 @@ static value bytes_replace(struct vm *vm, const struct args *args)
     struct text self = bytes_text(args->at[0]), old, new;
     struct buf out = {0};
     int64_t most;
-    if (!bytes_arg(vm, args, 1, &old) || !bytes_arg(vm, args, 2, &new) || !arg_int(vm, args, 3, -1, &most))
+    if (!bytes_arg(vm, args, 1, &old) || !bytes_arg(vm, args, 2, &new) ||
+        !arg_int(vm, args, 3, -1, &most))
         return NO_VALUE;
     size_t from = 0, at;
-    for (; !old.len && from <= self.len && most != 0; from++, most--) { /* in front of each byte and at the end */
+    for (; !old.len && from <= self.len && most != 0;
+         from++, most--) { /* in front of each byte and at the end */
         buf_add(&out, new.at, new.len);
         buf_add(&out, self.at + from, from < self.len ? 1 : 0);
     }
     from = from > self.len ? self.len : from;
-    for (; old.len && most != 0 && (at = text_find(self, old, from)) != SIZE_MAX; from = at + old.len, most--) {
+    for (; old.len && most != 0 && (at = text_find(self, old, from)) != SIZE_MAX;
+         from = at + old.len, most--) {
         buf_add(&out, self.at + from, at - from);
         buf_add(&out, new.at, new.len);
     }
@@ -476,7 +488,8 @@ static value bytes_split(struct vm *vm, const struct args *args)
     if (!space && !sep.len)
         return vm_raise(vm, "ValueError", "empty separator");
     size_t from = 0, at;
-    for (; !space && most != 0 && (at = text_find(self, sep, from)) != SIZE_MAX; from = at + sep.len, most--)
+    for (; !space && most != 0 && (at = text_find(self, sep, from)) != SIZE_MAX;
+         from = at + sep.len, most--)
         list_push(vm, list, bytes_new(vm, self.at + from, at - from));
     if (!space)
         list_push(vm, list, bytes_new(vm, self.at + from, self.len - from));
@@ -508,7 +521,8 @@ static value bytes_join(struct vm *vm, const struct args *args)
     for (value item; (item = iter_next(vm, &it)); i++) {
         struct text piece = bytes_text(item);
         if (!piece.at) {
-            vm_raise(vm, "TypeError", "sequence item %zu: expected a bytes-like object, %s found", i, type_name(item));
+            vm_raise(vm, "TypeError", "sequence item %zu: expected a bytes-like object, %s found",
+                     i, type_name(item));
             break;
         }
         if (i)
@@ -571,15 +585,19 @@ static value bytes_splitlines(struct vm *vm, const struct args *args)
 }
 
 static const struct native_def own_methods[] = {
-    {"decode", bytes_decode, "self encoding='utf-8' errors='strict'", "The text that the bytes spell."},
+    {"decode", bytes_decode, "self encoding='utf-8' errors='strict'",
+     "The text that the bytes spell."},
     {"hex", bytes_hex, "self sep= bytes_per_sep=1", "Two digits a byte."},
     {"fromhex", bytes_fromhex, "cls string /", "The bytes of two digits each."},
     {"find", bytes_find, "self sub start= end= /", "Index of the first sub, or -1."},
     {"rfind", bytes_rfind, "self sub start= end= /", "Index of the last sub, or -1."},
-    {"index", bytes_index, "self sub start= end= /", "Index of the first sub; ValueError if there is none."},
-    {"rindex", bytes_rindex, "self sub start= end= /", "Index of the last sub; ValueError if there is none."},
+    {"index", bytes_index, "self sub start= end= /",
+     "Index of the first sub; ValueError if there is none."},
+    {"rindex", bytes_rindex, "self sub start= end= /",
+     "Index of the last sub; ValueError if there is none."},
     {"count", bytes_count, "self sub start= end= /", "How often sub occurs."},
-    {"startswith", bytes_startswith, "self prefix start= end= /", "Whether they begin with prefix."},
+    {"startswith", bytes_startswith, "self prefix start= end= /",
+     "Whether they begin with prefix."},
     {"endswith", bytes_endswith, "self suffix start= end= /", "Whether they end with suffix."},
     {"replace", bytes_replace, "self old new count=-1 /", "With old replaced by new."},
     {"split", bytes_split, "self sep=None maxsplit=-1", "The pieces between separators."},

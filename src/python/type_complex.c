@@ -77,15 +77,18 @@ static value complex_make(struct vm *vm, const struct type *type, value args, va
         return NO_VALUE;
     if (slot[0] && is_str(slot[0])) {
         if (slot[1])
-            return vm_raise(vm, "TypeError", "complex() can't take second arg if first is a string");
+            return vm_raise(vm, "TypeError",
+                            "complex() can't take second arg if first is a string");
         if (!complex_parse(str_text(slot[0]), &real, &imag))
             return vm_raise(vm, "ValueError", "complex() arg is a malformed string");
     } else if (slot[0] && !complex_get(slot[0], &real, &imag)) {
-        return vm_raise(vm, "TypeError", "complex() first argument must be a string or a number, not '%s'",
+        return vm_raise(vm, "TypeError",
+                        "complex() first argument must be a string or a number, not '%s'",
                         type_name(slot[0]));
     }
     if (slot[1] && !complex_get(slot[1], &more, &more_imag))
-        return vm_raise(vm, "TypeError", "complex() second argument must be a number, not '%s'", type_name(slot[1]));
+        return vm_raise(vm, "TypeError", "complex() second argument must be a number, not '%s'",
+                        type_name(slot[1]));
     return complex_new(vm, real - more_imag, imag + more);
 }
 
@@ -133,7 +136,8 @@ static value complex_unary(struct vm *vm, int op, value self)
 static value complex_compare(struct vm *vm, int op, value left, value right)
 {
     double ar, ai, br, bi;
-    if ((op != OP_EQ && op != OP_NE) || !complex_get(left, &ar, &ai) || !complex_get(right, &br, &bi))
+    if ((op != OP_EQ && op != OP_NE) || !complex_get(left, &ar, &ai) ||
+        !complex_get(right, &br, &bi))
         return VALUE_NOT_IMPLEMENTED;
     return value_bool((ar == br && ai == bi) == (op == OP_EQ));
 }
@@ -195,8 +199,7 @@ static value complex_conjugate(struct vm *vm, const struct args *args)
 }
 
 static const struct native_def complex_methods[] = {
-    {"conjugate", complex_conjugate, "self /", "With the imaginary part turned round."},
-    {0}};
+    {"conjugate", complex_conjugate, "self /", "With the imaginary part turned round."}, {0}};
 
 static const struct native_def complex_properties[] = {
     {"real", complex_real, "self", "The real part."},

@@ -33,10 +33,12 @@ static bool add_pair(struct vm *vm, value dict, value pair, size_t i)
     if (vm->error)
         return false;
     if (!list)
-        return vm_raise(vm, "TypeError", "cannot convert dictionary update sequence element #%zu to a sequence", i);
+        return vm_raise(vm, "TypeError",
+                        "cannot convert dictionary update sequence element #%zu to a sequence", i);
     const value *items = sequence_items(list, &n);
     if (n != 2)
-        return vm_raise(vm, "ValueError", "dictionary update sequence element #%zu has length %zu; 2 is required", i,
+        return vm_raise(vm, "ValueError",
+                        "dictionary update sequence element #%zu has length %zu; 2 is required", i,
                         n);
     return dict_set(vm, dict, items[0], items[1]);
 }
@@ -223,7 +225,8 @@ static value dict_popitem(struct vm *vm, const struct args *args)
         i--;
     if (!i) {
         value text = str_from(vm, "popitem(): dictionary is empty");
-        return vm_raise_value(vm, vm_call1(vm, dict_get_str(vm, from_object(vm->builtins), "KeyError"), text));
+        return vm_raise_value(
+            vm, vm_call1(vm, dict_get_str(vm, from_object(vm->builtins), "KeyError"), text));
     }
     value pair[] = {dict->at[i - 1].key, dict->at[i - 1].item};
     dict_drop(vm, dict, &dict->at[i - 1]);
@@ -305,16 +308,19 @@ static const struct native_def dict_methods[] = {
     {"__ior__", dict_ior, "self value /", ""},
     {"__init__", dict_init, "self iterable=() / **kwargs", ""},
     {"get", dict_get_method, "self key default=None /", "The item of key, or default."},
-    {"setdefault", dict_setdefault, "self key default=None /", "The item of key, set to default if absent."},
+    {"setdefault", dict_setdefault, "self key default=None /",
+     "The item of key, set to default if absent."},
     {"pop", dict_pop, "self key default=None /", "Takes a key out and returns its item."},
     {"popitem", dict_popitem, "self", "Takes out the last pair."},
-    {"update", dict_update_method, "self iterable=() / **kwargs", "Sets the items of another mapping."},
+    {"update", dict_update_method, "self iterable=() / **kwargs",
+     "Sets the items of another mapping."},
     {"clear", dict_clear_method, "self", "Takes out everything."},
     {"copy", dict_copy_method, "self", "A new dict of the same items."},
     {"keys", dict_keys, "self", "A view of the keys."},
     {"values", dict_values, "self", "A view of the items."},
     {"items", dict_items, "self", "A view of (key, item) pairs."},
-    {"fromkeys", dict_fromkeys, "cls iterable value=None /", "A dict with these keys and one value."},
+    {"fromkeys", dict_fromkeys, "cls iterable value=None /",
+     "A dict with these keys and one value."},
     {"__reversed__", dict_reversed, "self", ""},
     {0}};
 
@@ -394,8 +400,8 @@ static value view_set(struct vm *vm, value v)
 
 static bool is_setlike(value v)
 {
-    return is_exact(v, &type_dict_keys) || is_exact(v, &type_dict_items) || is_instance(v, &type_set) ||
-           is_instance(v, &type_frozenset);
+    return is_exact(v, &type_dict_keys) || is_exact(v, &type_dict_items) ||
+           is_instance(v, &type_set) || is_instance(v, &type_frozenset);
 }
 
 static value view_binary(struct vm *vm, int op, value a, value b)
@@ -406,7 +412,8 @@ static value view_binary(struct vm *vm, int op, value a, value b)
     return right ? value_binary(vm, op, left, right) : NO_VALUE;
 }
 
-/* Whether all of a is in b. Not by making sets of them: the items of a dict need not be hashable. */
+/* Whether all of a is in b. Not by making sets of them: the items of a dict need not be
+ * hashable. */
 static bool view_within(struct vm *vm, value a, value b)
 {
     struct iter it;
@@ -446,10 +453,19 @@ static const struct native_def view_methods[] = {
     {"isdisjoint", view_isdisjoint, "self other /", "Whether nothing is in both."},
     {0}};
 
-#define VIEW .object = {.type = &type_type}, .size = sizeof(struct view), .methods = view_methods, .mark = view_mark, \
-             .len = view_len, .iter = view_iter, .repr = view_repr
-const struct type type_dict_keys = {VIEW, .name = "dict_keys", .contains = keys_contains, .binary = view_binary,
-                                    .compare = view_compare, .hash = dict_hash};
+#define VIEW                                                                                       \
+    .object = {.type = &type_type}, .size = sizeof(struct view), .methods = view_methods,          \
+    .mark = view_mark, .len = view_len, .iter = view_iter, .repr = view_repr
+const struct type type_dict_keys = {VIEW,
+                                    .name = "dict_keys",
+                                    .contains = keys_contains,
+                                    .binary = view_binary,
+                                    .compare = view_compare,
+                                    .hash = dict_hash};
 const struct type type_dict_values = {VIEW, .name = "dict_values"};
-const struct type type_dict_items = {VIEW, .name = "dict_items", .contains = items_contains, .binary = view_binary,
-                                     .compare = view_compare, .hash = dict_hash};
+const struct type type_dict_items = {VIEW,
+                                     .name = "dict_items",
+                                     .contains = items_contains,
+                                     .binary = view_binary,
+                                     .compare = view_compare,
+                                     .hash = dict_hash};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* Exceptions: Python's hierarchy of classes, made anew for each vm; what their str says; how they are raised from
- * C and caught. A traceback is a list of (code, span), innermost first, kept in the exception. */
+/* Exceptions: Python's hierarchy of classes, made anew for each vm; what their str says; how they
+ * are raised from C and caught. A traceback is a list of (code, span), innermost first, kept in the
+ * exception. */
 #include <errno.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -92,14 +93,16 @@ static const struct type *find_class(struct vm *vm, const char *name)
     return at ? vm->exception_types.at[at - 1] : NULL;
 }
 
-value exception_class(struct vm *vm, const char *name, const char *base_name, const struct native_def *init)
+value exception_class(struct vm *vm, const char *name, const char *base_name,
+                      const struct native_def *init)
 {
     const struct type *base = find_class(vm, base_name);
     ensure(base);
     const char *dot = strrchr(name, '.');
     value bases = type_value(base), dict = dict_new(vm);
     if (dot)
-        dict_set_sym(vm, as_dict(dict), vm->sym.__module__, str_new(vm, name, (size_t)(dot - name)));
+        dict_set_sym(vm, as_dict(dict), vm->sym.__module__,
+                     str_new(vm, name, (size_t)(dot - name)));
     value class = class_new(vm, &(struct class_parts){.name = str_from(vm, dot ? dot + 1 : name),
                                                       .bases = tuple_new(vm, &bases, 1),
                                                       .dict = dict});
@@ -120,7 +123,8 @@ void exceptions_start(struct vm *vm)
     value builtins = from_object(vm->builtins);
     dict_set_str(vm, builtins, "BaseException", type_value(&type_exception));
     for (size_t i = 0; i < sizeof hierarchy / sizeof *hierarchy; i++)
-        dict_set_str(vm, builtins, hierarchy[i].name, exception_class(vm, hierarchy[i].name, hierarchy[i].base, NULL));
+        dict_set_str(vm, builtins, hierarchy[i].name,
+                     exception_class(vm, hierarchy[i].name, hierarchy[i].base, NULL));
     dict_set_str(vm, builtins, "IOError", dict_get_str(vm, builtins, "OSError"));
     dict_set_str(vm, builtins, "EnvironmentError", dict_get_str(vm, builtins, "OSError"));
 }
@@ -153,35 +157,21 @@ static struct dict *attrs(struct vm *vm, struct exception *e)
 static const char *os_error_class(int error)
 {
     switch (error) {
-    case ENOENT:
-        return "FileNotFoundError";
-    case EEXIST:
-        return "FileExistsError";
-    case EISDIR:
-        return "IsADirectoryError";
-    case ENOTDIR:
-        return "NotADirectoryError";
+    case ENOENT: return "FileNotFoundError";
+    case EEXIST: return "FileExistsError";
+    case EISDIR: return "IsADirectoryError";
+    case ENOTDIR: return "NotADirectoryError";
     case EACCES:
-    case EPERM:
-        return "PermissionError";
-    case ETIMEDOUT:
-        return "TimeoutError";
-    case EPIPE:
-        return "BrokenPipeError";
-    case ESRCH:
-        return "ProcessLookupError";
-    case ECHILD:
-        return "ChildProcessError";
-    case EINTR:
-        return "InterruptedError";
-    case EAGAIN:
-        return "BlockingIOError";
-    case ECONNREFUSED:
-        return "ConnectionRefusedError";
-    case ECONNRESET:
-        return "ConnectionResetError";
-    default:
-        return "OSError";
+    case EPERM: return "PermissionError";
+    case ETIMEDOUT: return "TimeoutError";
+    case EPIPE: return "BrokenPipeError";
+    case ESRCH: return "ProcessLookupError";
+    case ECHILD: return "ChildProcessError";
+    case EINTR: return "InterruptedError";
+    case EAGAIN: return "BlockingIOError";
+    case ECONNREFUSED: return "ConnectionRefusedError";
+    case ECONNRESET: return "ConnectionResetError";
+    default: return "OSError";
     }
 }
 
@@ -205,7 +195,10 @@ static void fill_os_error(struct vm *vm, struct exception *e)
 static void fill_value(struct vm *vm, struct exception *e, sym_t name)
 {
     const struct tuple *args = (const struct tuple *)as_object(e->args);
-    dict_set_sym(vm, attrs(vm, e), name, args->len == 1 ? args->at[0] : args->len ? e->args : VALUE_NONE);
+    dict_set_sym(vm, attrs(vm, e), name,
+                 args->len == 1 ? args->at[0]
+                 : args->len    ? e->args
+                                : VALUE_NONE);
 }
 
 /* OSError(ENOENT, ...) makes a FileNotFoundError. */
@@ -230,7 +223,8 @@ static value exception_make(struct vm *vm, const struct type *type, value args, 
         fill_value(vm, e, vm->sym.code);
     value key, item;
     for (size_t pos = 0; kwargs && dict_next(kwargs, &pos, &key, &item);)
-        if (!strcmp(str_text(key), "name") || !strcmp(str_text(key), "path") || !strcmp(str_text(key), "obj"))
+        if (!strcmp(str_text(key), "name") || !strcmp(str_text(key), "path") ||
+            !strcmp(str_text(key), "obj"))
             dict_set(vm, from_object(attrs(vm, e)), key, item);
         else if (!type->info || !type_find(vm, type, vm->sym.__init__))
             return vm_raise(vm, "TypeError", "%s() takes no keyword arguments", type->name);
@@ -273,7 +267,9 @@ static value os_error_str(struct vm *vm, struct exception *e)
         other = value_repr(vm, other);
         file = other ? str_printf(vm, "%s -> %s", str_text(file), str_text(other)) : NO_VALUE;
     }
-    return file ? str_printf(vm, "[Errno %s] %s: %s", str_text(number), str_text(text), str_text(file)) : NO_VALUE;
+    return file ? str_printf(vm, "[Errno %s] %s: %s", str_text(number), str_text(text),
+                             str_text(file))
+                : NO_VALUE;
 }
 
 static value exception_str(struct vm *vm, value self)
@@ -289,13 +285,15 @@ static value exception_str(struct vm *vm, value self)
         return str_new(vm, "", 0);
     if (args->len > 1)
         return value_str(vm, e->args);
-    return exception_is(vm, self, "KeyError") ? value_repr(vm, args->at[0]) : value_str(vm, args->at[0]);
+    return exception_is(vm, self, "KeyError") ? value_repr(vm, args->at[0])
+                                              : value_str(vm, args->at[0]);
 }
 
 static value exception_repr(struct vm *vm, value self)
 {
     const struct tuple *args = (const struct tuple *)as_object(as_exception(self)->args);
-    value inside = args->len == 1 ? value_repr(vm, args->at[0]) : value_repr(vm, as_exception(self)->args);
+    value inside = args->len == 1 ? value_repr(vm, args->at[0])
+                                  : value_repr(vm, as_exception(self)->args);
     if (!inside)
         return NO_VALUE;
     return str_printf(vm, args->len == 1 ? "%s(%s)" : "%s%s", type_name(self), str_text(inside));
@@ -330,7 +328,8 @@ static value exception_get_attr(struct vm *vm, value self, sym_t name)
     if (name == vm->sym.value && exception_is(vm, self, "StopIteration") && !e->attrs)
         return exception_value(vm, self);
     const char *text = sym_text(vm->names, name);
-    if (exception_is(vm, self, "ImportError") && (!e->attrs || !dict_get_sym(vm, as_dict(e->attrs), name))) {
+    if (exception_is(vm, self, "ImportError") &&
+        (!e->attrs || !dict_get_sym(vm, as_dict(e->attrs), name))) {
         const struct tuple *args = (const struct tuple *)as_object(e->args);
         if (!strcmp(text, "msg"))
             return args->len == 1 ? args->at[0] : VALUE_NONE;
@@ -338,7 +337,8 @@ static value exception_get_attr(struct vm *vm, value self, sym_t name)
     }
     bool os = name == vm->sym.errno_ || name == vm->sym.strerror || name == vm->sym.filename ||
               name == vm->sym.filename2;
-    if (os && exception_is(vm, self, "OSError") && (!e->attrs || !dict_get_sym(vm, as_dict(e->attrs), name)))
+    if (os && exception_is(vm, self, "OSError") &&
+        (!e->attrs || !dict_get_sym(vm, as_dict(e->attrs), name)))
         return VALUE_NONE;
     return NO_VALUE;
 }
@@ -529,9 +529,15 @@ bool raise_is_unsupported(struct vm *vm)
 value vm_raise_errno2(struct vm *vm, int error, const char *path, const char *other)
 {
     const struct type *class = find_class(vm, os_error_class(error));
-    value args[] = {small(error), str_from(vm, strerror(error)), path ? str_from(vm, path) : VALUE_NONE, VALUE_NONE,
+    value args[] = {small(error), str_from(vm, strerror(error)),
+                    path ? str_from(vm, path) : VALUE_NONE, VALUE_NONE,
                     other ? str_from(vm, other) : VALUE_NONE};
-    value exception = exception_make(vm, class, tuple_new(vm, args, other ? 5 : path ? 3 : 2), NO_VALUE);
+    value exception = exception_make(vm, class,
+                                     tuple_new(vm, args,
+                                               other  ? 5
+                                               : path ? 3
+                                                      : 2),
+                                     NO_VALUE);
     return vm_raise_value(vm, exception);
 }
 
@@ -544,12 +550,14 @@ value raise_stop(struct vm *vm, value result)
 {
     const struct type *class = find_class(vm, "StopIteration");
     bool none = !result || result == VALUE_NONE;
-    return vm_raise_value(vm, exception_make(vm, class, tuple_new(vm, &result, none ? 0 : 1), NO_VALUE));
+    return vm_raise_value(
+        vm, exception_make(vm, class, tuple_new(vm, &result, none ? 0 : 1), NO_VALUE));
 }
 
 value raise_exhausted(struct vm *vm, value iterator)
 {
-    return raise_stop(vm, is_exact(iterator, &type_generator) ? as_generator(iterator)->result : NO_VALUE);
+    return raise_stop(vm, is_exact(iterator, &type_generator) ? as_generator(iterator)->result
+                                                              : NO_VALUE);
 }
 
 bool vm_failed(const struct vm *vm)
@@ -575,8 +583,10 @@ const char *exception_text(struct vm *vm, value exception)
     value text = value_str(vm, exception); /* may need vm->text for exceptions of its own */
     buf_reset(&vm->text);
     const struct type *type = type_of(exception);
-    value module = type->info ? dict_get_sym(vm, as_dict(type->info->dict), vm->sym.__module__) : NO_VALUE;
-    if (module && is_str(module) && strcmp(str_text(module), "__main__") && strcmp(str_text(module), "builtins"))
+    value module = type->info ? dict_get_sym(vm, as_dict(type->info->dict), vm->sym.__module__)
+                              : NO_VALUE;
+    if (module && is_str(module) && strcmp(str_text(module), "__main__") &&
+        strcmp(str_text(module), "builtins"))
         buf_printf(&vm->text, "%s.", str_text(module));
     buf_str(&vm->text, type->name);
     if (!text)

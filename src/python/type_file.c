@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* Files that open() gives: text or binary, over stdio. In text mode line ends are translated as they are read
- * (newline=None): what stdio delivered and has not been handed out yet stands in `pending`. */
+/* Files that open() gives: text or binary, over stdio. In text mode line ends are translated as
+ * they are read (newline=None): what stdio delivered and has not been handed out yet stands in
+ * `pending`. */
 #include "python/file.h"
 
 #include <errno.h>
@@ -21,15 +22,15 @@ enum newline { NEWLINE_ANY, NEWLINE_KEEP, NEWLINE_LF, NEWLINE_CR, NEWLINE_CRLF }
 
 struct file {
     struct object object;
-    FILE *stream;      /* owned; NULL: closed, or standard output */
-    value name, mode;  /* str */
-    value encoded;     /* str: the encoding as open() was told it */
-    char *errors;      /* owned, or NULL: strict */
+    FILE *stream;       /* owned; NULL: closed, or standard output */
+    value name, mode;   /* str */
+    value encoded;      /* str: the encoding as open() was told it */
+    char *errors;       /* owned, or NULL: strict */
     struct buf pending; /* translated text */
     uint8_t encoding, newline;
-    uint8_t standard;  /* 1 stdout, 2 stderr: by way of the vm */
+    uint8_t standard; /* 1 stdout, 2 stderr: by way of the vm */
     bool binary, readable, writable, closed;
-    bool mark;         /* the encoding has a byte order mark, and nothing was read or written yet */
+    bool mark; /* the encoding has a byte order mark, and nothing was read or written yet */
     value attrs;
 };
 
@@ -38,8 +39,8 @@ static struct file *as_file(value v)
     return (struct file *)as_object(v);
 }
 
-/* Of an open file against the heap's budget: one that is dropped without close() is closed by a sweep, which
- * must come before the process has too many. */
+/* Of an open file against the heap's budget: one that is dropped without close() is closed by a
+ * sweep, which must come before the process has too many. */
 enum { FILE_WEIGHT = 64 << 10 };
 
 static bool check_open(struct vm *vm, const struct file *file)
@@ -89,10 +90,11 @@ static bool parse_mode(struct vm *vm, const char *text, struct mode *mode)
     if (mode->text && mode->binary)
         return vm_raise(vm, "ValueError", "can't have text and binary mode at once");
     if (whats != 1)
-        return vm_raise(vm, "ValueError", whats || mode->plus
-                                              ? "must have exactly one of create/read/write/append mode"
-                                              : "Must have exactly one of create/read/write/append mode and at "
-                                                "most one plus");
+        return vm_raise(vm, "ValueError",
+                        whats || mode->plus
+                            ? "must have exactly one of create/read/write/append mode"
+                            : "Must have exactly one of create/read/write/append mode and at "
+                              "most one plus");
     return true;
 }
 
@@ -114,7 +116,8 @@ static FILE *open_stream(const char *path, const struct mode *mode)
     return stream;
 }
 
-static value wrap(struct vm *vm, FILE *stream, value name, const struct mode *mode, const char *text)
+static value wrap(struct vm *vm, FILE *stream, value name, const struct mode *mode,
+                  const char *text)
 {
     struct file *file = object_new(vm, &type_file);
     file->stream = stream;
@@ -135,13 +138,17 @@ value file_new(struct vm *vm, FILE *stream, value name, const char *mode_text)
     return parse_mode(vm, mode_text, &mode) ? wrap(vm, stream, name, &mode, mode_text) : NO_VALUE;
 }
 
-static bool check_text_options(struct vm *vm, const struct mode *mode, const char *encoding, const char *errors,
-                               const char *newline)
+static bool check_text_options(struct vm *vm, const struct mode *mode, const char *encoding,
+                               const char *errors, const char *newline)
 {
-    const char *what = encoding ? "an encoding" : errors ? "an errors" : newline ? "a newline" : NULL;
+    const char *what = encoding  ? "an encoding"
+                       : errors  ? "an errors"
+                       : newline ? "a newline"
+                                 : NULL;
     if (mode->binary && what)
         return vm_raise(vm, "ValueError", "binary mode doesn't take %s argument", what);
-    if (newline && *newline && strcmp(newline, "\n") && strcmp(newline, "\r") && strcmp(newline, "\r\n"))
+    if (newline && *newline && strcmp(newline, "\n") && strcmp(newline, "\r") &&
+        strcmp(newline, "\r\n"))
         return vm_raise(vm, "ValueError", "illegal newline value: %s", newline);
     return true;
 }
@@ -151,17 +158,20 @@ static enum encoding encoding_now(struct file *file)
 {
     bool mark = file->mark;
     file->mark = false;
-    return mark ? (enum encoding)file->encoding : encoding_without_mark((enum encoding)file->encoding);
+    return mark ? (enum encoding)file->encoding
+                : encoding_without_mark((enum encoding)file->encoding);
 }
 
-/* A text whose characters are neither bytes nor UTF-8 is read as a whole and then stands in memory as UTF-8. */
+/* A text whose characters are neither bytes nor UTF-8 is read as a whole and then stands in memory
+ * as UTF-8. */
 static bool convert_stream(struct vm *vm, struct file *file)
 {
     struct buf bytes = {0}, text = {0};
     bool fine = fs_read_all(fileno(file->stream), &bytes) || vm_raise_errno(vm, errno, "");
     fine = fine && decode_bytes(vm, bytes.at, bytes.len, encoding_now(file), file->errors, &text);
     FILE *memory = fine ? fmemopen(NULL, text.len + 1, "w+") : NULL;
-    if (fine && (!memory || fwrite(buf_text(&text), 1, text.len, memory) != text.len || fflush(memory)))
+    if (fine &&
+        (!memory || fwrite(buf_text(&text), 1, text.len, memory) != text.len || fflush(memory)))
         fine = vm_raise_errno(vm, errno, "");
     if (memory) {
         rewind(memory);
@@ -186,19 +196,22 @@ static bool set_encoding(struct vm *vm, struct file *file, enum encoding encodin
     bool wide = encoding_width(encoding) == WIDTH_OTHER;
     file->encoding = (uint8_t)encoding;
     file->mark = encoding_has_mark(encoding) &&
-                 !(file->writable && !fseeko(file->stream, 0, SEEK_END) && ftello(file->stream) > 0);
+                 !(file->writable && !fseeko(file->stream, 0, SEEK_END) &&
+                   ftello(file->stream) > 0);
     if (wide && file->readable && file->writable)
-        return vm_raise(vm, "OSError", "a file in %s can be read or written, not both", encoding_name(encoding));
+        return vm_raise(vm, "OSError", "a file in %s can be read or written, not both",
+                        encoding_name(encoding));
     return !wide || !file->readable || convert_stream(vm, file);
 }
 
-value file_open(struct vm *vm, value path, const char *mode_text, const char *encoding, const char *errors,
-                const char *newline)
+value file_open(struct vm *vm, value path, const char *mode_text, const char *encoding,
+                const char *errors, const char *newline)
 {
     struct mode mode;
     enum encoding how = ENCODING_UTF8;
     struct args one = {&path, 1, &builtins_file[0], NULL};
-    if (!parse_mode(vm, mode_text, &mode) || !check_text_options(vm, &mode, encoding, errors, newline))
+    if (!parse_mode(vm, mode_text, &mode) ||
+        !check_text_options(vm, &mode, encoding, errors, newline))
         return NO_VALUE;
     if (encoding && !(how = encoding_find(vm, encoding)))
         return NO_VALUE;
@@ -253,7 +266,8 @@ static value builtin_input(struct vm *vm, const struct args *args)
 }
 
 const struct native_def builtins_file[] = {
-    {"open", builtin_open, "file mode='r' buffering=-1 encoding=None errors=None newline=None closefd=True opener=None",
+    {"open", builtin_open,
+     "file mode='r' buffering=-1 encoding=None errors=None newline=None closefd=True opener=None",
      "Opens a file."},
     {"input", builtin_input, "prompt= /", "A line from standard input."},
     {0}};
@@ -262,7 +276,8 @@ value file_standard(struct vm *vm, int number)
 {
     static const char *const names[] = {"<stdin>", "<stdout>", "<stderr>"};
     struct mode mode = {.what = number ? 'w' : 'r'};
-    value v = wrap(vm, number ? NULL : stdin, str_from(vm, names[number]), &mode, number ? "w" : "r");
+    value v = wrap(vm, number ? NULL : stdin, str_from(vm, names[number]), &mode,
+                   number ? "w" : "r");
     as_file(v)->standard = (uint8_t)number;
     return v;
 }
@@ -304,7 +319,8 @@ static bool fill_line(struct file *file)
     size_t cap = 0;
     ssize_t len = file->stream ? getline(&line, &cap, file->stream) : -1;
     if (len > 0) {
-        size_t n = file->binary || file->newline != NEWLINE_ANY ? (size_t)len : translate(line, (size_t)len);
+        size_t n = file->binary || file->newline != NEWLINE_ANY ? (size_t)len
+                                                                : translate(line, (size_t)len);
         buf_add(&file->pending, line, n);
     }
     free(line);
@@ -362,7 +378,8 @@ static value read_some(struct vm *vm, struct file *file, size_t want)
     bool bytewise = file->binary || encoding_width((enum encoding)file->encoding) == WIDTH_BYTE;
     skip_mark(file);
     for (;;) {
-        size_t have = bytewise ? file->pending.len : utf8_count(buf_text(&file->pending), file->pending.len);
+        size_t have = bytewise ? file->pending.len
+                               : utf8_count(buf_text(&file->pending), file->pending.len);
         if (have >= want || !fill_line(file))
             break;
     }
@@ -450,17 +467,19 @@ static bool write_value(struct vm *vm, struct file *file, value v)
     size_t len;
     if (file->binary) {
         const char *bytes = bytes_get(v, &len);
-        return bytes ? put(vm, file, bytes, len)
-                     : (bool)raise_no_bytes(vm, v);
+        return bytes ? put(vm, file, bytes, len) : (bool)raise_no_bytes(vm, v);
     }
     if (!is_str(v))
         return vm_raise(vm, "TypeError", "write() argument must be str, not %s", type_name(v));
-    if ((file->newline == NEWLINE_CR || file->newline == NEWLINE_CRLF) && memchr(str_text(v), '\n', as_str(v)->len)) {
-        value ends[] = {str_from(vm, "\n"), str_from(vm, file->newline == NEWLINE_CR ? "\r" : "\r\n")};
+    if ((file->newline == NEWLINE_CR || file->newline == NEWLINE_CRLF) &&
+        memchr(str_text(v), '\n', as_str(v)->len)) {
+        value ends[] = {str_from(vm, "\n"),
+                        str_from(vm, file->newline == NEWLINE_CR ? "\r" : "\r\n")};
         if (!(v = vm_call_method(vm, v, "replace", ends, 2)))
             return false;
     }
-    if (file->encoding == ENCODING_UTF8 && (str_is_ascii(v) || utf8_valid(str_text(v), as_str(v)->len)))
+    if (file->encoding == ENCODING_UTF8 &&
+        (str_is_ascii(v) || utf8_valid(str_text(v), as_str(v)->len)))
         return put(vm, file, str_text(v), as_str(v)->len);
     struct buf out = {0};
     bool fine = encode_text(vm, str_text(v), as_str(v)->len, encoding_now(file),
@@ -474,7 +493,8 @@ static value file_write(struct vm *vm, const struct args *args)
 {
     struct file *file = as_file(args->at[0]);
     size_t len;
-    if (!check_writable(vm, file) || !write_value(vm, file, args->at[1]) || !value_len(vm, args->at[1], &len))
+    if (!check_writable(vm, file) || !write_value(vm, file, args->at[1]) ||
+        !value_len(vm, args->at[1], &len))
         return NO_VALUE;
     return small((int64_t)len);
 }
@@ -545,7 +565,8 @@ static value file_seek(struct vm *vm, const struct args *args)
 {
     struct file *file = as_file(args->at[0]);
     int64_t offset, whence;
-    if (!check_open(vm, file) || !arg_int(vm, args, 1, 0, &offset) || !arg_int(vm, args, 2, 0, &whence))
+    if (!check_open(vm, file) || !arg_int(vm, args, 1, 0, &offset) ||
+        !arg_int(vm, args, 2, 0, &whence))
         return NO_VALUE;
     if (!file->stream)
         return vm_raise(vm, "OSError", "underlying stream is not seekable");
@@ -571,7 +592,8 @@ static value file_truncate(struct vm *vm, const struct args *args)
 {
     struct file *file = as_file(args->at[0]);
     int64_t size;
-    if (!check_writable(vm, file) || !arg_int(vm, args, 1, file->stream ? ftello(file->stream) : 0, &size))
+    if (!check_writable(vm, file) ||
+        !arg_int(vm, args, 1, file->stream ? ftello(file->stream) : 0, &size))
         return NO_VALUE;
     if (!file->stream || fflush(file->stream) || ftruncate(fileno(file->stream), size))
         return vm_raise_errno(vm, errno, "");
@@ -581,7 +603,8 @@ static value file_truncate(struct vm *vm, const struct args *args)
 static value file_fileno(struct vm *vm, const struct args *args)
 {
     struct file *file = as_file(args->at[0]);
-    return check_open(vm, file) ? small(file->stream ? fileno(file->stream) : file->standard) : NO_VALUE;
+    return check_open(vm, file) ? small(file->stream ? fileno(file->stream) : file->standard)
+                                : NO_VALUE;
 }
 
 static value file_isatty(struct vm *vm, const struct args *args)
@@ -633,7 +656,8 @@ static value file_repr(struct vm *vm, value self)
     if (!name)
         return NO_VALUE;
     if (file->binary)
-        return str_printf(vm, "<_io.Buffered%s name=%s>", file->writable ? "Writer" : "Reader", str_text(name));
+        return str_printf(vm, "<_io.Buffered%s name=%s>", file->writable ? "Writer" : "Reader",
+                          str_text(name));
     return str_printf(vm, "<_io.TextIOWrapper name=%s mode='%s' encoding='%s'>", str_text(name),
                       str_text(file->mode), str_text(file->encoded));
 }

@@ -73,12 +73,15 @@ static bool plain_float(const char *text, size_t len, struct buf *out)
     for (const char *p = text, *end = text + len; p < end;) {
         uint32_t cp = utf8_next(&p, end);
         if (cp == '_') {
-            if (!out->len || !isdigit((unsigned char)out->at[out->len - 1]) || p == end || !isdigit((unsigned char)*p))
+            if (!out->len || !isdigit((unsigned char)out->at[out->len - 1]) || p == end ||
+                !isdigit((unsigned char)*p))
                 return false;
         } else if (cp < 128) {
             buf_char(out, (char)cp);
         } else {
-            buf_char(out, utf8_decimal(cp) >= 0 ? (char)('0' + utf8_decimal(cp)) : utf8_is_space(cp) ? ' ' : '?');
+            buf_char(out, utf8_decimal(cp) >= 0 ? (char)('0' + utf8_decimal(cp))
+                          : utf8_is_space(cp)   ? ' '
+                                                : '?');
         }
     }
     return true;
@@ -133,7 +136,9 @@ static value float_from_text(struct vm *vm, value v, const char *text, size_t le
     if (float_parse(text, len, &d))
         return float_new(vm, d);
     value repr = value_repr(vm, v);
-    return repr ? vm_raise(vm, "ValueError", "could not convert string to float: %s", str_text(repr)) : NO_VALUE;
+    return repr
+               ? vm_raise(vm, "ValueError", "could not convert string to float: %s", str_text(repr))
+               : NO_VALUE;
 }
 
 /* Whether v has methods that make a number of it; what is raised then is about them. */
@@ -156,7 +161,9 @@ static value float_of(struct vm *vm, value v)
         return float_new(vm, d);
     if (vm_failed_with(vm, "TypeError") && !has_conversion(vm, v)) {
         vm_take_error(vm);
-        return vm_raise(vm, "TypeError", "float() argument must be a string or a real number, not '%s'", type_name(v));
+        return vm_raise(vm, "TypeError",
+                        "float() argument must be a string or a real number, not '%s'",
+                        type_name(v));
     }
     return NO_VALUE;
 }
@@ -191,7 +198,8 @@ static value float_power(struct vm *vm, double a, double b)
     return float_new(vm, d);
 }
 
-/* The remainder with the sign of b, and the floor of the quotient, as Python defines them together. */
+/* The remainder with the sign of b, and the floor of the quotient, as Python defines them
+ * together. */
 static double floor_mod(double a, double b, double *quotient)
 {
     double mod = fmod(a, b), div = (a - mod) / b;
@@ -265,7 +273,9 @@ static value float_unary(struct vm *vm, int op, value self)
 {
     double d;
     float_get(self, &d);
-    return op == OP_NEG ? float_new(vm, -d) : op == OP_POS ? float_new(vm, d) : VALUE_NOT_IMPLEMENTED;
+    return op == OP_NEG   ? float_new(vm, -d)
+           : op == OP_POS ? float_new(vm, d)
+                          : VALUE_NOT_IMPLEMENTED;
 }
 
 /* A double against an int of any size: -1, 0, 1. */
@@ -439,7 +449,8 @@ static value float_fromhex(struct vm *vm, const struct args *args)
         text++;
     if (*text == '-' || *text == '+')
         buf_char(&full, *text++);
-    if ((isxdigit((unsigned char)*text) || *text == '.') && !(text[0] == '0' && (text[1] | 0x20) == 'x'))
+    if ((isxdigit((unsigned char)*text) || *text == '.') &&
+        !(text[0] == '0' && (text[1] | 0x20) == 'x'))
         buf_str(&full, "0x");
     buf_str(&full, text);
     double d = strtod(buf_text(&full), &end);
@@ -466,9 +477,7 @@ static const struct native_def float_methods[] = {
     {0}};
 
 static const struct native_def float_properties[] = {
-    {"real", float_same, "self", "The number itself."},
-    {"imag", float_imag, "self", "0.0"},
-    {0}};
+    {"real", float_same, "self", "The number itself."}, {"imag", float_imag, "self", "0.0"}, {0}};
 
 const struct type type_float = {
     .object = {.type = &type_type},

@@ -72,7 +72,8 @@ static bool is_cell(const struct code *code, uint32_t local)
     return false;
 }
 
-/* Names of locals: parameters and what no inner function uses, what one does, or those of outer functions. */
+/* Names of locals: parameters and what no inner function uses, what one does, or those of outer
+ * functions. */
 enum locals_kind { LOCALS_PLAIN, LOCALS_CELLS, LOCALS_FREE };
 
 static value local_names(struct vm *vm, const struct code *code, enum locals_kind kind)
@@ -80,7 +81,9 @@ static value local_names(struct vm *vm, const struct code *code, enum locals_kin
     value list = list_new(vm, NULL, 0);
     for (uint32_t i = 0; i < code->nlocals; i++) {
         bool free_one = i >= code->nlocals - code->nfree, cell = is_cell(code, i);
-        if (kind == LOCALS_FREE ? free_one : kind == LOCALS_CELLS ? cell : !free_one && (!cell || i < code->nparams))
+        if (kind == LOCALS_FREE    ? free_one
+            : kind == LOCALS_CELLS ? cell
+                                   : !free_one && (!cell || i < code->nparams))
             list_push(vm, list, str_from_sym(vm, code->local_names[i]));
     }
     size_t n;
@@ -125,7 +128,8 @@ const struct type type_code = {
 
 value function_new(struct vm *vm, const struct code *code, struct dict *globals)
 {
-    struct function *function = object_alloc(vm, &type_function, sizeof *function + code->nfree * sizeof(value));
+    struct function *function = object_alloc(vm, &type_function,
+                                             sizeof *function + code->nfree * sizeof(value));
     memset((char *)function + sizeof(struct object), 0,
            sizeof *function - sizeof(struct object) + code->nfree * sizeof(value));
     function->code = code;
@@ -136,8 +140,16 @@ value function_new(struct vm *vm, const struct code *code, struct dict *globals)
 static void function_mark(struct vm *vm, struct object *self)
 {
     struct function *f = (struct function *)self;
-    value held[] = {from_object(f->code), from_object(f->globals), f->defaults, f->kwdefaults, f->attrs,
-                    f->doc, f->name, f->qualname, f->module, f->annotations};
+    value held[] = {from_object(f->code),
+                    from_object(f->globals),
+                    f->defaults,
+                    f->kwdefaults,
+                    f->attrs,
+                    f->doc,
+                    f->name,
+                    f->qualname,
+                    f->module,
+                    f->annotations};
     for (size_t i = 0; i < sizeof held / sizeof *held; i++)
         heap_mark(vm, held[i]);
     for (uint32_t i = 0; i < f->code->nfree; i++)
@@ -205,14 +217,16 @@ static bool function_set_attr(struct vm *vm, value self, sym_t name, value item)
     if (!place || !item)
         return object_set_attr(vm, self, name, item);
     if ((name == s->__name__ || name == s->__qualname__) && !is_str(item))
-        return vm_raise(vm, "TypeError", "%s must be set to a string object", sym_text(vm->names, name));
+        return vm_raise(vm, "TypeError", "%s must be set to a string object",
+                        sym_text(vm->names, name));
     if (name == s->__annotations__ && !is_dict(item))
         return vm_raise(vm, "TypeError", "__annotations__ must be set to a dict object");
     *place = item;
     return true;
 }
 
-/* What a class does with an attribute of that kind, by hand: found.__get__(instance, owner=None). */
+/* What a class does with an attribute of that kind, by hand: found.__get__(instance,
+ * owner=None). */
 static value get_bound(struct vm *vm, const struct args *args)
 {
     value instance = args->at[1], owner = args->at[2];
@@ -220,7 +234,10 @@ static value get_bound(struct vm *vm, const struct args *args)
     return attr_bind(vm, args->at[0], instance != VALUE_NONE ? instance : NO_VALUE, type);
 }
 
-#define GET {"__get__", get_bound, "self instance owner= /", "What an attribute of that kind is."}
+#define GET                                                                                        \
+    {                                                                                              \
+        "__get__", get_bound, "self instance owner= /", "What an attribute of that kind is."       \
+    }
 
 static const struct native_def function_methods[] = {GET, {0}};
 
@@ -259,7 +276,8 @@ static value native_repr(struct vm *vm, value self)
 {
     const struct native *native = as_native(self);
     if (native->owner)
-        return str_printf(vm, "<method '%s' of '%s' objects>", native->def->name, native->owner->name);
+        return str_printf(vm, "<method '%s' of '%s' objects>", native->def->name,
+                          native->owner->name);
     return str_printf(vm, "<built-in function %s>", native->def->name);
 }
 
@@ -304,8 +322,8 @@ static value method_repr(struct vm *vm, value self)
     if (!owner)
         return NO_VALUE;
     if (is_exact(method->function, &type_native))
-        return str_printf(vm, "<built-in method %s of %s object at 0x%llx>", str_text(name), type_name(method->self),
-                          (unsigned long long)self);
+        return str_printf(vm, "<built-in method %s of %s object at 0x%llx>", str_text(name),
+                          type_name(method->self), (unsigned long long)self);
     return str_printf(vm, "<bound method %s of %s>", str_text(name), str_text(owner));
 }
 
@@ -322,7 +340,8 @@ static value method_compare(struct vm *vm, int op, value a, value b)
 {
     if (!is_exact(b, &type_method) || (op != OP_EQ && op != OP_NE))
         return VALUE_NOT_IMPLEMENTED;
-    bool same = as_method(a)->function == as_method(b)->function && as_method(a)->self == as_method(b)->self;
+    bool same = as_method(a)->function == as_method(b)->function &&
+                as_method(a)->self == as_method(b)->self;
     return value_bool(same == (op == OP_EQ));
 }
 
@@ -418,7 +437,7 @@ static value property_get_attr(struct vm *vm, value self, sym_t name)
     if (name == vm->sym.fset)
         return or_none(property->set);
     if (name == vm->sym.__doc__)
-        return property->doc  ? property->doc
+        return property->doc   ? property->doc
                : property->get ? value_attr_find(vm, property->get, name)
                                : VALUE_NONE;
     return name == vm->sym.fdel ? or_none(property->del) : NO_VALUE;
@@ -464,7 +483,8 @@ static value wrapper_get_attr(struct vm *vm, value self, sym_t name)
     value callable = ((struct wrapper *)as_object(self))->callable;
     if (name == vm->sym.func_ || name == vm->sym.__wrapped__)
         return callable;
-    return name == vm->sym.__name__ || name == vm->sym.__doc__ ? value_attr_find(vm, callable, name) : NO_VALUE;
+    return name == vm->sym.__name__ || name == vm->sym.__doc__ ? value_attr_find(vm, callable, name)
+                                                               : NO_VALUE;
 }
 
 static value staticmethod_call(struct vm *vm, value self, value args, value kwargs)
@@ -472,8 +492,9 @@ static value staticmethod_call(struct vm *vm, value self, value args, value kwar
     return call_again(vm, ((struct wrapper *)as_object(self))->callable, args, kwargs);
 }
 
-#define WRAPPER .object = {.type = &type_type}, .size = sizeof(struct wrapper), .mark = wrapper_mark, \
-                .make = wrapper_make, .get_attr = wrapper_get_attr, .methods = function_methods
+#define WRAPPER                                                                                    \
+    .object = {.type = &type_type}, .size = sizeof(struct wrapper), .mark = wrapper_mark,          \
+    .make = wrapper_make, .get_attr = wrapper_get_attr, .methods = function_methods
 const struct type type_staticmethod = {WRAPPER, .name = "staticmethod", .call = staticmethod_call};
 const struct type type_classmethod = {WRAPPER, .name = "classmethod"};
 
@@ -506,8 +527,8 @@ const struct param_info *function_params(struct vm *vm, value v, size_t *n)
     }
     value call = value_callable(v) && is_object(v) && as_object(v)->type->info
                      ? value_attr_find(vm, v, vm->sym.__call__)
-                     : value_callable(v) ? value_attr_find(vm, v, intern_str(vm->names, "func"))
-                                         : NO_VALUE;
+                 : value_callable(v) ? value_attr_find(vm, v, intern_str(vm->names, "func"))
+                                     : NO_VALUE;
     return call && call != v ? function_params(vm, call, n) : NULL;
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* Generators: a function's frame put aside. Its values are copied out when it yields and back when it goes on. */
+/* Generators: a function's frame put aside. Its values are copied out when it yields and back when
+ * it goes on. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -32,9 +33,15 @@ bool generator_enter(struct vm *vm, struct generator *generator, value sent, int
     if (vm->frame + 1 >= vm->frames_end || base + code->nlocals + code->depth + 2 >= vm->stack_end)
         return vm_raise(vm, "RecursionError", "maximum recursion depth exceeded");
     struct frame *frame = ++vm->frame;
-    *frame = (struct frame){.code = code, .ip = code->ops + generator->ip, .base = base, .locals = base,
-                            .globals = generator->globals, .function = generator->function,
-                            .handled = generator->handled, .generator = generator, .kind = (uint8_t)kind};
+    *frame = (struct frame){.code = code,
+                            .ip = code->ops + generator->ip,
+                            .base = base,
+                            .locals = base,
+                            .globals = generator->globals,
+                            .function = generator->function,
+                            .handled = generator->handled,
+                            .generator = generator,
+                            .kind = (uint8_t)kind};
     if (generator->nsaved)
         memcpy(base, generator->saved, generator->nsaved * sizeof(value));
     vm->sp = base + generator->nsaved;
@@ -85,7 +92,8 @@ static value generator_iter(struct vm *vm, value self)
 
 static value generator_repr(struct vm *vm, value self)
 {
-    return str_printf(vm, "<generator object %s at 0x%llx>", sym_text(vm->names, as_generator(self)->code->qualname),
+    return str_printf(vm, "<generator object %s at 0x%llx>",
+                      sym_text(vm->names, as_generator(self)->code->qualname),
                       (unsigned long long)self);
 }
 
@@ -130,9 +138,10 @@ static bool close_source(struct vm *vm, value source)
     return !vm->error && (!close || vm_call0(vm, close));
 }
 
-/* Throws into the source of yield from. Returns whether that was the end of it; else the generator itself is to go on
- * with *exception, which is another one if the source raised one. */
-static bool throw_into_source(struct vm *vm, struct generator *generator, value source, value *exception, value *item)
+/* Throws into the source of yield from. Returns whether that was the end of it; else the generator
+ * itself is to go on with *exception, which is another one if the source raised one. */
+static bool throw_into_source(struct vm *vm, struct generator *generator, value source,
+                              value *exception, value *item)
 {
     struct generator *inner = is_exact(source, &type_generator) ? as_generator(source) : NULL;
     bool ended = false;
@@ -161,7 +170,8 @@ static bool throw_into_source(struct vm *vm, struct generator *generator, value 
     return ended;
 }
 
-/* Lets the generator go on with an exception. Its next item; NO_VALUE at its end and if it raised. */
+/* Lets the generator go on with an exception. Its next item; NO_VALUE at its end and if it
+ * raised. */
 static value throw_into(struct vm *vm, struct generator *generator, value exception)
 {
     if (generator->state == GENERATOR_RUNNING)
@@ -187,7 +197,8 @@ static value throw_into(struct vm *vm, struct generator *generator, value except
 // generator.throw(type, value=None, traceback=None)
 static value generator_throw(struct vm *vm, const struct args *args)
 {
-    value exception = exception_from(vm, arg_or(args, 2, VALUE_NONE) != VALUE_NONE ? args->at[2] : args->at[1]);
+    value exception = exception_from(vm, arg_or(args, 2, VALUE_NONE) != VALUE_NONE ? args->at[2]
+                                                                                   : args->at[1]);
     if (!exception)
         return NO_VALUE;
     struct generator *generator = as_generator(args->at[0]);
@@ -215,7 +226,8 @@ static value generator_close(struct vm *vm, const struct args *args)
 
 static const struct native_def generator_methods[] = {
     {"send", generator_send, "self value /", "Goes on with value as the result of yield."},
-    {"throw", generator_throw, "self type value=None traceback=None /", "Goes on with an exception."},
+    {"throw", generator_throw, "self type value=None traceback=None /",
+     "Goes on with an exception."},
     {"close", generator_close, "self", "Ends the generator."},
     {0}};
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* int and bool. Small ints are handled in 64 bits, with a way out to limbs where a result does not fit. */
+/* int and bool. Small ints are handled in 64 bits, with a way out to limbs where a result does not
+ * fit. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,7 +34,8 @@ bool int_view(value v, uint32_t limbs[2], struct bigint *out)
 
 static value new_big(struct vm *vm, const struct type *type, const struct bigint *big)
 {
-    struct big_int *object = object_alloc_derived(vm, type, sizeof *object + big->len * sizeof *big->at);
+    struct big_int *object = object_alloc_derived(vm, type,
+                                                  sizeof *object + big->len * sizeof *big->at);
     object->len = big->len;
     object->negative = big->negative;
     if (big->len)
@@ -92,7 +94,8 @@ value int_index_find(struct vm *vm, value v)
         return small(v == VALUE_TRUE);
     if (int_view(v, limbs, &big))
         return is_exact(v, &type_int) ? v : int_copy(vm, &big);
-    value method = is_object(v) ? attr_special(vm, v, intern_str(vm_names(vm), "__index__")) : NO_VALUE;
+    value method = is_object(v) ? attr_special(vm, v, intern_str(vm_names(vm), "__index__"))
+                                : NO_VALUE;
     value whole = method ? vm_call0(vm, method) : NO_VALUE;
     if (!whole)
         return NO_VALUE;
@@ -108,7 +111,8 @@ value int_index(struct vm *vm, value v)
     value whole = int_index_find(vm, v);
     if (whole || vm_failed(vm))
         return whole;
-    return vm_raise(vm, "TypeError", "'%s' object cannot be interpreted as an integer", type_name(v));
+    return vm_raise(vm, "TypeError", "'%s' object cannot be interpreted as an integer",
+                    type_name(v));
 }
 
 bool number_double(struct vm *vm, value v, double *out)
@@ -135,8 +139,8 @@ bool number_double(struct vm *vm, value v, double *out)
         if (number && (is_int(number) || (is_object(number) && is_instance(number, &type_float))))
             return number_double(vm, number, out);
         if (number && i == 0)
-            return vm_raise(vm, "TypeError", "%s.__float__ returned non-float (type %s)", type_name(v),
-                            type_name(number));
+            return vm_raise(vm, "TypeError", "%s.__float__ returned non-float (type %s)",
+                            type_name(v), type_name(number));
     }
     return vm_raise(vm, "TypeError", "must be real number, not %s", type_name(v));
 }
@@ -233,35 +237,25 @@ static value big_binary(struct vm *vm, int op, const struct bigint *a, const str
 {
     struct bigint to = {0};
     switch (op) {
-    case OP_ADD:
-        bigint_add(&to, a, b);
-        break;
-    case OP_SUB:
-        bigint_sub(&to, a, b);
-        break;
-    case OP_MUL:
-        bigint_mul(&to, a, b);
-        break;
-    case OP_DIV:
-        return b->len ? divide(vm, a, b) : zero_division(vm, op);
+    case OP_ADD: bigint_add(&to, a, b); break;
+    case OP_SUB: bigint_sub(&to, a, b); break;
+    case OP_MUL: bigint_mul(&to, a, b); break;
+    case OP_DIV: return b->len ? divide(vm, a, b) : zero_division(vm, op);
     case OP_FLOORDIV:
     case OP_MOD:
         if (!b->len)
             return zero_division(vm, op);
         bigint_divmod(op == OP_MOD ? NULL : &to, op == OP_MOD ? &to : NULL, a, b);
         break;
-    case OP_POW:
-        return power(vm, a, b);
+    case OP_POW: return power(vm, a, b);
     case OP_LSHIFT:
-    case OP_RSHIFT:
-        return shift(vm, op, a, b);
+    case OP_RSHIFT: return shift(vm, op, a, b);
     case OP_BITAND:
     case OP_BITOR:
     case OP_BITXOR:
         bigint_bits(&to, a, b, op == OP_BITAND ? '&' : op == OP_BITOR ? '|' : '^');
         break;
-    default:
-        return VALUE_NOT_IMPLEMENTED;
+    default: return VALUE_NOT_IMPLEMENTED;
     }
     return int_take(vm, &to);
 }
@@ -271,12 +265,9 @@ static value small_binary(struct vm *vm, int op, int64_t a, int64_t b)
 {
     int64_t r;
     switch (op) {
-    case OP_ADD:
-        return int_from(vm, a + b);
-    case OP_SUB:
-        return int_from(vm, a - b);
-    case OP_MUL:
-        return __builtin_mul_overflow(a, b, &r) ? NO_VALUE : int_from(vm, r);
+    case OP_ADD: return int_from(vm, a + b);
+    case OP_SUB: return int_from(vm, a - b);
+    case OP_MUL: return __builtin_mul_overflow(a, b, &r) ? NO_VALUE : int_from(vm, r);
     case OP_DIV:
         if (b && llabs(a) < (int64_t)1 << 53 && llabs(b) < (int64_t)1 << 53)
             return float_new(vm, (double)a / (double)b);
@@ -286,18 +277,15 @@ static value small_binary(struct vm *vm, int op, int64_t a, int64_t b)
     case OP_MOD:
         r = b ? a % b : 0;
         return b ? small(r != 0 && (r < 0) != (b < 0) ? r + b : r) : NO_VALUE;
-    case OP_RSHIFT:
-        return b >= 0 ? small(a >> (b > 63 ? 63 : b)) : NO_VALUE;
+    case OP_RSHIFT: return b >= 0 ? small(a >> (b > 63 ? 63 : b)) : NO_VALUE;
     case OP_LSHIFT:
-        return b >= 0 && b < 62 && llabs(a) < (int64_t)1 << (62 - b) ? small((int64_t)((uint64_t)a << b)) : NO_VALUE;
-    case OP_BITAND:
-        return small(a & b);
-    case OP_BITOR:
-        return small(a | b);
-    case OP_BITXOR:
-        return small(a ^ b);
-    default:
-        return NO_VALUE;
+        return b >= 0 && b < 62 && llabs(a) < (int64_t)1 << (62 - b)
+                   ? small((int64_t)((uint64_t)a << b))
+                   : NO_VALUE;
+    case OP_BITAND: return small(a & b);
+    case OP_BITOR: return small(a | b);
+    case OP_BITXOR: return small(a ^ b);
+    default: return NO_VALUE;
     }
 }
 
@@ -408,7 +396,8 @@ value int_round(struct vm *vm, value v, value ndigits)
         return self;
     /* To the nearest multiple of 10 ** -n, ties to the even one. */
     uint32_t limbs[2];
-    struct bigint big, unit = {0}, ten = {(uint32_t[]){10}, 1, 0, false}, q = {0}, r = {0}, twice = {0};
+    struct bigint big, unit = {0}, ten = {(uint32_t[]){10}, 1, 0, false}, q = {0}, r = {0},
+                       twice = {0};
     int_view(self, limbs, &big);
     bigint_pow(&unit, &ten, (uint64_t)-n);
     bigint_divmod(&q, &r, &big, &unit);
@@ -459,8 +448,10 @@ static bool is_number(value v)
 static value complain_power(struct vm *vm, value a, value b, value m)
 {
     if (is_number(a) && is_number(b) && is_number(m))
-        return vm_raise(vm, "TypeError", "pow() 3rd argument not allowed unless all arguments are integers");
-    return vm_raise(vm, "TypeError", "unsupported operand type(s) for ** or pow(): '%s', '%s', '%s'", type_name(a),
+        return vm_raise(vm, "TypeError",
+                        "pow() 3rd argument not allowed unless all arguments are integers");
+    return vm_raise(vm, "TypeError",
+                    "unsupported operand type(s) for ** or pow(): '%s', '%s', '%s'", type_name(a),
                     type_name(b), type_name(m));
 }
 
@@ -501,21 +492,23 @@ static value int_of_object(struct vm *vm, value v)
         if (vm_failed(vm))
             return NO_VALUE;
         if (method && whole != VALUE_TRUE && whole != VALUE_FALSE && !is_int(whole))
-            return vm_raise(vm, "TypeError", "%s returned non-%s (type %s)", methods[i], i == 2 ? "Integral" : "int",
-                            type_name(whole));
+            return vm_raise(vm, "TypeError", "%s returned non-%s (type %s)", methods[i],
+                            i == 2 ? "Integral" : "int", type_name(whole));
         if (method)
             return whole == VALUE_TRUE || whole == VALUE_FALSE ? small(whole == VALUE_TRUE) : whole;
     }
-    return vm_raise(vm, "TypeError",
-                    "int() argument must be a string, a bytes-like object or a real number, not '%s'",
-                    type_name(v));
+    return vm_raise(
+        vm, "TypeError",
+        "int() argument must be a string, a bytes-like object or a real number, not '%s'",
+        type_name(v));
 }
 
 static value int_of(struct vm *vm, value v)
 {
     double d;
     size_t len;
-    if (is_small(v) || v == VALUE_TRUE || v == VALUE_FALSE || (is_object(v) && is_instance(v, &type_int)))
+    if (is_small(v) || v == VALUE_TRUE || v == VALUE_FALSE ||
+        (is_object(v) && is_instance(v, &type_int)))
         return int_index(vm, v);
     if (is_str(v))
         return int_parse(vm, v, str_text(v), as_str(v)->len, 10);
@@ -563,7 +556,9 @@ static value int_make(struct vm *vm, const struct type *type, value args, value 
         return NO_VALUE;
     if (!slot[0] && slot[1])
         return vm_raise(vm, "TypeError", "int() missing string argument");
-    value v = !slot[0] ? small(0) : slot[1] ? int_of_text(vm, slot[0], slot[1]) : int_of(vm, slot[0]);
+    value v = !slot[0]  ? small(0)
+              : slot[1] ? int_of_text(vm, slot[0], slot[1])
+                        : int_of(vm, slot[0]);
     return int_as(vm, type, v);
 }
 
@@ -663,8 +658,8 @@ static value int_to_bytes(struct vm *vm, const struct args *args)
     if (big.negative && !with_sign)
         return vm_raise(vm, "OverflowError", "can't convert negative int to unsigned");
     uint64_t bits = bigint_bit_length(&big);
-    bool lowest = big.negative && (bigint_shift_left(&size, &one, bits ? bits - 1 : 0), size.negative = true,
-                                   bigint_compare(&size, &big) == 0);
+    bool lowest = big.negative && (bigint_shift_left(&size, &one, bits ? bits - 1 : 0),
+                                   size.negative = true, bigint_compare(&size, &big) == 0);
     if (bits + (with_sign && !lowest) > (uint64_t)len * 8) {
         bigint_free(&size);
         return vm_raise(vm, "OverflowError", "int too big to convert");
@@ -713,15 +708,16 @@ static value int_from_bytes(struct vm *vm, const struct args *args)
     return int_take(vm, &big);
 }
 
-
 static const struct native_def int_methods[] = {
     {"bit_length", int_bit_length, "self /", "Bits of the magnitude."},
     {"bit_count", int_bit_count, "self /", "Ones in the magnitude."},
     {"conjugate", int_same, "self /", "The number itself."},
     {"is_integer", int_true, "self /", "True."},
     {"as_integer_ratio", int_ratio, "self /", "(self, 1)"},
-    {"to_bytes", int_to_bytes, "self length=1 byteorder='big' * signed=False", "The number as bytes."},
-    {"from_bytes", int_from_bytes, "cls bytes byteorder='big' * signed=False", "The int that bytes represent."},
+    {"to_bytes", int_to_bytes, "self length=1 byteorder='big' * signed=False",
+     "The number as bytes."},
+    {"from_bytes", int_from_bytes, "cls bytes byteorder='big' * signed=False",
+     "The int that bytes represent."},
     {"__index__", int_same, "self /", "The number itself."},
     {"__int__", int_same, "self /", "The number itself."},
     {"__trunc__", int_same, "self /", "The number itself."},

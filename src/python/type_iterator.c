@@ -47,7 +47,8 @@ static value next_entry(struct vm *vm, struct iterator *it)
     if (dict->len != it->len) {
         bool set = is_instance(it->source, &type_set);
         finished(it);
-        return vm_raise(vm, "RuntimeError", "%s changed size during iteration", set ? "Set" : "dictionary");
+        return vm_raise(vm, "RuntimeError", "%s changed size during iteration",
+                        set ? "Set" : "dictionary");
     }
     while (back ? it->pos > 0 : it->pos < dict->used) {
         const struct dict_entry *entry = &dict->at[back ? --it->pos : it->pos++];
@@ -123,17 +124,12 @@ value iterator_next(struct vm *vm, struct iterator *it)
         it->left--;
         it->pos += it->step;
         return small(it->pos - it->step);
-    case ITER_STR:
-        return next_char(vm, it);
+    case ITER_STR: return next_char(vm, it);
     case ITER_INDEX:
-    case ITER_BYTES:
-        return next_index(vm, it);
-    case ITER_CALL:
-        return next_call(vm, it);
-    case ITER_DONE:
-        return NO_VALUE;
-    default:
-        return next_entry(vm, it);
+    case ITER_BYTES: return next_index(vm, it);
+    case ITER_CALL: return next_call(vm, it);
+    case ITER_DONE: return NO_VALUE;
+    default: return next_entry(vm, it);
     }
 }
 
@@ -155,13 +151,23 @@ static value iterator_iter(struct vm *vm, value self)
 
 static value iterator_repr(struct vm *vm, value self)
 {
-    static const char *const names[] = {"list_iterator",        "tuple_iterator",       "range_iterator",
-                                        "dict_keyiterator",     "dict_valueiterator",   "dict_itemiterator",
-                                        "str_iterator",         "bytes_iterator",       "list_reverseiterator",
-                                        "dict_reversekeyiterator", "dict_reversevalueiterator",
-                                        "dict_reverseitemiterator", "iterator",         "callable_iterator",
+    static const char *const names[] = {"list_iterator",
+                                        "tuple_iterator",
+                                        "range_iterator",
+                                        "dict_keyiterator",
+                                        "dict_valueiterator",
+                                        "dict_itemiterator",
+                                        "str_iterator",
+                                        "bytes_iterator",
+                                        "list_reverseiterator",
+                                        "dict_reversekeyiterator",
+                                        "dict_reversevalueiterator",
+                                        "dict_reverseitemiterator",
+                                        "iterator",
+                                        "callable_iterator",
                                         "iterator"};
-    return str_printf(vm, "<%s object at 0x%llx>", names[as_iterator(self)->kind], (unsigned long long)self);
+    return str_printf(vm, "<%s object at 0x%llx>", names[as_iterator(self)->kind],
+                      (unsigned long long)self);
 }
 
 const struct type type_iterator = {

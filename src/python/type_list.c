@@ -69,7 +69,8 @@ bool list_extend(struct vm *vm, value v, value iterable)
     return !vm->error;
 }
 
-static void list_splice(struct vm *vm, struct list *list, size_t at, size_t drop, const value *items, size_t n)
+static void list_splice(struct vm *vm, struct list *list, size_t at, size_t drop,
+                        const value *items, size_t n)
 {
     size_t tail = list->len - at - drop;
     reserve(vm, list, list->len - drop + n);
@@ -136,7 +137,8 @@ static value list_get_index(struct vm *vm, value self, value key)
     return part;
 }
 
-static bool delete_slice(struct vm *vm, struct list *list, int64_t start, int64_t step, size_t count)
+static bool delete_slice(struct vm *vm, struct list *list, int64_t start, int64_t step,
+                         size_t count)
 {
     if (step == 1) {
         list_splice(vm, list, count ? (size_t)start : 0, count, NULL, 0);
@@ -174,7 +176,8 @@ static bool set_slice(struct vm *vm, struct list *list, value key, value item)
         return true;
     }
     if (n != count)
-        return vm_raise(vm, "ValueError", "attempt to assign sequence of size %zu to extended slice of size %zu", n,
+        return vm_raise(vm, "ValueError",
+                        "attempt to assign sequence of size %zu to extended slice of size %zu", n,
                         count);
     for (size_t k = 0; k < count; k++)
         list->at[start + (int64_t)k * step] = items[k];
@@ -370,7 +373,8 @@ static const struct native_def list_methods[] = {
     {"copy", list_copy, "self", "A new list of the same items."},
     {"reverse", list_reverse, "self", "Turns the order around."},
     {"sort", list_sort_method, "self * key=None reverse=False", "Sorts in place, stable."},
-    {"index", sequence_index, "self value start=0 stop=9223372036854775807 /", "Where value first is."},
+    {"index", sequence_index, "self value start=0 stop=9223372036854775807 /",
+     "Where value first is."},
     {"count", sequence_count, "self value /", "How often value occurs."},
     {0}};
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* memoryview: a window on the bytes of a bytes or bytearray object, whose slices are windows too: nothing is copied.
- * Items are bytes; a window follows a bytearray that has become shorter. */
+/* memoryview: a window on the bytes of a bytes or bytearray object, whose slices are windows too:
+ * nothing is copied. Items are bytes; a window follows a bytearray that has become shorter. */
 #include <string.h>
 
 #include "python/bytes.h"
@@ -63,7 +63,8 @@ char *bytes_writable(struct vm *vm, value v, size_t *len)
     value source = is_exact(v, &type_memoryview) ? as_window(v)->source : v;
     if (source && bytearray_get(source, &whole))
         return (char *)bytes_get(v, len); /* a bytearray is ours to change */
-    return (char *)vm_raise(vm, "TypeError", "a read-write bytes-like object is required, not '%s'", type_name(v));
+    return (char *)vm_raise(vm, "TypeError", "a read-write bytes-like object is required, not '%s'",
+                            type_name(v));
 }
 
 static value memoryview_make(struct vm *vm, const struct type *type, value args, value kwargs)
@@ -76,7 +77,8 @@ static value memoryview_make(struct vm *vm, const struct type *type, value args,
     bool again = is_exact(source, &type_memoryview);
     if (again ? !open_window(vm, source, &len) : !bytes_get(source, &len))
         return again ? NO_VALUE
-                     : vm_raise(vm, "TypeError", "memoryview: a bytes-like object is required, not '%s'",
+                     : vm_raise(vm, "TypeError",
+                                "memoryview: a bytes-like object is required, not '%s'",
                                 type_name(source));
     return again ? window_new(vm, as_window(source)->source, as_window(source)->from, len)
                  : window_new(vm, source, 0, len);
@@ -105,7 +107,8 @@ static bool slice_of(struct vm *vm, value key, size_t len, size_t *from, size_t 
     if (!slice_indices(vm, key, len, &start, &step, count))
         return false;
     *from = (size_t)start;
-    return step == 1 || raise_unsupported(vm, "a slice of a memoryview with a step is not supported");
+    return step == 1 ||
+           raise_unsupported(vm, "a slice of a memoryview with a step is not supported");
 }
 
 static bool place_of(struct vm *vm, value key, size_t len, size_t *out)
@@ -151,7 +154,8 @@ static bool memoryview_set_index(struct vm *vm, value self, value key, value ite
         if (!bytes)
             return raise_no_bytes(vm, item);
         if (count != given || i > len || count > len - i)
-            return vm_raise(vm, "ValueError", "memoryview assignment: lvalue and rvalue have different structures");
+            return vm_raise(vm, "ValueError",
+                            "memoryview assignment: lvalue and rvalue have different structures");
         memmove(to + i, bytes, count);
         return true;
     }
@@ -184,7 +188,8 @@ static value memoryview_compare(struct vm *vm, int op, value a, value b)
     if (op != OP_EQ && op != OP_NE)
         return VALUE_NOT_IMPLEMENTED;
     const char *x = bytes_get(a, &n), *y = bytes_get(b, &m);
-    return x && y ? value_bool((n == m && !memcmp(x, y, n)) == (op == OP_EQ)) : VALUE_NOT_IMPLEMENTED;
+    return x && y ? value_bool((n == m && !memcmp(x, y, n)) == (op == OP_EQ))
+                  : VALUE_NOT_IMPLEMENTED;
 }
 
 static bool memoryview_hash(struct vm *vm, value self, uint64_t *out)
@@ -239,8 +244,9 @@ static value memoryview_nbytes(struct vm *vm, const struct args *args)
 static value memoryview_readonly(struct vm *vm, const struct args *args)
 {
     size_t len;
-    return open_window(vm, args->at[0], &len) ? value_bool(!bytearray_get(as_window(args->at[0])->source, &len))
-                                              : NO_VALUE;
+    return open_window(vm, args->at[0], &len)
+               ? value_bool(!bytearray_get(as_window(args->at[0])->source, &len))
+               : NO_VALUE;
 }
 
 static value memoryview_obj(struct vm *vm, const struct args *args)

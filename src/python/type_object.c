@@ -88,7 +88,8 @@ static void class_finish(struct vm *vm, struct object *self)
     free(class->text);
 }
 
-const struct type type_class = {.object = {.type = &type_type}, .name = "type", .size = sizeof(struct class)};
+const struct type type_class = {
+    .object = {.type = &type_type}, .name = "type", .size = sizeof(struct class)};
 
 static value type_make(struct vm *vm, const struct type *type, value args, value kwargs)
 {
@@ -121,7 +122,8 @@ static value type_call(struct vm *vm, value self, value args, value kwargs)
 static value type_repr(struct vm *vm, value self)
 {
     const struct type *type = as_type(self);
-    value module = type->info ? dict_get_sym(vm, as_dict(type->info->dict), vm->sym.__module__) : NO_VALUE;
+    value module = type->info ? dict_get_sym(vm, as_dict(type->info->dict), vm->sym.__module__)
+                              : NO_VALUE;
     if (module && is_str(module) && strcmp(str_text(module), "builtins"))
         return str_printf(vm, "<class '%s.%s'>", str_text(module), str_text(type->info->qualname));
     return str_printf(vm, "<class '%s'>", type->name);
@@ -155,7 +157,8 @@ static value type_about(struct vm *vm, const struct type *type, sym_t name)
     const char *dot = strrchr(type->name, '.');
     size_t n;
     if (name == s->__name__)
-        return type->info ? str_from_sym(vm, type->info->name) : str_from(vm, dot ? dot + 1 : type->name);
+        return type->info ? str_from_sym(vm, type->info->name)
+                          : str_from(vm, dot ? dot + 1 : type->name);
     if (name == s->__qualname__)
         return type->info ? type->info->qualname : str_from(vm, dot ? dot + 1 : type->name);
     if (name == s->__mro__)
@@ -189,8 +192,8 @@ static bool type_set_attr(struct vm *vm, value self, sym_t name, value item)
 {
     struct class *class = (struct class *)as_object(self);
     if (!class->type.info)
-        return vm_raise(vm, "TypeError", "cannot set '%s' attribute of immutable type '%s'", sym_text(vm->names, name),
-                        class->type.name);
+        return vm_raise(vm, "TypeError", "cannot set '%s' attribute of immutable type '%s'",
+                        sym_text(vm->names, name), class->type.name);
     attrs_forget(vm);
     value dict = class->info.dict, key = str_from_sym(vm, name);
     if (name == vm->sym.__name__ && item && is_str(item))
@@ -234,7 +237,8 @@ static value type_binary(struct vm *vm, int op, value a, value b)
 
 static value type_compare(struct vm *vm, int op, value a, value b)
 {
-    return op == OP_EQ || op == OP_NE ? value_bool((a == b) == (op == OP_EQ)) : VALUE_NOT_IMPLEMENTED;
+    return op == OP_EQ || op == OP_NE ? value_bool((a == b) == (op == OP_EQ))
+                                      : VALUE_NOT_IMPLEMENTED;
 }
 
 // type.mro()
@@ -248,7 +252,8 @@ static value type_subclasses(struct vm *vm, const struct args *args)
 {
     const struct type *type = is_type(args->at[0]) ? as_type(args->at[0]) : NULL;
     if (!type || !type->info)
-        return raise_unsupported(vm, "__subclasses__() is there for classes that a class statement has made");
+        return raise_unsupported(
+            vm, "__subclasses__() is there for classes that a class statement has made");
     size_t n = 0;
     const value *items = type->info->subclasses ? sequence_items(type->info->subclasses, &n) : NULL;
     return list_new(vm, items, n);
@@ -256,7 +261,8 @@ static value type_subclasses(struct vm *vm, const struct args *args)
 
 static const struct native_def type_methods[] = {
     {"__subclasses__", type_subclasses, "self /", "The classes that name it as a base."},
-    {"mro", type_mro_method, "self", "The order in which classes are searched."}, {0}};
+    {"mro", type_mro_method, "self", "The order in which classes are searched."},
+    {0}};
 
 const struct type type_type = {
     .object = {.type = &type_type},
@@ -314,7 +320,8 @@ static value super_get_attr(struct vm *vm, value v, sym_t name)
     const struct type *type = on_class ? as_type(super->self) : type_of(super->self);
     value found = type_find_after(vm, type, as_type(super->class), name);
     if (!found)
-        return vm_raise(vm, "AttributeError", "'super' object has no attribute '%s'", sym_text(vm->names, name));
+        return vm_raise(vm, "AttributeError", "'super' object has no attribute '%s'",
+                        sym_text(vm->names, name));
     if (name == vm->sym.__init_subclass__ && !is_exact(found, &type_classmethod))
         return method_new(vm, found, super->self);
     return attr_bind(vm, found, on_class ? NO_VALUE : super->self, type);
@@ -333,7 +340,9 @@ const struct type type_super = {
 
 static value constant_repr(struct vm *vm, value self)
 {
-    return str_from(vm, self == VALUE_NONE ? "None" : self == VALUE_ELLIPSIS ? "Ellipsis" : "NotImplemented");
+    return str_from(vm, self == VALUE_NONE       ? "None"
+                        : self == VALUE_ELLIPSIS ? "Ellipsis"
+                                                 : "NotImplemented");
 }
 
 static value none_binary(struct vm *vm, int op, value a, value b)
@@ -348,8 +357,12 @@ static value none_make(struct vm *vm, const struct type *type, value args, value
     return VALUE_NONE;
 }
 
-const struct type type_none = {.object = {.type = &type_type}, .name = "NoneType", .repr = constant_repr,
-                               .binary = none_binary, .make = none_make};
-const struct type type_ellipsis = {.object = {.type = &type_type}, .name = "ellipsis", .repr = constant_repr};
+const struct type type_none = {.object = {.type = &type_type},
+                               .name = "NoneType",
+                               .repr = constant_repr,
+                               .binary = none_binary,
+                               .make = none_make};
+const struct type type_ellipsis = {
+    .object = {.type = &type_type}, .name = "ellipsis", .repr = constant_repr};
 const struct type type_not_implemented = {
     .object = {.type = &type_type}, .name = "NotImplementedType", .repr = constant_repr};

@@ -25,7 +25,8 @@ static bool range_number(struct vm *vm, value v, int64_t *out)
     if (!index)
         return false;
     if (!int_get(index, out) || *out > INT64_MAX / 4 || *out < INT64_MIN / 4)
-        return vm_raise(vm, "OverflowError", "range() numbers of more than 62 bits are not supported");
+        return vm_raise(vm, "OverflowError",
+                        "range() numbers of more than 62 bits are not supported");
     return true;
 }
 
@@ -115,14 +116,16 @@ static value range_compare(struct vm *vm, int op, value a, value b)
     if (!is_exact(b, &type_range) || (op != OP_EQ && op != OP_NE))
         return VALUE_NOT_IMPLEMENTED;
     const struct range *x = as_range(a), *y = as_range(b);
-    bool same = x->len == y->len && (!x->len || (x->start == y->start && (x->len == 1 || x->step == y->step)));
+    bool same = x->len == y->len &&
+                (!x->len || (x->start == y->start && (x->len == 1 || x->step == y->step)));
     return value_bool(same == (op == OP_EQ));
 }
 
 static bool range_hash(struct vm *vm, value self, uint64_t *out)
 {
     const struct range *range = as_range(self);
-    *out = hash_mix((uint64_t)(range->len ? range->start : 0)) + hash_mix((uint64_t)range->len * 31);
+    *out = hash_mix((uint64_t)(range->len ? range->start : 0)) +
+           hash_mix((uint64_t)range->len * 31);
     return true;
 }
 
@@ -172,7 +175,8 @@ static value range_reversed(struct vm *vm, const struct args *args)
 {
     const struct range *range = as_range(args->at[0]);
     int64_t last = range->start + (range->len - 1) * range->step;
-    return range_iter(vm, range_new(vm, last, range->start - range->step, -range->step, range->len));
+    return range_iter(vm,
+                      range_new(vm, last, range->start - range->step, -range->step, range->len));
 }
 
 static const struct native_def range_methods[] = {

@@ -93,7 +93,8 @@ static bool set_length(struct vm *vm, value self, size_t *out)
 /* What stands in a set for item: a set is looked for as a frozenset. */
 static value element(struct vm *vm, value item)
 {
-    bool mutable = is_object(item) && is_instance(item, &type_set) && type_slot(type_of(item), hash) == type_set.hash;
+    bool mutable = is_object(item) && is_instance(item, &type_set) &&
+                   type_slot(type_of(item), hash) == type_set.hash;
     return mutable ? dict_copy(vm, &type_frozenset, as_dict(item)) : item;
 }
 
@@ -117,15 +118,10 @@ value sets_compare(struct vm *vm, int op, struct counted a, struct counted b, su
     bool holds = false;
     switch (op) {
     case OP_EQ:
-    case OP_NE:
-        holds = (a.n == b.n && within(vm, a.v, b.v)) == (op == OP_EQ);
-        break;
+    case OP_NE: holds = (a.n == b.n && within(vm, a.v, b.v)) == (op == OP_EQ); break;
     case OP_LE:
-    case OP_LT:
-        holds = (op == OP_LE ? a.n <= b.n : a.n < b.n) && within(vm, a.v, b.v);
-        break;
-    default:
-        holds = (op == OP_GE ? a.n >= b.n : a.n > b.n) && within(vm, b.v, a.v);
+    case OP_LT: holds = (op == OP_LE ? a.n <= b.n : a.n < b.n) && within(vm, a.v, b.v); break;
+    default: holds = (op == OP_GE ? a.n >= b.n : a.n > b.n) && within(vm, b.v, a.v);
     }
     return vm->error ? NO_VALUE : value_bool(holds);
 }
@@ -134,7 +130,8 @@ static value set_compare(struct vm *vm, int op, value a, value b)
 {
     if (!is_set(b))
         return VALUE_NOT_IMPLEMENTED;
-    return sets_compare(vm, op, (struct counted){a, set_len(a)}, (struct counted){b, set_len(b)}, is_subset);
+    return sets_compare(vm, op, (struct counted){a, set_len(a)}, (struct counted){b, set_len(b)},
+                        is_subset);
 }
 
 /* Adds to `into` the items of a that are (or are not) in b. */
@@ -152,17 +149,10 @@ static value combine(struct vm *vm, int op, value a, value b)
     value result = from_object(object_new(vm, plain_type(a)));
     bool done;
     switch (op) {
-    case OP_BITOR:
-        done = set_update(vm, result, a) && set_update(vm, result, b);
-        break;
-    case OP_BITAND:
-        done = pick(vm, result, a, b, true);
-        break;
-    case OP_SUB:
-        done = pick(vm, result, a, b, false);
-        break;
-    default:
-        done = pick(vm, result, a, b, false) && pick(vm, result, b, a, false);
+    case OP_BITOR: done = set_update(vm, result, a) && set_update(vm, result, b); break;
+    case OP_BITAND: done = pick(vm, result, a, b, true); break;
+    case OP_SUB: done = pick(vm, result, a, b, false); break;
+    default: done = pick(vm, result, a, b, false) && pick(vm, result, b, a, false);
     }
     return done ? result : NO_VALUE;
 }
@@ -363,20 +353,24 @@ static value set_isdisjoint(struct vm *vm, const struct args *args)
 
 #define COMMON                                                                                     \
     {"copy", set_copy, "self", "A new set of the same items."},                                    \
-    {"union", set_union, "self *others", "What is in any of them."},                               \
-    {"intersection", set_intersection, "self *others", "What is in all of them."},                 \
-    {"difference", set_difference, "self *others", "What is in none of the others."},              \
-    {"symmetric_difference", set_symmetric, "self other /", "What is in exactly one of both."},    \
-    {"issubset", set_issubset, "self other /", "Whether other has all its items."},                \
-    {"issuperset", set_issuperset, "self other /", "Whether it has all of other's items."},        \
-    {"isdisjoint", set_isdisjoint, "self other /", "Whether nothing is in both."}
+        {"union", set_union, "self *others", "What is in any of them."},                           \
+        {"intersection", set_intersection, "self *others", "What is in all of them."},             \
+        {"difference", set_difference, "self *others", "What is in none of the others."},          \
+        {"symmetric_difference", set_symmetric, "self other /",                                    \
+         "What is in exactly one of both."},                                                       \
+        {"issubset", set_issubset, "self other /", "Whether other has all its items."},            \
+        {"issuperset", set_issuperset, "self other /", "Whether it has all of other's items."},    \
+    {                                                                                              \
+        "isdisjoint", set_isdisjoint, "self other /", "Whether nothing is in both."                \
+    }
 
 /* self op= other, of sets alone */
 static value change(struct vm *vm, const struct args *args, int op)
 {
     if (!is_set(args->at[1]))
         return VALUE_NOT_IMPLEMENTED;
-    return become(vm, args->at[0], combine(vm, op, args->at[0], args->at[1])) ? args->at[0] : NO_VALUE;
+    return become(vm, args->at[0], combine(vm, op, args->at[0], args->at[1])) ? args->at[0]
+                                                                              : NO_VALUE;
 }
 
 // set.__ior__(other)
@@ -418,15 +412,19 @@ static const struct native_def set_methods[] = {
     {"pop", set_pop, "self", "Takes out some item."},
     {"clear", set_clear, "self", "Takes out everything."},
     {"update", set_update_method, "self *others", "Adds all items of the others."},
-    {"intersection_update", set_intersection_update, "self *others", "Keeps what is in all of them."},
-    {"difference_update", set_difference_update, "self *others", "Takes out what is in the others."},
-    {"symmetric_difference_update", set_symmetric_update, "self other /", "Keeps what is in exactly one."},
+    {"intersection_update", set_intersection_update, "self *others",
+     "Keeps what is in all of them."},
+    {"difference_update", set_difference_update, "self *others",
+     "Takes out what is in the others."},
+    {"symmetric_difference_update", set_symmetric_update, "self other /",
+     "Keeps what is in exactly one."},
     {0}};
 static const struct native_def frozenset_methods[] = {COMMON, {0}};
 
 #define SET                                                                                        \
-    .object = {.type = &type_type}, .size = sizeof(struct dict), .mark = set_mark, .finish = set_finish, \
-    .make = set_make, .repr = set_repr, .len = set_length, .contains = set_contains, .compare = set_compare, \
-    .binary = set_binary, .iter = set_iter
+    .object = {.type = &type_type}, .size = sizeof(struct dict), .mark = set_mark,                 \
+    .finish = set_finish, .make = set_make, .repr = set_repr, .len = set_length,                   \
+    .contains = set_contains, .compare = set_compare, .binary = set_binary, .iter = set_iter
 const struct type type_set = {SET, .name = "set", .methods = set_methods, .hash = set_hash};
-const struct type type_frozenset = {SET, .name = "frozenset", .methods = frozenset_methods, .hash = frozenset_hash};
+const struct type type_frozenset = {SET, .name = "frozenset", .methods = frozenset_methods,
+                                    .hash = frozenset_hash};

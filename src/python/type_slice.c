@@ -12,7 +12,8 @@ static void slice_mark(struct vm *vm, struct object *self)
     heap_mark(vm, slice->step);
 }
 
-/* One of a slice's numbers: None gives otherwise; numbers beyond 64 bits are as good as the ends. */
+/* One of a slice's numbers: None gives otherwise; numbers beyond 64 bits are as good as the
+ * ends. */
 static bool slice_number(struct vm *vm, value v, int64_t otherwise, int64_t *out)
 {
     *out = otherwise;
@@ -26,8 +27,10 @@ static bool slice_number(struct vm *vm, value v, int64_t otherwise, int64_t *out
         *out = negative ? INT64_MIN / 2 : INT64_MAX / 2;
         return true;
     }
-    return vm->error ? false
-                     : vm_raise(vm, "TypeError", "slice indices must be integers or None or have an __index__ method");
+    return vm->error
+               ? false
+               : vm_raise(vm, "TypeError",
+                          "slice indices must be integers or None or have an __index__ method");
 }
 
 static int64_t clamp(int64_t i, int64_t n, int64_t low, int64_t high)
@@ -61,7 +64,8 @@ bool slice_indices(struct vm *vm, value v, size_t len, int64_t *start, int64_t *
     struct slice_bounds b;
     if (!slice_bounds(vm, v, len, &b))
         return false;
-    int64_t most = (int64_t)len + 1; /* a longer step leads out all the same, and start + step is a number */
+    /* a longer step leads out all the same, and start + step is a number */
+    int64_t most = (int64_t)len + 1;
     *start = b.start;
     *step = b.step > most ? most : b.step < -most ? -most : b.step;
     *count = b.count;
@@ -79,7 +83,8 @@ bool index_of(struct vm *vm, value key, size_t n, const char *what, size_t *out)
             return vm_raise(vm, "TypeError", "%s indices must be integers or slices, not %s",
                             *what == 'l' ? "list" : what, type_name(key));
         if (!int_get(index, &i))
-            return vm_raise(vm, "IndexError", "cannot fit '%s' into an index-sized integer", type_name(key));
+            return vm_raise(vm, "IndexError", "cannot fit '%s' into an index-sized integer",
+                            type_name(key));
     }
     i = i < 0 ? i + (int64_t)n : i;
     if (i < 0 || i >= (int64_t)n)
@@ -105,8 +110,10 @@ static value slice_make(struct vm *vm, const struct type *type, value args, valu
 static value slice_repr(struct vm *vm, value self)
 {
     const struct slice *slice = (const struct slice *)as_object(self);
-    value start = value_repr(vm, slice->start), stop = value_repr(vm, slice->stop), step = value_repr(vm, slice->step);
-    return start && stop && step ? str_printf(vm, "slice(%s, %s, %s)", str_text(start), str_text(stop), str_text(step))
+    value start = value_repr(vm, slice->start), stop = value_repr(vm, slice->stop),
+          step = value_repr(vm, slice->step);
+    return start && stop && step ? str_printf(vm, "slice(%s, %s, %s)", str_text(start),
+                                              str_text(stop), str_text(step))
                                  : NO_VALUE;
 }
 
@@ -118,7 +125,8 @@ static value as_tuple(struct vm *vm, value self)
 
 static value slice_compare(struct vm *vm, int op, value a, value b)
 {
-    return is_exact(b, &type_slice) ? value_compare(vm, op, as_tuple(vm, a), as_tuple(vm, b)) : VALUE_NOT_IMPLEMENTED;
+    return is_exact(b, &type_slice) ? value_compare(vm, op, as_tuple(vm, a), as_tuple(vm, b))
+                                    : VALUE_NOT_IMPLEMENTED;
 }
 
 static bool slice_hash(struct vm *vm, value self, uint64_t *out)
@@ -151,7 +159,9 @@ static value slice_indices_method(struct vm *vm, const struct args *args)
 }
 
 static const struct native_def slice_methods[] = {
-    {"indices", slice_indices_method, "self len /", "Start, stop and step for a sequence of that length."}, {0}};
+    {"indices", slice_indices_method, "self len /",
+     "Start, stop and step for a sequence of that length."},
+    {0}};
 
 const struct type type_slice = {
     .object = {.type = &type_type},

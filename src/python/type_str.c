@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* str: making, comparing, cutting. A str that Snakemake has flagged is of the derived type AnnotatedString and
- * carries the dict of its flags behind its text. */
+/* str: making, comparing, cutting. A str that Snakemake has flagged is of the derived type
+ * AnnotatedString and carries the dict of its flags behind its text. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -87,7 +87,8 @@ value str_char(struct vm *vm, uint32_t cp)
 
 /* ---- strs of symbols ---- */
 
-/* As many as a program has names, and a job has files; each takes the place of the one before it. */
+/* As many as a program has names, and a job has files; each takes the place of the one before
+ * it. */
 enum { SYM_STRINGS = 4096 };
 struct sym_string {
     sym_t sym;
@@ -100,7 +101,8 @@ value str_from_sym(struct vm *vm, sym_t sym)
         vm->sym_strings = memory_zeroed(SYM_STRINGS, sizeof *vm->sym_strings);
     struct sym_string *kept = &vm->sym_strings[sym % SYM_STRINGS];
     if (kept->sym != sym || !kept->str)
-        *kept = (struct sym_string){sym, str_new(vm, sym_text(vm->names, sym), sym_len(vm->names, sym))};
+        *kept = (struct sym_string){sym,
+                                    str_new(vm, sym_text(vm->names, sym), sym_len(vm->names, sym))};
     return kept->str;
 }
 
@@ -151,14 +153,16 @@ value str_flagged(struct vm *vm, value str, value flags_dict)
 value str_flags(struct vm *vm, value str)
 {
     struct object *object = is_object(str) ? as_object(str) : NULL;
-    return object && (object->flags & OBJECT_FLAGGED) ? *flags_place((struct str *)object) : NO_VALUE;
+    return object && (object->flags & OBJECT_FLAGGED) ? *flags_place((struct str *)object)
+                                                      : NO_VALUE;
 }
 
 value flags_hold(struct vm *vm, value flags, value name)
 {
     value setting = flags ? dict_get(vm, flags, name) : NO_VALUE;
     bool holds = false;
-    return !vm_failed(vm) && (!setting || value_truth(vm, setting, &holds)) ? value_bool(holds) : NO_VALUE;
+    return !vm_failed(vm) && (!setting || value_truth(vm, setting, &holds)) ? value_bool(holds)
+                                                                            : NO_VALUE;
 }
 
 static void flagged_mark(struct vm *vm, struct object *self)
@@ -169,7 +173,8 @@ static void flagged_mark(struct vm *vm, struct object *self)
 
 value str_plain(struct vm *vm, value v)
 {
-    return is_exact(v, &type_str) ? v : str_sized(vm, str_text(v), as_str(v)->len, as_str(v)->count);
+    return is_exact(v, &type_str) ? v
+                                  : str_sized(vm, str_text(v), as_str(v)->len, as_str(v)->count);
 }
 
 /* ---- positions ---- */
@@ -214,9 +219,11 @@ bool arg_range(struct vm *vm, const struct args *args, int i, size_t n, size_t *
             continue;
         value index = int_index_find(vm, args->at[i + k]);
         if (!index)
-            return vm->error ? false
-                             : vm_raise(vm, "TypeError",
-                                        "slice indices must be integers or None or have an __index__ method");
+            return vm->error
+                       ? false
+                       : vm_raise(
+                             vm, "TypeError",
+                             "slice indices must be integers or None or have an __index__ method");
         int64_t at;
         if (!int_get(index, &at))
             at = int_hash(index) >> 63 ? 0 : (int64_t)n;
@@ -254,9 +261,11 @@ static value str_get_index(struct vm *vm, value self, value key)
         return str_slice(vm, self, key);
     if (!is_small(key) && is_object(key) && !is_int(key) &&
         !attr_special(vm, key, intern_str(vm->names, "__index__")))
-        return vm_raise(vm, "TypeError", "string indices must be integers, not '%s'", type_name(key));
+        return vm_raise(vm, "TypeError", "string indices must be integers, not '%s'",
+                        type_name(key));
     if (key == VALUE_NONE || key == VALUE_ELLIPSIS)
-        return vm_raise(vm, "TypeError", "string indices must be integers, not '%s'", type_name(key));
+        return vm_raise(vm, "TypeError", "string indices must be integers, not '%s'",
+                        type_name(key));
     if (!index_of(vm, key, as_str(self)->count, "string", &at))
         return NO_VALUE;
     return str_part(vm, self, at, at + 1);
@@ -310,7 +319,8 @@ static value str_binary(struct vm *vm, int op, value a, value b)
     if (op != OP_MUL)
         return VALUE_NOT_IMPLEMENTED;
     value text = is_str(a) ? a : b, times = is_str(a) ? b : a;
-    if (is_small(times) || times == VALUE_TRUE || times == VALUE_FALSE || (is_object(times) && is_int(times)))
+    if (is_small(times) || times == VALUE_TRUE || times == VALUE_FALSE ||
+        (is_object(times) && is_int(times)))
         return str_repeat(vm, text, times);
     return VALUE_NOT_IMPLEMENTED;
 }
@@ -330,7 +340,8 @@ static value str_compare(struct vm *vm, int op, value a, value b)
 static bool str_contains(struct vm *vm, value self, value item, bool *out)
 {
     if (!is_str(item))
-        return vm_raise(vm, "TypeError", "'in <string>' requires string as left operand, not %s", type_name(item));
+        return vm_raise(vm, "TypeError", "'in <string>' requires string as left operand, not %s",
+                        type_name(item));
     *out = text_find(text_of(self), text_of(item), 0) != SIZE_MAX;
     return true;
 }
@@ -411,12 +422,13 @@ static value decoded(struct vm *vm, value v, value encoding, value errors)
     value given[] = {encoding, errors};
     for (int i = 0; i < 2; i++)
         if (given[i] && !is_str(given[i]))
-            return vm_raise(vm, "TypeError", "str() argument '%s' must be str, not %s", i ? "errors" : "encoding",
-                            type_name(given[i]));
+            return vm_raise(vm, "TypeError", "str() argument '%s' must be str, not %s",
+                            i ? "errors" : "encoding", type_name(given[i]));
     if (is_str(v))
         return vm_raise(vm, "TypeError", "decoding str is not supported");
     if (!bytes)
-        return vm_raise(vm, "TypeError", "decoding to str: need a bytes-like object, %s found", type_name(v));
+        return vm_raise(vm, "TypeError", "decoding to str: need a bytes-like object, %s found",
+                        type_name(v));
     enum encoding how = encoding_find(vm, encoding ? str_text(encoding) : "utf-8");
     struct buf out = {0};
     if (!how || !decode_bytes(vm, bytes, len, how, errors ? str_text(errors) : NULL, &out)) {
@@ -458,7 +470,8 @@ static struct native_def str_methods[96]; /* put together from the files' tables
 /* One table of all: types have one. */
 __attribute__((constructor)) static void gather_methods(void)
 {
-    const struct native_def *const tables[] = {str_case_methods, str_split_methods, str_search_methods};
+    const struct native_def *const tables[] = {str_case_methods, str_split_methods,
+                                               str_search_methods};
     size_t n = 0;
     for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
         for (const struct native_def *def = tables[i]; def->name; def++)

@@ -13,7 +13,8 @@ static struct tuple *as_tuple(value v)
 
 static struct tuple *tuple_alloc(struct vm *vm, const struct type *type, size_t len)
 {
-    struct tuple *tuple = object_alloc_derived(vm, type, offsetof(struct tuple, at) + len * sizeof(value));
+    struct tuple *tuple = object_alloc_derived(vm, type,
+                                               offsetof(struct tuple, at) + len * sizeof(value));
     tuple->len = (uint32_t)len;
     return tuple;
 }
@@ -135,7 +136,8 @@ static value tuple_iter(struct vm *vm, value self)
 }
 
 static const struct native_def tuple_methods[] = {
-    {"index", sequence_index, "self value start=0 stop=9223372036854775807 /", "Where value first is."},
+    {"index", sequence_index, "self value start=0 stop=9223372036854775807 /",
+     "Where value first is."},
     {"count", sequence_count, "self value /", "How often value occurs."},
     {0}};
 

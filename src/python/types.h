@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* types.h: the layout of the smaller built-in objects, for the files that make or look into them. */
+/* types.h: the layout of the smaller built-in objects, for the files that make or look into
+ * them. */
 #pragma once
 
 #include "python/code.h"
@@ -13,21 +14,33 @@ struct slice {
     struct object object;
     value start, stop, step;
 };
-/* Where a slice begins and ends in n items, clamped to them, and how many it takes; false: raised. */
+/* Where a slice begins and ends in n items, clamped to them, and how many it takes; false:
+ * raised. */
 struct slice_bounds {
     int64_t start, stop, step;
     size_t count;
 };
 bool slice_bounds(struct vm *vm, value slice, size_t n, struct slice_bounds *out);
 /* The elements start, start + step, ... that it takes; false: raised. */
-bool slice_indices(struct vm *vm, value slice, size_t n, int64_t *start, int64_t *step, size_t *count);
-/* An index as Python takes it (negative from the end); false: raised TypeError or IndexError "what index out of
- * range". */
+bool slice_indices(struct vm *vm, value slice, size_t n, int64_t *start, int64_t *step,
+                   size_t *count);
+/* An index as Python takes it (negative from the end); false: raised TypeError or IndexError "what
+ * index out of range". */
 bool index_of(struct vm *vm, value key, size_t n, const char *what, size_t *out);
 
 enum iterator_kind {
-    ITER_LIST, ITER_TUPLE, ITER_RANGE, ITER_KEYS, ITER_VALUES, ITER_ITEMS, ITER_STR, ITER_BYTES,
-    ITER_LIST_BACK, ITER_KEYS_BACK, ITER_VALUES_BACK, ITER_ITEMS_BACK,
+    ITER_LIST,
+    ITER_TUPLE,
+    ITER_RANGE,
+    ITER_KEYS,
+    ITER_VALUES,
+    ITER_ITEMS,
+    ITER_STR,
+    ITER_BYTES,
+    ITER_LIST_BACK,
+    ITER_KEYS_BACK,
+    ITER_VALUES_BACK,
+    ITER_ITEMS_BACK,
     ITER_INDEX, /* __getitem__ with 0, 1, ... */
     ITER_CALL,  /* iter(callable, sentinel) */
     ITER_DONE,
@@ -35,11 +48,15 @@ enum iterator_kind {
 struct iterator {
     struct object object;
     value source, sentinel;
-    int64_t pos, step, left; /* RANGE: next number, step, how many are left; DICT kinds: how many were there */
-    uint32_t len;            /* DICT kinds: len when it began */
+    /* RANGE: next number, step, how many are left; DICT kinds: how many were there */
+    int64_t pos, step, left;
+    uint32_t len; /* DICT kinds: len when it began */
     uint8_t kind;
 };
-static inline struct iterator *as_iterator(value v) { return (struct iterator *)as_object(v); }
+static inline struct iterator *as_iterator(value v)
+{
+    return (struct iterator *)as_object(v);
+}
 struct iterator *iterator_new(struct vm *vm, enum iterator_kind kind, value source);
 
 extern const struct type type_defaultdict;
@@ -66,15 +83,19 @@ struct generator {
     const struct code *code;
     struct function *function;
     struct dict *globals;
-    value *saved;        /* owned: locals and temporaries while it is paused */
+    value *saved; /* owned: locals and temporaries while it is paused */
     uint32_t nsaved, cap;
-    uint32_t ip;         /* next instruction */
+    uint32_t ip; /* next instruction */
     value handled;
-    value result;        /* of its return, once done */
+    value result; /* of its return, once done */
     uint8_t state;
 };
-static inline struct generator *as_generator(value v) { return (struct generator *)as_object(v); }
-/* Puts the generator's frame on top, ready to run with what is sent to it (NO_VALUE for the first time). */
+static inline struct generator *as_generator(value v)
+{
+    return (struct generator *)as_object(v);
+}
+/* Puts the generator's frame on top, ready to run with what is sent to it (NO_VALUE for the first
+ * time). */
 bool generator_enter(struct vm *vm, struct generator *generator, value sent, int kind);
 /* Takes the running frame's values into its generator. */
 void generator_save(struct vm *vm, struct generator *generator, value *locals, value *sp);
@@ -93,7 +114,10 @@ struct exception {
     uint32_t ntrace, cap;
     bool suppress_context;
 };
-static inline struct exception *as_exception(value v) { return (struct exception *)as_object(v); }
+static inline struct exception *as_exception(value v)
+{
+    return (struct exception *)as_object(v);
+}
 /* What a StopIteration brings. */
 value exception_value(struct vm *vm, value exception);
 void exception_add_trace(struct vm *vm, value exception, const struct code *code, struct span span);
@@ -113,11 +137,13 @@ value sets_compare(struct vm *vm, int op, struct counted a, struct counted b, su
 /* Raises NameError with the nearest known name as hint. */
 value raise_name_error(struct vm *vm, value name);
 value raise_unbound(struct vm *vm, const struct code *code, uint32_t slot, bool free);
-/* AttributeError, and ImportError of `from module import name`, with the nearest attribute as hint. */
+/* AttributeError, and ImportError of `from module import name`, with the nearest attribute as
+ * hint. */
 value raise_no_attribute(struct vm *vm, value v, sym_t name);
 value raise_no_import(struct vm *vm, value module, value name);
 /* NotImplementedError for what Python has and the evaluator has not; always NO_VALUE. */
-value raise_unsupported(struct vm *vm, const char *format, ...) __attribute__((format(printf, 2, 3)));
+value raise_unsupported(struct vm *vm, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 /* Whether that is in flight. */
 bool raise_is_unsupported(struct vm *vm);
 /* StopIteration with a value; Always NO_VALUE. */

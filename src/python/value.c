@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* Operations on any value: they look up a slot of the type and say what Python says where there is none. */
+/* Operations on any value: they look up a slot of the type and say what Python says where there is
+ * none. */
 #include "python/value.h"
 
 #include <string.h>
@@ -19,14 +20,10 @@ const struct type *type_of_constant(value v)
         return &type_int;
     switch (v) {
     case VALUE_TRUE:
-    case VALUE_FALSE:
-        return &type_bool;
-    case VALUE_ELLIPSIS:
-        return &type_ellipsis;
-    case VALUE_NOT_IMPLEMENTED:
-        return &type_not_implemented;
-    default:
-        return &type_none;
+    case VALUE_FALSE: return &type_bool;
+    case VALUE_ELLIPSIS: return &type_ellipsis;
+    case VALUE_NOT_IMPLEMENTED: return &type_not_implemented;
+    default: return &type_none;
     }
 }
 
@@ -117,9 +114,11 @@ value value_compare(struct vm *vm, int op, value a, value b)
     if (vm_too_deep(vm))
         return NO_VALUE;
     bool right_first = left != right && is_subtype(right, left);
-    value result = right_first ? value_compare_by(vm, right, swapped[op], b, a) : value_compare_by(vm, left, op, a, b);
+    value result = right_first ? value_compare_by(vm, right, swapped[op], b, a)
+                               : value_compare_by(vm, left, op, a, b);
     if (result == VALUE_NOT_IMPLEMENTED)
-        result = right_first ? value_compare_by(vm, left, op, a, b) : value_compare_by(vm, right, swapped[op], b, a);
+        result = right_first ? value_compare_by(vm, left, op, a, b)
+                             : value_compare_by(vm, right, swapped[op], b, a);
     if (result != VALUE_NOT_IMPLEMENTED)
         return result;
     if (op == OP_EQ || op == OP_NE)
@@ -182,21 +181,24 @@ static value binary_or_none(struct vm *vm, int op, value a, value b)
 static value complain_operands(struct vm *vm, int op, const char *suffix, value a, value b)
 {
     const char *name = op == OP_POW && !*suffix ? "** or pow()" : op_text((enum node_op)op);
-    return vm_raise(vm, "TypeError", "unsupported operand type(s) for %s%s: '%s' and '%s'", name, suffix, type_name(a),
-                    type_name(b));
+    return vm_raise(vm, "TypeError", "unsupported operand type(s) for %s%s: '%s' and '%s'", name,
+                    suffix, type_name(a), type_name(b));
 }
 
 static bool is_sequence(value v)
 {
-    return is_str(v) || is_list(v) || is_tuple(v) || is_instance(v, &type_bytes) || is_instance(v, &type_bytearray);
+    return is_str(v) || is_list(v) || is_tuple(v) || is_instance(v, &type_bytes) ||
+           is_instance(v, &type_bytearray);
 }
 
-/* What nobody knows of + and * with a sequence: by the __index__ of the other one, or a complaint. */
+/* What nobody knows of + and * with a sequence: by the __index__ of the other one, or a
+ * complaint. */
 static value sequence_operation(struct vm *vm, int op, value a, value b)
 {
     const char *name = is_str(a) ? "str" : is_list(a) ? "list" : "tuple";
     if (op == OP_ADD && (is_str(a) || is_list(a) || is_tuple(a)))
-        return vm_raise(vm, "TypeError", "can only concatenate %s (not \"%s\") to %s", name, type_name(b), name);
+        return vm_raise(vm, "TypeError", "can only concatenate %s (not \"%s\") to %s", name,
+                        type_name(b), name);
     if (op != OP_MUL || !(is_sequence(a) || is_sequence(b)))
         return VALUE_NOT_IMPLEMENTED;
     value times = int_index_find(vm, is_sequence(a) ? b : a);
@@ -218,13 +220,16 @@ value value_binary(struct vm *vm, int op, value a, value b)
 /* a.__iadd__(b) or the like, where there is one. */
 static value try_inplace(struct vm *vm, int op, value a, value b)
 {
-    value found = is_object(a) && !is_exact(a, &type_str) ? type_find(vm, type_of(a), vm->sym.inplace[op]) : NO_VALUE;
+    value found = is_object(a) && !is_exact(a, &type_str)
+                      ? type_find(vm, type_of(a), vm->sym.inplace[op])
+                      : NO_VALUE;
     if (!found)
         return VALUE_NOT_IMPLEMENTED;
     if (is_exact(found, &type_native)) {
         const struct native *native = as_native(found);
         value at[] = {a, b};
-        return native->def->fn(vm, &(struct args){.at = at, .n = 2, .def = native->def, .user = native->user});
+        return native->def->fn(
+            vm, &(struct args){.at = at, .n = 2, .def = native->def, .user = native->user});
     }
     value method = attr_bind(vm, found, a, type_of(a));
     return method ? vm_call1(vm, method, b) : NO_VALUE;
@@ -252,7 +257,8 @@ value value_unary(struct vm *vm, int op, value v)
     value result = unary ? unary(vm, op, v) : VALUE_NOT_IMPLEMENTED;
     if (result != VALUE_NOT_IMPLEMENTED)
         return result;
-    return vm_raise(vm, "TypeError", "bad operand type for unary %s: '%s'", op_text((enum node_op)op), type_name(v));
+    return vm_raise(vm, "TypeError", "bad operand type for unary %s: '%s'",
+                    op_text((enum node_op)op), type_name(v));
 }
 
 /* ---- text ---- */
@@ -264,8 +270,8 @@ static value default_repr(struct vm *vm, value v)
     if (type->info) {
         value name = dict_get_sym(vm, as_dict(type->info->dict), vm->sym.__module__);
         if (name && is_str(name))
-            return str_printf(vm, "<%s.%s object at 0x%llx>", str_text(name), str_text(type->info->qualname),
-                              (unsigned long long)v);
+            return str_printf(vm, "<%s.%s object at 0x%llx>", str_text(name),
+                              str_text(type->info->qualname), (unsigned long long)v);
     }
     return str_printf(vm, "<%s%s object at 0x%llx>", module, type->name, (unsigned long long)v);
 }
@@ -298,9 +304,11 @@ value value_format(struct vm *vm, value v, value spec)
         value text = format(vm, v, spec ? spec : str_new(vm, "", 0));
         return !text || is_str(text)
                    ? text
-                   : vm_raise(vm, "TypeError", "__format__ must return a str, not %s", type_name(text));
+                   : vm_raise(vm, "TypeError", "__format__ must return a str, not %s",
+                              type_name(text));
     }
-    return vm_raise(vm, "TypeError", "unsupported format string passed to %s.__format__", type_name(v));
+    return vm_raise(vm, "TypeError", "unsupported format string passed to %s.__format__",
+                    type_name(v));
 }
 
 /* ---- items ---- */
@@ -354,10 +362,12 @@ bool value_callable(value v)
 
 /* ---- iterating ---- */
 
-/* Whether items are taken by number: whatever can be indexed, but no dict, and no class as in list[int]. */
+/* Whether items are taken by number: whatever can be indexed, but no dict, and no class as in
+ * list[int]. */
 static bool has_numbered_items(const struct type *type)
 {
-    return type_slot(type, get_index) && type != &type_dict && type_slot(type, get_index) != type_type.get_index;
+    return type_slot(type, get_index) && type != &type_dict &&
+           type_slot(type, get_index) != type_type.get_index;
 }
 
 /* A class of the Snakefile with __next__ alone is no iterable. */

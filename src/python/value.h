@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: MIT
 /* value.h: Python values as C sees them.
  *
- * A value is one 64-bit word: a small integer (63 bits, lowest bit set), one of a few constants, or a pointer
- * to an object on the heap. 0 is "no value": a function that returns 0 (or false) has raised, see vm.h.
+ * A value is one 64-bit word: a small integer (63 bits, lowest bit set), one of a few constants, or
+ * a pointer to an object on the heap. 0 is "no value": a function that returns 0 (or false) has
+ * raised, see vm.h.
  *
  *     xxxx...xxx1   small integer, value_int(v) = v >> 1
  *     ....kkkkk10   constant: None, False, True, Ellipsis, NotImplemented, UNBOUND
  *     ptr ...0000   object
  *
- * The heap is swept only when no C code holds values: between evaluations (the engine calls heap_collect), and
- * by the VM at a loop or call of the outermost evaluation while no native function is running. So natives keep
- * values in locals freely; what must live longer than the evaluation hangs on a module's globals, on another
- * living object, or on a root (heap_root).
+ * The heap is swept only when no C code holds values: between evaluations (the engine calls
+ * heap_collect), and by the VM at a loop or call of the outermost evaluation while no native
+ * function is running. So natives keep values in locals freely; what must live longer than the
+ * evaluation hangs on a module's globals, on another living object, or on a root (heap_root).
  *
- * Strings are UTF-8 with their hash and number of code points cached; dicts keep insertion order; lists are
- * arrays. Integers beyond 63 bits are objects too (type_int), so use the functions below, not the tag, unless
- * is_small says so.
- */
+ * Strings are UTF-8 with their hash and number of code points cached; dicts keep insertion order;
+ * lists are arrays. Integers beyond 63 bits are objects too (type_int), so use the functions below,
+ * not the tag, unless is_small says so. */
 #pragma once
 
 #include <stdbool.h>
@@ -32,32 +32,53 @@ struct args;
 
 typedef uint64_t value;
 
-#define NO_VALUE ((value)0)
-#define VALUE_NONE ((value)0x02)
-#define VALUE_FALSE ((value)0x06)
-#define VALUE_TRUE ((value)0x0a)
-#define VALUE_ELLIPSIS ((value)0x0e)
+#define NO_VALUE              ((value)0)
+#define VALUE_NONE            ((value)0x02)
+#define VALUE_FALSE           ((value)0x06)
+#define VALUE_TRUE            ((value)0x0a)
+#define VALUE_ELLIPSIS        ((value)0x0e)
 #define VALUE_NOT_IMPLEMENTED ((value)0x12)
-#define VALUE_UNBOUND ((value)0x16) /* a local that has no value yet; never seen by natives */
+#define VALUE_UNBOUND         ((value)0x16) /* a local without a value; never seen by natives */
 
 /* Every heap object starts so; heap.c knows the rest. Static objects (native types) are
  * `.object = {.type = &type_type}`; the alignment makes room for the tags. */
 struct object {
     _Alignas(16) const struct type *type;
-    uint8_t mark;     /* heap.c */
+    uint8_t mark;       /* heap.c */
     uint8_t size_class; /* heap.c */
-    uint8_t flags;    /* OBJECT_* */
+    uint8_t flags;      /* OBJECT_* */
     uint8_t spare[5];
 };
 enum { OBJECT_FLAGGED = 1 /* a string with Snakemake flags beside it: str_flags */ };
 
-static inline bool is_small(value v) { return v & 1; }
-static inline int64_t small_int(value v) { return (int64_t)v >> 1; }
-static inline value small(int64_t i) { return (value)((uint64_t)i << 1 | 1); }
-static inline bool is_object(value v) { return v && !(v & 15); }
-static inline struct object *as_object(value v) { return (struct object *)(uintptr_t)v; }
-static inline value from_object(const void *object) { return (value)(uintptr_t)object; }
-static inline value value_bool(bool b) { return b ? VALUE_TRUE : VALUE_FALSE; }
+static inline bool is_small(value v)
+{
+    return v & 1;
+}
+static inline int64_t small_int(value v)
+{
+    return (int64_t)v >> 1;
+}
+static inline value small(int64_t i)
+{
+    return (value)((uint64_t)i << 1 | 1);
+}
+static inline bool is_object(value v)
+{
+    return v && !(v & 15);
+}
+static inline struct object *as_object(value v)
+{
+    return (struct object *)(uintptr_t)v;
+}
+static inline value from_object(const void *object)
+{
+    return (value)(uintptr_t)object;
+}
+static inline value value_bool(bool b)
+{
+    return b ? VALUE_TRUE : VALUE_FALSE;
+}
 
 /* The type of any value (constants and small integers too). */
 const struct type *type_of_constant(value v); /* that is no object */
@@ -78,10 +99,11 @@ static inline bool is_instance(value v, const struct type *type)
 }
 
 /* Built-in types. A user's class has a struct type of its own, made by `class`. */
-extern const struct type type_object, type_type, type_none, type_ellipsis, type_not_implemented, type_bool, type_int,
-    type_float, type_complex, type_str, type_bytes, type_bytearray, type_memoryview, type_list, type_tuple, type_dict,
-    type_set, type_frozenset, type_range, type_slice, type_function, type_native, type_method, type_generator,
-    type_module, type_exception, type_property, type_iterator, type_code;
+extern const struct type type_object, type_type, type_none, type_ellipsis, type_not_implemented,
+    type_bool, type_int, type_float, type_complex, type_str, type_bytes, type_bytearray,
+    type_memoryview, type_list, type_tuple, type_dict, type_set, type_frozenset, type_range,
+    type_slice, type_function, type_native, type_method, type_generator, type_module,
+    type_exception, type_property, type_iterator, type_code;
 
 /* ---- str: always valid UTF-8, NUL-terminated; may contain NUL inside ---- */
 struct str {
@@ -91,18 +113,30 @@ struct str {
     uint32_t count; /* code points; == len for ASCII */
     char text[];
 };
-static inline bool is_str(value v) { return is_object(v) && is_instance(v, &type_str); }
-static inline const struct str *as_str(value v) { return (const struct str *)as_object(v); }
-static inline const char *str_text(value v) { return as_str(v)->text; }
+static inline bool is_str(value v)
+{
+    return is_object(v) && is_instance(v, &type_str);
+}
+static inline const struct str *as_str(value v)
+{
+    return (const struct str *)as_object(v);
+}
+static inline const char *str_text(value v)
+{
+    return as_str(v)->text;
+}
 value str_new(struct vm *vm, const char *text, size_t len);
 value str_from(struct vm *vm, const char *text);
 value str_printf(struct vm *vm, const char *format, ...) __attribute__((format(printf, 2, 3)));
 value str_from_sym(struct vm *vm, sym_t sym); /* often the same object as the last time */
 sym_t str_sym(struct vm *vm, value str);      /* interned in the vm's symbol table */
 bool str_equal(value a, value b);
-/* A hash as hash() shows it: then a __hash__ of Python code that returns what hash() said of another value agrees with
- * that value. */
-static inline uint64_t hash_settle(uint64_t hash) { return (uint64_t)((int64_t)hash >> 3); }
+/* A hash as hash() shows it: then a __hash__ of Python code that returns what hash() said of
+ * another value agrees with that value. */
+static inline uint64_t hash_settle(uint64_t hash)
+{
+    return (uint64_t)((int64_t)hash >> 3);
+}
 /* The hash of a str, cached in it; never 0. */
 static inline uint64_t str_hash(value v)
 {
@@ -113,8 +147,9 @@ static inline uint64_t str_hash(value v)
     }
     return str->hash;
 }
-/* Snakemake's flags on a string (temp, protected, ...): a dict kept beside it, or NO_VALUE. A flagged copy is
- * a new object, of type_annotated; methods but format() and operators see a plain string and give plain strings. */
+/* Snakemake's flags on a string (temp, protected, ...): a dict kept beside it, or NO_VALUE. A
+ * flagged copy is a new object, of type_annotated; methods but format() and operators see a plain
+ * string and give plain strings. */
 extern const struct type type_annotated;
 value str_flagged(struct vm *vm, value str, value flags_dict);
 value str_flags(struct vm *vm, value str);
@@ -126,7 +161,10 @@ value int_from(struct vm *vm, int64_t i);
 bool int_get(value v, int64_t *out); /* bool and int; false if not an int or beyond 64 bits */
 value float_new(struct vm *vm, double d);
 bool float_get(value v, double *out); /* float, int, bool */
-static inline bool is_float(value v) { return is_exact(v, &type_float); }
+static inline bool is_float(value v)
+{
+    return is_exact(v, &type_float);
+}
 bool is_int(value v); /* int of any size, bool not included */
 value complex_new(struct vm *vm, double real, double imag);
 value bytes_new(struct vm *vm, const char *bytes, size_t len);
@@ -147,8 +185,14 @@ void list_push(struct vm *vm, value list, value item);
 value tuple_new(struct vm *vm, const value *at, size_t len);
 /* The items of a list or tuple (or a type derived from them), NULL for anything else. */
 const value *sequence_items(value v, size_t *len);
-static inline bool is_list(value v) { return is_object(v) && is_instance(v, &type_list); }
-static inline bool is_tuple(value v) { return is_object(v) && is_instance(v, &type_tuple); }
+static inline bool is_list(value v)
+{
+    return is_object(v) && is_instance(v, &type_list);
+}
+static inline bool is_tuple(value v)
+{
+    return is_object(v) && is_instance(v, &type_tuple);
+}
 
 /* ---- dict and set ---- */
 value dict_new(struct vm *vm);
@@ -161,7 +205,10 @@ bool dict_delete(struct vm *vm, value dict, value key); /* false: absent or rais
 size_t dict_len(value dict);
 /* Walks in order: *pos starts at 0; false at the end. The dict must not change meanwhile. */
 bool dict_next(value dict, size_t *pos, value *key, value *item);
-static inline bool is_dict(value v) { return is_object(v) && is_instance(v, &type_dict); }
+static inline bool is_dict(value v)
+{
+    return is_object(v) && is_instance(v, &type_dict);
+}
 value set_new(struct vm *vm);
 bool set_add(struct vm *vm, value set, value item);
 bool set_has(struct vm *vm, value set, value item);
@@ -177,8 +224,10 @@ value value_str(struct vm *vm, value v);  /* str(v) */
 value value_repr(struct vm *vm, value v); /* repr(v) */
 bool value_len(struct vm *vm, value v, size_t *out);
 value value_attr(struct vm *vm, value v, sym_t name); /* raises AttributeError */
-value value_attr_find(struct vm *vm, value v, sym_t name); /* NO_VALUE and nothing raised if absent */
-/* The method that v's class has under a special name, bound to v; NO_VALUE without an error if there is none. */
+/* NO_VALUE and nothing raised if absent */
+value value_attr_find(struct vm *vm, value v, sym_t name);
+/* The method that v's class has under a special name, bound to v; NO_VALUE without an error if
+ * there is none. */
 value attr_special(struct vm *vm, value v, sym_t name);
 bool value_set_attr(struct vm *vm, value v, sym_t name, value item);
 value value_index(struct vm *vm, value v, value key); /* v[key] */
@@ -188,7 +237,8 @@ bool value_callable(value v);
 /* a op b for ADD..BITXOR; in_place: as += and its relatives do. */
 value value_binary(struct vm *vm, int op, value a, value b);
 value value_inplace(struct vm *vm, int op, value a, value b);
-/* What one type alone says of a op b, which may be either side's (a's, for comparing): perhaps NotImplemented. */
+/* What one type alone says of a op b, which may be either side's (a's, for comparing): perhaps
+ * NotImplemented. */
 struct type;
 value value_binary_by(struct vm *vm, const struct type *type, int op, value a, value b);
 value value_compare_by(struct vm *vm, const struct type *type, int op, value a, value b);
@@ -229,7 +279,7 @@ struct root {
 };
 void heap_root(struct vm *vm, struct root *root, value v);
 void heap_unroot(struct root *root);
-/* Sweeps. Only the engine calls it, between evaluations, when it holds no value outside roots. Cheap when
- * little was allocated since the last time. */
+/* Sweeps. Only the engine calls it, between evaluations, when it holds no value outside roots.
+ * Cheap when little was allocated since the last time. */
 void heap_collect(struct vm *vm);
 size_t heap_bytes(const struct vm *vm);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* The loop that runs bytecode. Python calls do not use the C stack: a call puts a frame on top and goes on, a
- * return takes it off. `sp`, `ip` and `frame` live in registers; SYNC writes them back before anything that may
- * raise, call or sweep. The instructions themselves stand in vm_names.h, vm_data.h, vm_flow.h and vm_statements.h,
- * which are parts of the one function. */
+/* The loop that runs bytecode. Python calls do not use the C stack: a call puts a frame on top and
+ * goes on, a return takes it off. `sp`, `ip` and `frame` live in registers; SYNC writes them back
+ * before anything that may raise, call or sweep. The instructions themselves stand in vm_names.h,
+ * vm_data.h, vm_flow.h and vm_statements.h, which are parts of the one function. */
 #include "python/vm.h"
 
 #include <string.h>
@@ -14,7 +14,7 @@
 #include "python/vm_state.h"
 
 #define SYNC() (frame->ip = ip, vm->sp = sp)
-#define TOP() (sp[-1])
+#define TOP()  (sp[-1])
 #define FAIL_IF(cond)                                                                              \
     do {                                                                                           \
         if (__builtin_expect(!!(cond), 0))                                                         \
@@ -26,7 +26,7 @@
         a = op_ >> 8;                                                                              \
         goto *labels[op_ & 255];                                                                   \
     } while (0)
-#define OP(name) op_##name:
+#define OP(name)        op_##name:
 #define JUMP_TO(target) (ip = frame->code->ops + (target))
 #define ENTER_FRAME()                                                                              \
     do {                                                                                           \
@@ -94,8 +94,13 @@ static inline bool enter_simple(struct vm *vm, value *base, uint32_t n)
     for (value *local = locals + n; local < sp; local++)
         *local = VALUE_UNBOUND;
     struct frame *frame = ++vm->frame;
-    *frame = (struct frame){.code = code, .ip = code->ops, .base = base, .locals = locals, .globals = function->globals,
-                            .function = function, .kind = FRAME_CALL};
+    *frame = (struct frame){.code = code,
+                            .ip = code->ops,
+                            .base = base,
+                            .locals = locals,
+                            .globals = function->globals,
+                            .function = function,
+                            .kind = FRAME_CALL};
     if (code->ncells | code->nfree)
         frame_cells(vm, frame);
     vm->sp = sp;
@@ -125,7 +130,8 @@ value vm_execute(struct vm *vm)
 
 failed:
     vm->frame = frame;
-    exception_add_trace(vm, vm->error, frame->code, frame->code->spans[frame->ip - frame->code->ops - 1]);
+    exception_add_trace(vm, vm->error, frame->code,
+                        frame->code->spans[frame->ip - frame->code->ops - 1]);
 reraised:
     if (!vm_unwind(vm)) {
         vm->entries--;

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-/* vm.h: the evaluator. Trees are compiled to bytecode once (compile.c) and run by one loop (vm.c) on frames
- * of their own, so that generators are frames put aside and Python recursion does not use the C stack.
+/* vm.h: the evaluator. Trees are compiled to bytecode once (compile.c) and run by one loop (vm.c)
+ * on frames of their own, so that generators are frames put aside and Python recursion does not use
+ * the C stack.
  *
  *     struct vm *vm = vm_new(&(struct vm_options){.names = names, .diags = dx});
  *     value globals = vm_globals_new(vm, "__main__");
  *     if (!vm_run(vm, tree, globals)) vm_report(vm);      // the exception becomes a diagnostic
  *
- * An exception in flight is kept in the vm: natives raise with vm_raise and return NO_VALUE; C callers test the
- * result (or vm_failed) and either pass it on, take it (vm_take_error) or report it as a diagnostic with the
- * Snakefile-level call trace.
- */
+ * An exception in flight is kept in the vm: natives raise with vm_raise and return NO_VALUE; C
+ * callers test the result (or vm_failed) and either pass it on, take it (vm_take_error) or report
+ * it as a diagnostic with the Snakefile-level call trace. */
 #pragma once
 
 #include "base/diag.h"
@@ -17,9 +17,9 @@
 #include "python/value.h"
 #include "syntax/ast.h"
 
-/* What the workflow floor does when a Snakemake statement is executed where it stands. Calls returning false
- * have raised. Argument lists come as they were evaluated: positional items in order (stars expanded) with their
- * places, keywords in order. */
+/* What the workflow floor does when a Snakemake statement is executed where it stands. Calls
+ * returning false have raised. Argument lists come as they were evaluated: positional items in
+ * order (stars expanded) with their places, keywords in order. */
 struct directive_args {
     const value *at;         /* positional, then keyword values */
     const sym_t *name;       /* name[i]: keyword of at[i], 0 for a positional one */
@@ -30,31 +30,36 @@ struct workflow_hooks {
     void *user;
     /* RULE, MODULE, USE_RULE: begins; what it returns (any value) is handed to the calls below. */
     value (*begin)(struct vm *vm, void *user, const struct node *statement);
-    /* One directive. body: for run, shell, script, notebook, wrapper, template_engine and message a function of
-     * BODY_PARAMS whose call evaluates the expression (or runs the block) with these names as locals; NO_VALUE
-     * for other directives and for bodies that are constants. run has no args. */
+    /* One directive. body: for run, shell, script, notebook, wrapper, template_engine and message a
+     * function of BODY_PARAMS whose call evaluates the expression (or runs the block) with these
+     * names as locals; NO_VALUE for other directives and for bodies that are constants. run has no
+     * args. */
     bool (*directive)(struct vm *vm, void *user, value builder, const struct node *directive,
                       const struct directive_args *args, value body);
     bool (*end)(struct vm *vm, void *user, value builder);
     /* KEYWORD_STMT: include, configfile, localrules (args are strings there), ... */
-    bool (*keyword)(struct vm *vm, void *user, const struct node *statement, const struct directive_args *args);
+    bool (*keyword)(struct vm *vm, void *user, const struct node *statement,
+                    const struct directive_args *args);
     /* HOOK: function(log) */
     bool (*hook)(struct vm *vm, void *user, const struct node *statement, value function);
 };
 /* Parameters of a body function, in this order. */
-#define BODY_PARAMS                                                                                             \
-    "input", "output", "params", "wildcards", "threads", "resources", "log", "rule", "jobid", "bench_iteration"
+#define BODY_PARAMS                                                                                \
+    "input", "output", "params", "wildcards", "threads", "resources", "log", "rule", "jobid",      \
+        "bench_iteration"
 enum { BODY_PARAM_COUNT = 10 };
 
 struct vm_options {
-    struct intern *names;  /* borrowed: the session's symbols */
-    struct diags *diags;   /* borrowed */
+    struct intern *names;               /* borrowed: the session's symbols */
+    struct diags *diags;                /* borrowed */
     const struct workflow_hooks *hooks; /* borrowed; NULL: Snakemake statements are errors */
-    void (*write)(void *user, bool to_stderr, const char *text, size_t len); /* print(); NULL: stdout, stderr */
+    /* print(); NULL: stdout, stderr */
+    void (*write)(void *user, bool to_stderr, const char *text, size_t len);
     void *user;
-    int max_depth;         /* Python frames; 0: 1000 as CPython */
-    int64_t budget;        /* loop turns and calls until KeyboardInterrupt is raised; 0: no end. For untrusted code */
-    const char *python;    /* borrowed: what is started for foreign modules; NULL: python3 */
+    int max_depth; /* Python frames; 0: 1000 as CPython */
+    /* loop turns and calls until KeyboardInterrupt is raised; 0: no end. For untrusted code */
+    int64_t budget;
+    const char *python;      /* borrowed: what is started for foreign modules; NULL: python3 */
     const char *const *argv; /* borrowed: what sys.argv has behind the program; NULL: nothing */
 };
 
@@ -70,8 +75,9 @@ value vm_builtins(struct vm *vm);
 
 /* Runs a tree (BLOCK) in a namespace. False: raised. */
 bool vm_run(struct vm *vm, const struct node *block, value globals);
-/* The same for a statement of a Snakefile that runs another file where it stands. The C code in between must hold no
- * value that hangs on no root: then garbage of that file is swept while it runs, as it is in the outer one. */
+/* The same for a statement of a Snakefile that runs another file where it stands. The C code in
+ * between must hold no value that hangs on no root: then garbage of that file is swept while it
+ * runs, as it is in the outer one. */
 bool vm_run_included(struct vm *vm, const struct node *block, value globals);
 /* Evaluates an expression tree; locals (a dict or NO_VALUE) is searched before globals. */
 value vm_eval(struct vm *vm, const struct node *expr, value globals, value locals);
@@ -82,25 +88,30 @@ value vm_call0(struct vm *vm, value callee);
 value vm_call1(struct vm *vm, value callee, value arg);
 value vm_call_method(struct vm *vm, value self, const char *name, const value *args, size_t n);
 
-/* What a function asks for: parameter names in order; 0-terminated, borrowed. Also through partial and bound
- * methods. NULL if v is no function with known parameters. *star_kwargs: it has **kwargs. */
+/* What a function asks for: parameter names in order; 0-terminated, borrowed. Also through partial
+ * and bound methods. NULL if v is no function with known parameters. *star_kwargs: it has
+ * **kwargs. */
 struct param_info {
     sym_t name;
-    uint8_t kind;      /* enum param_kind */
+    uint8_t kind; /* enum param_kind */
     bool has_default;
 };
 const struct param_info *function_params(struct vm *vm, value v, size_t *n);
 /* The source of a function, lambda or body (for fingerprints and messages). */
 struct span function_span(value v);
-/* The place of the Python code that runs now, as seen by a native that it called; {0}: none does. */
+/* The place of the Python code that runs now, as seen by a native that it called; {0}: none
+ * does. */
 struct span vm_running(const struct vm *vm);
 
 /* ---- exceptions ---- */
-/* Raises the builtin exception class of that name ("ValueError") with a message. Always NO_VALUE. */
+/* Raises the builtin exception class of that name ("ValueError") with a message. Always
+ * NO_VALUE. */
 value vm_raise(struct vm *vm, const char *class_name, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-value vm_raise_errno2(struct vm *vm, int error, const char *path, const char *other); /* of a call with two paths */
-value vm_raise_errno(struct vm *vm, int error, const char *path); /* OSError family: [Errno 2] No such file ... */
+/* of a call with two paths */
+value vm_raise_errno2(struct vm *vm, int error, const char *path, const char *other);
+/* OSError family: [Errno 2] No such file ... */
+value vm_raise_errno(struct vm *vm, int error, const char *path);
 value vm_raise_value(struct vm *vm, value exception);
 bool vm_failed(const struct vm *vm);
 /* The exception in flight, which stays there; NO_VALUE if none. */
@@ -110,12 +121,15 @@ value vm_take_error(struct vm *vm);
 /* Whether the exception in flight, or this one, is of the named builtin class (or derived). */
 bool vm_failed_with(struct vm *vm, const char *class_name);
 bool exception_is(struct vm *vm, value exception, const char *class_name);
-/* "ValueError: bad" without the trace; in the arena-less static buffer of the vm until the next call. */
+/* "ValueError: bad" without the trace; in the arena-less static buffer of the vm until the next
+ * call. */
 const char *exception_text(struct vm *vm, value exception);
-/* A new exception class derived from another that is known by name, for natives (WorkflowError, ...). init: its
- * __init__, or NULL. */
-value exception_class(struct vm *vm, const char *name, const char *base, const struct native_def *init);
-/* Turns the exception in flight into a diagnostic with its call trace as notes, and clears it. Always false. */
+/* A new exception class derived from another that is known by name, for natives (WorkflowError,
+ * ...). init: its __init__, or NULL. */
+value exception_class(struct vm *vm, const char *name, const char *base,
+                      const struct native_def *init);
+/* Turns the exception in flight into a diagnostic with its call trace as notes, and clears it.
+ * Always false. */
 bool vm_report(struct vm *vm);
 /* The same of one that no line of Python raised: it stands where the value was asked for. */
 bool vm_report_at(struct vm *vm, struct span otherwise);

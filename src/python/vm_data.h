@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* Instructions about temporaries, containers and operators: a part of vm_execute, which includes it, see vm.c. */
+/* Instructions about temporaries, containers and operators: a part of vm_execute, which includes
+ * it, see vm.c. */
+/* clang-format off */
 
     OP(POP)
     sp--;
@@ -121,7 +123,8 @@
     {
         value left = sp[-2], right = sp[-1];
         int64_t sum;
-        if (both_small(left, right) && !__builtin_add_overflow((int64_t)left - 1, (int64_t)right, &sum)) {
+        if (both_small(left, right) &&
+            !__builtin_add_overflow((int64_t)left - 1, (int64_t)right, &sum)) {
             sp--;
             TOP() = (value)sum;
             NEXT();
@@ -132,7 +135,8 @@
     {
         value left = sp[-2], right = sp[-1];
         int64_t difference;
-        if (both_small(left, right) && !__builtin_sub_overflow((int64_t)left, (int64_t)right - 1, &difference)) {
+        if (both_small(left, right) &&
+            !__builtin_sub_overflow((int64_t)left, (int64_t)right - 1, &difference)) {
             sp--;
             TOP() = (value)difference;
             NEXT();
@@ -143,7 +147,8 @@
     {
         value left = sp[-2], right = sp[-1];
         int64_t product;
-        if (both_small(left, right) && !__builtin_mul_overflow((int64_t)left - 1, small_int(right), &product)) {
+        if (both_small(left, right) &&
+            !__builtin_mul_overflow((int64_t)left - 1, small_int(right), &product)) {
             sp--;
             TOP() = (value)product + 1;
             NEXT();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* Instructions that jump, loop, call, return and make functions and classes: a part of vm_execute, which includes it,
- * see vm.c. */
+/* Instructions that jump, loop, call, return and make functions and classes: a part of vm_execute,
+ * which includes it, see vm.c. */
+/* clang-format off */
 
     OP(JUMP)
     JUMP_TO(a);
@@ -172,7 +173,8 @@
         if (kind == FRAME_INIT) {
             frame->ip = ip;
             FAIL_IF(result != VALUE_NONE &&
-                    !vm_raise(vm, "TypeError", "__init__() should return None, not '%s'", type_name(result)));
+                    !vm_raise(vm, "TypeError", "__init__() should return None, not '%s'",
+                              type_name(result)));
             result = frame->instance;
         }
         frame = --vm->frame;

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* Instructions about names, attributes and items. This is a part of vm_execute, which includes it: see vm.c. */
+/* Instructions about names, attributes and items. This is a part of vm_execute, which includes it:
+ * see vm.c. */
+/* clang-format off */
 
     OP(NOP)
     NEXT();
@@ -62,7 +64,8 @@
     NEXT();
     OP(DEL_CELL)
     SYNC();
-    FAIL_IF(((struct cell *)as_object(locals[a]))->v == VALUE_UNBOUND && !raise_unbound(vm, frame->code, a, true));
+    FAIL_IF(((struct cell *)as_object(locals[a]))->v == VALUE_UNBOUND &&
+            !raise_unbound(vm, frame->code, a, true));
     ((struct cell *)as_object(locals[a]))->v = VALUE_UNBOUND;
     NEXT();
     OP(LOAD_GLOBAL)
@@ -91,7 +94,8 @@
     NEXT();
     OP(DEL_GLOBAL)
     SYNC();
-    FAIL_IF(!dict_delete(vm, from_object(frame->globals), consts[a]) && !raise_name_error(vm, consts[a]));
+    FAIL_IF(!dict_delete(vm, from_object(frame->globals), consts[a]) &&
+            !raise_name_error(vm, consts[a]));
     NEXT();
     OP(LOAD_NAME)
     OP(LOAD_CLASS_CELL)
@@ -110,7 +114,8 @@
     NEXT();
     OP(DEL_NAME)
     SYNC();
-    FAIL_IF(!dict_delete(vm, frame->names ? frame->names : from_object(frame->globals), consts[a]) &&
+    FAIL_IF(!dict_delete(vm, frame->names ? frame->names : from_object(frame->globals),
+                         consts[a]) &&
             !raise_name_error(vm, consts[a]));
     NEXT();
     OP(ANNOTATE)

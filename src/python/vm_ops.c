@@ -60,7 +60,8 @@ value load_name_in(struct vm *vm, struct frame *frame, value name)
 
 value load_class_cell(struct vm *vm, struct frame *frame, uint32_t a)
 {
-    value found = frame->names ? dict_get(vm, frame->names, frame->code->consts[a >> 12]) : NO_VALUE;
+    value found = frame->names ? dict_get(vm, frame->names, frame->code->consts[a >> 12])
+                               : NO_VALUE;
     if (found || vm->error)
         return found;
     value v = ((struct cell *)as_object(frame->locals[a & 4095]))->v;
@@ -160,7 +161,8 @@ static bool merge_mapping(struct vm *vm, value into, value from, bool unique)
     if (!keys) {
         if (!vm->error)
             vm_raise(vm, "TypeError",
-                     unique ? "argument after ** must be a mapping, not %s" : "'%s' object is not a mapping",
+                     unique ? "argument after ** must be a mapping, not %s"
+                            : "'%s' object is not a mapping",
                      type_name(from));
         return false;
     }
@@ -191,7 +193,8 @@ bool dict_merge(struct vm *vm, value into, value from, bool unique)
 bool extend_starred(struct vm *vm, value list, value source)
 {
     if (!value_iterable(source))
-        return vm_raise(vm, "TypeError", "Value after * must be an iterable, not %s", type_name(source));
+        return vm_raise(vm, "TypeError", "Value after * must be an iterable, not %s",
+                        type_name(source));
     return list_extend(vm, list, source);
 }
 
@@ -231,7 +234,8 @@ bool unpack_star(struct vm *vm, value source, value *at, uint32_t before, uint32
     size_t len;
     const value *items = sequence_items(list, &len);
     if (len < before + after) {
-        vm_raise(vm, "ValueError", "not enough values to unpack (expected at least %u, got %zu)", before + after, len);
+        vm_raise(vm, "ValueError", "not enough values to unpack (expected at least %u, got %zu)",
+                 before + after, len);
         return false;
     }
     value middle = list_new(vm, items + before, len - before - after);
@@ -283,7 +287,8 @@ value format_field(struct vm *vm, value v, char conversion, value spec)
 value *make_function(struct vm *vm, struct frame *frame, value *sp, uint32_t flags)
 {
     const struct code *code = (const struct code *)as_object(*--sp);
-    struct function *function = (struct function *)as_object(function_new(vm, code, frame->globals));
+    struct function *function = (struct function *)as_object(
+        function_new(vm, code, frame->globals));
     if (flags & 8) {
         const struct tuple *cells = (const struct tuple *)as_object(*--sp);
         for (uint32_t i = 0; i < code->nfree; i++)
@@ -325,7 +330,8 @@ static value special(struct vm *vm, value v, sym_t name, const char *missed)
 {
     value found = attr_special(vm, v, name);
     if (!found && !vm->error)
-        vm_raise(vm, "TypeError", "'%s' object does not support the context manager protocol%s", type_name(v), missed);
+        vm_raise(vm, "TypeError", "'%s' object does not support the context manager protocol%s",
+                 type_name(v), missed);
     return found;
 }
 
@@ -333,7 +339,8 @@ bool with_enter(struct vm *vm, value *at)
 {
     value context = at[0];
     value enter = special(vm, context, vm->sym.__enter__, "");
-    value exit = enter ? special(vm, context, vm->sym.__exit__, " (missed __exit__ method)") : NO_VALUE;
+    value exit = enter ? special(vm, context, vm->sym.__exit__, " (missed __exit__ method)")
+                       : NO_VALUE;
     if (!exit)
         return false;
     at[0] = exit;

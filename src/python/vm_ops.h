@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: MIT
-/* vm_ops.h: what instructions do that is more than a few lines. Functions that return value, bool or a negative
- * int for failure have raised. */
+/* vm_ops.h: what instructions do that is more than a few lines. Functions that return value, bool
+ * or a negative int for failure have raised. */
 #pragma once
 
 #include "python/types.h"
 #include "python/vm_state.h"
 
 /* vm_ops.c */
-void frame_cells(struct vm *vm, struct frame *frame); /* makes a new frame's cells, fetches its free variables */
+/* makes a new frame's cells, fetches its free variables */
+void frame_cells(struct vm *vm, struct frame *frame);
 value load_global(struct vm *vm, struct frame *frame, struct global_cache *cache);
 value load_name_in(struct vm *vm, struct frame *frame, value name);
 value load_class_cell(struct vm *vm, struct frame *frame, uint32_t a);
 bool store_name_in(struct vm *vm, struct frame *frame, value name, value item);
 bool annotate(struct vm *vm, struct frame *frame, value name, value note);
-bool load_method(struct vm *vm, value *at, sym_t name); /* at[0] object -> function, self or NO_VALUE, bound */
+/* at[0] object -> function, self or NO_VALUE, bound */
+bool load_method(struct vm *vm, value *at, sym_t name);
 value build_dict(struct vm *vm, const value *at, uint32_t n);
 value build_set(struct vm *vm, const value *at, uint32_t n);
 value build_string(struct vm *vm, const value *at, uint32_t n);
@@ -21,7 +23,8 @@ value build_slice(struct vm *vm, const value at[3]);
 bool dict_merge(struct vm *vm, value into, value from, bool unique);
 /* [*source]: its items come onto the list. */
 bool extend_starred(struct vm *vm, value list, value source);
-bool unpack(struct vm *vm, value source, value *at, uint32_t n); /* the first item goes to at[n - 1] */
+/* the first item goes to at[n - 1] */
+bool unpack(struct vm *vm, value source, value *at, uint32_t n);
 bool unpack_star(struct vm *vm, value source, value *at, uint32_t before, uint32_t after);
 value send_to(struct vm *vm, value iterator, value sent, value *result);
 value format_field(struct vm *vm, value v, char conversion, value spec);
@@ -39,7 +42,8 @@ value iterator_next(struct vm *vm, struct iterator *it);
 void raise_values(struct vm *vm, struct frame *frame, value exception, value cause);
 void raise_assertion(struct vm *vm, value message);
 int match_exception(struct vm *vm, value exception, value class);
-bool vm_unwind(struct vm *vm); /* to the handler of the exception in flight; false: out of vm_execute */
+/* to the handler of the exception in flight; false: out of vm_execute */
+bool vm_unwind(struct vm *vm);
 
 /* match.c */
 int match_sequence(struct vm *vm, value subject, uint32_t n, bool star);
@@ -54,7 +58,8 @@ bool import_star(struct vm *vm, struct frame *frame, value module);
 
 /* vm_workflow.c; top: where the temporaries end */
 value workflow_begin(struct vm *vm, const struct node *node);
-uint32_t workflow_directive(struct vm *vm, const struct node *node, value *top); /* temporaries used up */
+/* temporaries used up */
+uint32_t workflow_directive(struct vm *vm, const struct node *node, value *top);
 bool workflow_end(struct vm *vm, value builder);
 bool workflow_keyword(struct vm *vm, const struct node *node, value *top);
 bool workflow_hook(struct vm *vm, const struct node *node, value function);
@@ -63,17 +68,11 @@ bool workflow_hook(struct vm *vm, const struct node *node, value function);
 static inline bool order_holds(uint32_t op, int64_t a, int64_t b)
 {
     switch (op) {
-    case OP_EQ:
-        return a == b;
-    case OP_NE:
-        return a != b;
-    case OP_LT:
-        return a < b;
-    case OP_LE:
-        return a <= b;
-    case OP_GT:
-        return a > b;
-    default:
-        return a >= b;
+    case OP_EQ: return a == b;
+    case OP_NE: return a != b;
+    case OP_LT: return a < b;
+    case OP_LE: return a <= b;
+    case OP_GT: return a > b;
+    default: return a >= b;
     }
 }

@@ -29,8 +29,13 @@ void vm_mark_stack(struct vm *vm, const value *stack, const value *sp, const str
     for (const value *v = stack; v < sp; v++)
         heap_mark(vm, *v);
     for (const struct frame *frame = frames + 1; frame <= top; frame++) {
-        value held[] = {from_object(frame->code), from_object(frame->globals), from_object(frame->function),
-                        frame->names, frame->handled, from_object(frame->generator), frame->instance};
+        value held[] = {from_object(frame->code),
+                        from_object(frame->globals),
+                        from_object(frame->function),
+                        frame->names,
+                        frame->handled,
+                        from_object(frame->generator),
+                        frame->instance};
         for (size_t i = 0; i < sizeof held / sizeof *held; i++)
             heap_mark(vm, held[i]);
     }
@@ -62,7 +67,8 @@ void vm_forget_dead(struct vm *vm)
 static void make_stack(struct vm *vm)
 {
     size_t bytes = STACK_VALUES * sizeof(value);
-    vm->stack = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    vm->stack = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (vm->stack == MAP_FAILED)
         out_of_memory();
     vm->stack_end = vm->stack + STACK_VALUES - 64;
@@ -97,8 +103,9 @@ static void find_symbols(struct vm *vm)
     vm->sym.func_ = intern_str(vm->names, "__func__");
     vm->sym.errno_ = intern_str(vm->names, "errno");
     static const char *const inplace[] = {
-        "__iadd__", "__isub__", "__imul__", "__itruediv__", "__ifloordiv__", "__imod__", "__ipow__",
-        "__imatmul__", "__ilshift__", "__irshift__", "__iand__", "__ior__", "__ixor__"};
+        "__iadd__", "__isub__", "__imul__",    "__itruediv__", "__ifloordiv__",
+        "__imod__", "__ipow__", "__imatmul__", "__ilshift__",  "__irshift__",
+        "__iand__", "__ior__",  "__ixor__"};
     for (int op = OP_ADD; op <= OP_BITXOR; op++)
         vm->sym.inplace[op] = intern_str(vm->names, inplace[op]);
 }
@@ -178,7 +185,8 @@ value vm_builtins(struct vm *vm)
 
 bool vm_tick(struct vm *vm)
 {
-    return --vm->ticks > 0 || vm_raise(vm, "KeyboardInterrupt", "the budget of this program is used up");
+    return --vm->ticks > 0 ||
+           vm_raise(vm, "KeyboardInterrupt", "the budget of this program is used up");
 }
 
 struct span vm_running(const struct vm *vm)
@@ -186,7 +194,8 @@ struct span vm_running(const struct vm *vm)
     const struct frame *frame = vm->frame;
     if (frame == vm->frames)
         return (struct span){0};
-    return frame->ip > frame->code->ops ? frame->code->spans[frame->ip - frame->code->ops - 1] : frame->code->span;
+    return frame->ip > frame->code->ops ? frame->code->spans[frame->ip - frame->code->ops - 1]
+                                        : frame->code->span;
 }
 
 /* What the compiler complained about is in the diagnostics already; code sees a SyntaxError. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* Instructions of statements: raise, try, with, import, assert, match, and those of Snakemake: a part of vm_execute,
- * which includes it, see vm.c. */
+/* Instructions of statements: raise, try, with, import, assert, match, and those of Snakemake: a
+ * part of vm_execute, which includes it, see vm.c. */
+/* clang-format off */
 
     OP(RAISE)
     SYNC();

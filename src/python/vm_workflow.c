@@ -43,7 +43,8 @@ static bool add_mapping(struct vm *vm, struct spread *spread, value v, struct sp
     return true;
 }
 
-static bool spread_args(struct vm *vm, struct spread *spread, const struct node *node, const value *values)
+static bool spread_args(struct vm *vm, struct spread *spread, const struct node *node,
+                        const value *values)
 {
     for (int keywords = 0; keywords < 2; keywords++)
         for (uint32_t i = 0; i < node->n; i++) {
@@ -56,7 +57,8 @@ static bool spread_args(struct vm *vm, struct spread *spread, const struct node 
             if (arg->kind == NODE_DSTAR && !add_mapping(vm, spread, values[i], arg->span))
                 return false;
             if (arg->kind != NODE_STAR && arg->kind != NODE_DSTAR)
-                add(spread, values[i], keyword ? arg->name : 0, keyword ? arg->kid[0]->span : arg->span);
+                add(spread, values[i], keyword ? arg->name : 0,
+                    keyword ? arg->kid[0]->span : arg->span);
         }
     return true;
 }

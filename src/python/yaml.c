@@ -6,8 +6,7 @@
  *     a: [1, *x]      MAPPING-START  a dict on top; "a" becomes its waiting key
  *                     SEQUENCE-START a list on top; "1" and *x are put into it
  *                     SEQUENCE-END   the list is complete and is put under the key
- *                     MAPPING-END
- */
+ *                     MAPPING-END */
 #include <yaml.h>
 
 #include <string.h>
@@ -58,7 +57,7 @@ struct reading {
     value anchor_of; /* dict: name -> index in anchors, of this document */
     value documents;
     yaml_mark_t document; /* where the last one begins: its root */
-    size_t blank_at; /* nonzero: where a blank is wanted, nothing is raised */
+    size_t blank_at;      /* nonzero: where a blank is wanted, nothing is raised */
     bool stop; /* the error is one of anchors and documents, which stand in order with the parser's
                 */
 };
@@ -109,7 +108,8 @@ static bool is_bracket(const char *text, size_t len, size_t at)
     return at < len && text[at] && strchr(",[]{}", text[at]);
 }
 
-/* In {a:[1]} and the like PyYAML takes the colon for the end of a key, libyaml wants a blank behind it. */
+/* In {a:[1]} and the like PyYAML takes the colon for the end of a key, libyaml wants a blank behind
+ * it. */
 static bool find_blank(struct reading *r, const char *said)
 {
     size_t at = utf8_offset(r->text, r->len, r->parser.problem_mark.index) + 1;
@@ -628,8 +628,8 @@ static bool read_text(struct reading *r)
     return fine;
 }
 
-/* Adds a blank and the text from `at` on, within brackets, with blanks as far as it is plain that they are wanted: the
- * text is read again for each one that is not. */
+/* Adds a blank and the text from `at` on, within brackets, with blanks as far as it is plain that
+ * they are wanted: the text is read again for each one that is not. */
 static void add_with_blanks(struct buf *out, const char *text, size_t len, size_t at)
 {
     buf_char(out, ' ');

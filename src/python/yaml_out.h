@@ -31,8 +31,8 @@ struct yaml_looks {
 };
 struct yaml_looks yaml_looks(const struct yaml_out *out, struct yaml_text text);
 
-/* Adds an indicator such as "-", with a space in front where need_space says so and none is there.
- */
+/* Adds an indicator such as "-", with a space in front where need_space says so and none is
+ * there. */
 void yaml_out_indicator(struct yaml_out *out, const char *text, bool need_space, bool whitespace,
                         bool indention);
 /* To the indentation, on a new line if the pen is past it. */

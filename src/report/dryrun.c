@@ -16,7 +16,8 @@ struct dryrun {
     struct temps temps;
     struct job_text text;
     bool notemp;
-    bool *tried; /* by rule: what the body of one of its jobs will be given has been evaluated; owned */
+    /* by rule: what the body of one of its jobs will be given has been evaluated; owned */
+    bool *tried;
 };
 
 static void would_remove(void *user, file_id file)
@@ -73,13 +74,13 @@ static void show_provenance(struct dryrun *dry)
                 "Some jobs were triggered by provenance information, see 'reason' section in the "
                 "rule displays above.\n"
                 "If you prefer that only modification time is used to determine whether a job "
-                "shall be executed, use "
-                "the command line option '--rerun-triggers mtime' (also see --help).\n"
+                "shall be executed, use the command line option '--rerun-triggers mtime' (also see "
+                "--help).\n"
                 "If you are sure that a change for a certain output file (say, <outfile>) won't "
-                "change the result "
-                "(e.g. because you just changed the formatting of a script or environment "
-                "definition), you can also "
-                "wipe its metadata to skip such a trigger via 'kintsugi-flow run "
+                "change the result (e.g. because you just changed the formatting of a script or "
+                "environment "
+                "definition), you can also wipe its metadata to skip such a trigger via "
+                "'kintsugi-flow run "
                 "--cleanup-metadata <outfile>'.");
         log_say(dry->log, LOG_INFO, "Rules with provenance triggered jobs: %s\n", buf_text(&rules));
     }
@@ -107,7 +108,9 @@ static void show_end(struct dryrun *dry)
 
 bool dryrun_print(struct graph *g, struct log *log, const struct dryrun_options *options)
 {
-    struct dryrun dry = {.g = g, .log = log, .notemp = options->notemp,
+    struct dryrun dry = {.g = g,
+                         .log = log,
+                         .notemp = options->notemp,
                          .tried = memory_zeroed(g->workflow->rules.len + 1, sizeof *dry.tried)};
     dry.text = (struct job_text){.g = g,
                                  .dry_run = true,

@@ -28,8 +28,9 @@ static void add_files(const struct graph *g, const struct items *items, const ch
     struct arena texts_in = {0};
     const char **texts = arena_array(&texts_in, const char *, items->len + 1);
     for (uint32_t i = 0; i < items->len; i++)
-        texts[i] = items->at[i].kind == ITEM_PATTERN ? pattern_shown(&items->at[i].pattern, &texts_in, g->names)
-                                                     : "<input function>";
+        texts[i] = items->at[i].kind == ITEM_PATTERN
+                       ? pattern_shown(&items->at[i].pattern, &texts_in, g->names)
+                       : "<input function>";
     qsort(texts, items->len, sizeof *texts, by_text);
     for (uint32_t i = 0; i < items->len; i++) {
         buf_str(out, "<tr>\n<td align=\"left\"><font face=\"monospace\">");

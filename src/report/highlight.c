@@ -32,10 +32,10 @@ enum code_kind code_kind_of(const char *path)
     static const struct {
         const char *extension;
         enum code_kind kind;
-    } rows[] = {{".py", CODE_PYTHON}, {".smk", CODE_PYTHON}, {".sh", CODE_SHELL},
-                {".bash", CODE_SHELL}, {".r", CODE_R},       {".rmd", CODE_R},
-                {".jl", CODE_C},      {".rs", CODE_C},       {".c", CODE_C},
-                {".yaml", CODE_SHELL}, {".yml", CODE_SHELL}, {".cwl", CODE_SHELL},
+    } rows[] = {{".py", CODE_PYTHON},  {".smk", CODE_PYTHON}, {".sh", CODE_SHELL},
+                {".bash", CODE_SHELL}, {".r", CODE_R},        {".rmd", CODE_R},
+                {".jl", CODE_C},       {".rs", CODE_C},       {".c", CODE_C},
+                {".yaml", CODE_SHELL}, {".yml", CODE_SHELL},  {".cwl", CODE_SHELL},
                 {".xsh", CODE_PYTHON}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (!strcasecmp(rows[i].extension, path_extension(path)))
@@ -78,8 +78,8 @@ static bool is_name(char c)
 
 static const char *comment_end(const struct painter *p)
 {
-    bool begins = *p->at == '#' || (p->kind == CODE_C && p->end - p->at > 1 && p->at[0] == '/' &&
-                                    p->at[1] == '/');
+    bool begins = *p->at == '#' ||
+                  (p->kind == CODE_C && p->end - p->at > 1 && p->at[0] == '/' && p->at[1] == '/');
     if (!begins || p->kind == CODE_PLAIN)
         return NULL;
     const char *newline = memchr(p->at, '\n', (size_t)(p->end - p->at));
@@ -99,8 +99,8 @@ static const char *quote_end(const struct painter *p)
             at++;
         } else if (*at == '\n' && !three) {
             return at;
-        } else if (*at == quote && (!three || (p->end - at > 2 && at[1] == quote &&
-                                               at[2] == quote))) {
+        } else if (*at == quote &&
+                   (!three || (p->end - at > 2 && at[1] == quote && at[2] == quote))) {
             return at + (three ? 3 : 1);
         }
     }

@@ -54,8 +54,7 @@ void page_seconds(struct page *page, double seconds)
     else if (whole < 3600)
         buf_printf(&page->out, "%d min %d s", (int)(whole / 60), (int)(whole % 60));
     else
-        buf_printf(&page->out, "%lld h %d min", (long long)(whole / 3600),
-                   (int)(whole / 60 % 60));
+        buf_printf(&page->out, "%lld h %d min", (long long)(whole / 3600), (int)(whole / 60 % 60));
 }
 
 static const char *find_name(void *user, const char *name)

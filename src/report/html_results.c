@@ -43,7 +43,8 @@ static bool same(const char *a, const char *b)
 
 static bool same_group(const struct result *a, const struct result *b)
 {
-    return same(a->mark.category, b->mark.category) && same(a->mark.subcategory, b->mark.subcategory);
+    return same(a->mark.category, b->mark.category) &&
+           same(a->mark.subcategory, b->mark.subcategory);
 }
 
 /* ---- addresses ---- */
@@ -189,7 +190,8 @@ static void add_thumbnail(struct page *page, const struct result *result)
     buf_str(&page->out, "</td>");
 }
 
-/* The name leads to the file; of an image only the thumbnail holds it, which a click shows whole. */
+/* The name leads to the file; of an image only the thumbnail holds it, which a click shows
+ * whole. */
 static void add_name(struct page *page, const struct result *result)
 {
     if (result->kind == RESULT_IMAGE && !page->archive) {
@@ -255,7 +257,8 @@ static struct columns columns_of(struct page *page, uint32_t from, uint32_t to)
     return columns;
 }
 
-static void add_labels(struct page *page, const struct result *result, const struct columns *columns)
+static void add_labels(struct page *page, const struct result *result,
+                       const struct columns *columns)
 {
     for (uint32_t i = 0; i < columns->n; i++) {
         buf_str(&page->out, "<td>");
@@ -350,8 +353,8 @@ void page_results_index(struct page *page)
     const struct result *at = page->results.list.at;
     buf_str(&page->out, "<ul>");
     for (uint32_t i = 0, end; i < page->results.list.len; i = end) {
-        for (end = i + 1; end < page->results.list.len &&
-                          same(at[i].mark.category, at[end].mark.category);)
+        for (end = i + 1;
+             end < page->results.list.len && same(at[i].mark.category, at[end].mark.category);)
             end++;
         buf_str(&page->out, "<li><a href=\"#");
         add_anchor(&page->out, "category", category_name(&at[i]));

@@ -68,7 +68,8 @@ static const char *script_of(struct page *page, rule_id rule)
     struct job_eval eval;
     struct job_files inputs = {0};
     job_id job = first_job(page, rule);
-    const char *path = job && graph_job_eval(page->g, job, &page->scratch, &inputs, &eval) == EVAL_OK
+    const char *path = job && graph_job_eval(page->g, job, &page->scratch, &inputs, &eval) ==
+                                   EVAL_OK
                            ? eval_script(&eval)
                            : NULL;
     vm_take_error(page->g->workflow->vm);

@@ -52,10 +52,11 @@ static void plot_label(struct page *page, uint32_t row, uint32_t node)
 
 static void grid_line(struct page *page, double x, uint32_t rows, const char *text)
 {
-    buf_printf(&page->out,
-               "<line class=\"grid\" x1=\"%.1f\" y1=\"0\" x2=\"%.1f\" y2=\"%u\"/><text class=\"soft\" "
-               "x=\"%.1f\" y=\"%u\" text-anchor=\"middle\">%s</text>\n",
-               x, x, rows * ROW + 6, x, rows * ROW + 20, text);
+    buf_printf(
+        &page->out,
+        "<line class=\"grid\" x1=\"%.1f\" y1=\"0\" x2=\"%.1f\" y2=\"%u\"/><text class=\"soft\" "
+        "x=\"%.1f\" y=\"%u\" text-anchor=\"middle\">%s</text>\n",
+        x, x, rows * ROW + 6, x, rows * ROW + 20, text);
 }
 
 /* ---- the table ---- */
@@ -232,8 +233,9 @@ static void add_timeline(struct page *page)
     int left = label_width(page);
     if (r->end_ns <= r->start_ns)
         return;
-    buf_str(&page->out, "<h3>Timeline</h3>\n<p class=\"facts\">When jobs of each rule were at work; "
-                        "the darker, the more of them.</p>\n");
+    buf_str(&page->out,
+            "<h3>Timeline</h3>\n<p class=\"facts\">When jobs of each rule were at work; "
+            "the darker, the more of them.</p>\n");
     open_plot(page, "Timeline of jobs", rows);
     time_ticks(page, rows, left);
     for (uint32_t i = 0, end; i < r->jobs.len; i = end) {

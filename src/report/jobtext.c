@@ -25,10 +25,10 @@ static bool add_stored(const struct graph *g, sym_t path, const char *title, str
     bool stored = storage_find(g->workflow, &in, sym_text(g->names, path), &place);
     if (stored)
         buf_printf(out, "%s (%s)", place.shown,
-                   !strcmp(title, "reason")   ? "in storage"
-                   : !place.copied            ? "only provide storage uri"
-                   : !strcmp(title, "input")  ? "retrieve from storage"
-                                              : "send to storage");
+                   !strcmp(title, "reason")  ? "in storage"
+                   : !place.copied           ? "only provide storage uri"
+                   : !strcmp(title, "input") ? "retrieve from storage"
+                                             : "send to storage");
     arena_free(&in);
     return stored;
 }
@@ -99,8 +99,8 @@ static void add_inputs_line(struct job_text *text, job_id id, const struct job_e
         buf_add(out, list->at, list->len);
 }
 
-void job_files_line(const struct graph *g, const char *title, const struct job_file *files, uint32_t n,
-                    struct buf *out)
+void job_files_line(const struct graph *g, const char *title, const struct job_file *files,
+                    uint32_t n, struct buf *out)
 {
     if (!n)
         return;
@@ -200,7 +200,8 @@ static void add_priority(double priority, struct buf *out)
     if (priority == PRIORITY_HIGHEST)
         buf_str(out, "highest");
     else
-        buf_printf(out, priority == trunc(priority) && fabs(priority) < 0x1p53 ? "%.0f" : "%.15g", priority);
+        buf_printf(out, priority == trunc(priority) && fabs(priority) < 0x1p53 ? "%.0f" : "%.15g",
+                   priority);
 }
 
 static const char *rule_word(const struct job_text *text, const struct rule *rule)

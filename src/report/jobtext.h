@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* jobtext.h: a job as the log shows it: rule, files, number, reason, wildcards, threads, resources.
- */
+/* jobtext.h: a job as the log shows it: rule, files, number, reason, wildcards, threads,
+ * resources. */
 #pragma once
 
 #include "base/buf.h"
@@ -22,13 +22,13 @@ struct job_text {
     struct job_files inputs; /* owned */
     bool dry_run;            /* "rule a:", else "localrule a:" */
     bool with_reason;
-    bool with_shell;      /* fills .shell */
-    bool with_trial;      /* evaluates what the job's body will be given, too */
-    int cores;            /* caps threads; 0: none */
-    double own_priority;  /* of the rule, where no run has given it to the job yet */
+    bool with_shell;     /* fills .shell */
+    bool with_trial;     /* evaluates what the job's body will be given, too */
+    int cores;           /* caps threads; 0: none */
+    double own_priority; /* of the rule, where no run has given it to the job yet */
     struct shared_text shared;
-    struct buf block;     /* the block, without time and final newline */
-    struct buf shell;     /* the command, "None" without one */
+    struct buf block; /* the block, without time and final newline */
+    struct buf shell; /* the command, "None" without one */
 };
 
 void job_text_free(struct job_text *text);
@@ -45,7 +45,7 @@ void job_text_log(const struct job_text *text, const struct rule *rule, struct l
 /* "Missing output files: a; Code has changed since last execution" */
 void job_reason_text(const struct graph *g, job_id job, struct arena *in, struct buf *out);
 /* "\n    TITLE: a, b", as the log shows files of a job; nothing if there are none. */
-void job_files_line(const struct graph *g, const char *title, const struct job_file *files, uint32_t n,
-                    struct buf *out);
+void job_files_line(const struct graph *g, const char *title, const struct job_file *files,
+                    uint32_t n, struct buf *out);
 /* "sample=A, unit=1" */
 void job_wildcards_text(const struct graph *g, job_id job, struct buf *out);

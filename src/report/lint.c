@@ -45,7 +45,8 @@ static void hint(struct lint *lint, const char *title, const char *body)
 /* ---- the text of a Snakefile ---- */
 
 #define NAME "[a-zA-Z_][a-zA-Z_0-9]*(?!\\+)"
-/* A text that looks like a path: with a slash in it. As Snakemake takes it, it may go on behind its own quote. */
+/* A text that looks like a path: with a slash in it. As Snakemake takes it, it may go on behind its
+ * own quote. */
 #define PATH "(?<quote>['\"])(?<what>/?(?:[^/]+?/)+?(?:[^/]+?)?)\\k<quote>"
 
 static const struct text_check {
@@ -99,9 +100,8 @@ static void check_text(struct lint *lint, const struct text_check *check, const 
     int what = regex ? regex_group_number(regex, "what") : 0;
     for (at = 0; regex && regex_exec(regex, text, len, at, REGEX_SEARCH, group, 4) > 0;) {
         bool there = group[what][0] != SIZE_MAX;
-        const char *word = there ? arena_copy(&in, text + group[what][0],
-                                              group[what][1] - group[what][0])
-                                 : "";
+        const char *word =
+            there ? arena_copy(&in, text + group[what][0], group[what][1] - group[what][0]) : "";
         at = group[0][1] > at ? group[0][1] : at + 1;
         if (!check->envvar || !is_asserted(lint->workflow, word))
             hint(lint, arena_printf(&in, check->title, word, line_of(text, group[0][0])),
@@ -153,7 +153,8 @@ static bool starts_any(const struct workflow *w, const struct items *items, cons
     bool found = false;
     for (uint32_t i = 0; i < items->len && !found; i++)
         found = items->at[i].kind == ITEM_PATTERN &&
-                !strncmp(pattern_shown(&items->at[i].pattern, &in, w->names), prefix, strlen(prefix));
+                !strncmp(pattern_shown(&items->at[i].pattern, &in, w->names), prefix,
+                         strlen(prefix));
     arena_free(&in);
     return found;
 }
@@ -233,7 +234,8 @@ static void check_index(struct lint *lint, const struct rule *rule)
 static void check_software(struct lint *lint, const struct rule *rule)
 {
     if (rule->body == BODY_NONE || rule->body == BODY_RUN || rule->handover || rule->conda.v ||
-        rule->container.v || rule->containerized || rule->body == BODY_WRAPPER) /* which brings an environment */
+        rule->container.v || rule->containerized ||
+        rule->body == BODY_WRAPPER) /* which brings an environment */
         return;
     size_t modules = 0;
     if (rule->envmodules.v)

@@ -92,7 +92,8 @@ static void json_message(struct log *log, enum log_color color, const char *text
     if (!len || text == log->stamp)
         return;
     log_event(log, "message");
-    buf_printf(&log->text, ", \"level\": \"%s\", \"msg\": \"", color == LOG_ERROR ? "error" : "info");
+    buf_printf(&log->text, ", \"level\": \"%s\", \"msg\": \"",
+               color == LOG_ERROR ? "error" : "info");
     buf_json(&log->text, text, len);
     buf_char(&log->text, '"');
     log_event_end(log);
@@ -175,8 +176,8 @@ void log_end(struct log *log)
     int64_t us = (clock_ns() - log->opened_ns) / 1000, s = us / 1000000;
     if (log->path)
         log_say(log, LOG_INFO, "Complete log(s): %s", log->path);
-    log_say(log, LOG_INFO, "Elapsed time: %d:%02d:%02d.%06d", (int)(s / 3600), (int)(s / 60 % 60), (int)(s % 60),
-            (int)(us % 1000000));
+    log_say(log, LOG_INFO, "Elapsed time: %d:%02d:%02d.%06d", (int)(s / 3600), (int)(s / 60 % 60),
+            (int)(s % 60), (int)(us % 1000000));
 }
 
 void log_progress(struct log *log, const char *line)

@@ -43,8 +43,8 @@ bool log_open_file(struct log *log);
 void log_close(struct log *log);
 void log_flush(struct log *log);
 
-/* Begins an event of a JSON log, which the caller fills with further members (", \"key\": value") and ends
- * by log_event_end; NULL: the log is none. */
+/* Begins an event of a JSON log, which the caller fills with further members (", \"key\": value")
+ * and ends by log_event_end; NULL: the log is none. */
 struct buf *log_event(struct log *log, const char *event);
 void log_event_end(struct log *log);
 /* One message, a newline is added. With QUIET_ALL only errors reach the terminal. */

@@ -206,9 +206,11 @@ static void error_block(struct observe *o, const struct run_failure *failure, st
     add_logs(o->g, task, out);
     add_body(o, task, out);
     if (task->end.signal)
-        buf_printf(fresh_line(out), "        (ended by signal %d: %s)", task->end.signal, strsignal(task->end.signal));
+        buf_printf(fresh_line(out), "        (ended by signal %d: %s)", task->end.signal,
+                   strsignal(task->end.signal));
     else if (task->end.status && (!*failure->why || task->end.external_id)) /* it was run */
-        buf_printf(fresh_line(out), "        (command exited with non-zero exit code %d)", task->end.status);
+        buf_printf(fresh_line(out), "        (command exited with non-zero exit code %d)",
+                   task->end.status);
     if (task->end.external_id)
         buf_printf(fresh_line(out), "    external_jobid: %s", task->end.external_id);
     for (uint32_t i = 0; o->show_failed_logs && i < eval->log.len; i++)
@@ -227,7 +229,8 @@ static void on_failed(void *user, const struct run_failure *failure)
     log_stamp(o->log);
     log_text(o->log, LOG_ERROR, buf_text(&block), block.len);
     if (failure->task->removed.len)
-        log_say(o->log, LOG_INFO, "Removed output files of the failed job, which might be corrupted: %s",
+        log_say(o->log, LOG_INFO,
+                "Removed output files of the failed job, which might be corrupted: %s",
                 buf_text(&failure->task->removed));
     if (!failure->final)
         log_say(o->log, LOG_INFO, "Trying to restart job %u.",
@@ -288,23 +291,27 @@ void observe_start(struct observe *o, struct graph *g, struct log *log, bool she
         .g = g, .log = log, .show_failed_logs = show_failed_logs, .start_ns = clock_ns()};
     o->text = (struct job_text){
         .g = g, .with_reason = log_wants(log, QUIET_REASON), .with_shell = shell};
-    o->observer = (struct run_observer){o,         on_selected, on_started,  on_finished,
-                                        on_failed, on_removed,  on_stopping, on_note, on_turn};
+    o->observer = (struct run_observer){o,          on_selected, on_started, on_finished, on_failed,
+                                        on_removed, on_stopping, on_note,    on_turn};
 }
 
 void observe_end(struct observe *o, const struct run_result *result, bool kept)
 {
     if (result->failed)
-        log_say(o->log, LOG_ERROR, "Exiting because a job execution failed. Look above for error messages");
+        log_say(o->log, LOG_ERROR,
+                "Exiting because a job execution failed. Look above for error messages");
     if (result->interrupted)
-        log_say(o->log, LOG_ERROR, "The run was stopped by a signal; running jobs that were cancelled: %u.",
+        log_say(o->log, LOG_ERROR,
+                "The run was stopped by a signal; running jobs that were cancelled: %u.",
                 result->cancelled);
     log_end(o->log);
     if ((result->failed || result->cancelled) && kept)
         log_say(o->log, LOG_ERROR,
-                "--keep-incomplete is set: outputs and shadow directories of failed jobs were not removed.");
+                "--keep-incomplete is set: outputs and shadow directories of failed jobs were not "
+                "removed.");
     if (result->failed)
-        log_say(o->log, LOG_ERROR, "WorkflowError:\nAt least one job did not complete successfully.");
+        log_say(o->log, LOG_ERROR,
+                "WorkflowError:\nAt least one job did not complete successfully.");
     log_flush(o->log);
     job_text_free(&o->text);
 }

@@ -21,7 +21,7 @@ struct page {
     struct buf out; /* what has not been written yet */
     struct arena scratch;
     bool failed;
-    const char *description; /* reStructuredText */
+    const char *description;          /* reStructuredText */
     const struct report_entry *entry; /* the metadata; their texts too */
     uint32_t nentries;
 };

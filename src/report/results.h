@@ -9,23 +9,23 @@
 enum result_kind { RESULT_FILE, RESULT_IMAGE, RESULT_TABLE, RESULT_TEXT, RESULT_PAGE };
 
 struct result {
-    const char *path;         /* as the workflow names it, or inside of a directory output */
-    const char *name;         /* shown */
-    const char *filename;     /* below its folder in an archive: "sub/page.html" */
-    char id[17];              /* of that folder; scripts compute the same with report_href() */
+    const char *path;     /* as the workflow names it, or inside of a directory output */
+    const char *name;     /* shown */
+    const char *filename; /* below its folder in an archive: "sub/page.html" */
+    char id[17];          /* of that folder; scripts compute the same with report_href() */
     const char *mime;
     enum result_kind kind;
     struct report_mark mark;
-    const char *wildcards;    /* "a=1, b=2" */
-    const char *params;       /* JSON of the named ones, or "" */
+    const char *wildcards; /* "a=1, b=2" */
+    const char *params;    /* JSON of the named ones, or "" */
     int64_t size;
     job_id job;
-    const char *const *aux;   /* other files of a directory with an htmlindex */
+    const char *const *aux; /* other files of a directory with an htmlindex */
     uint32_t naux;
 };
 
 struct results {
-    struct arena arena; /* holds all texts */
+    struct arena arena;      /* holds all texts */
     VEC(struct result) list; /* by category, subcategory, name; those without category last */
 };
 

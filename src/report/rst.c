@@ -441,7 +441,8 @@ static void raw_html(struct rst *rst, uint32_t from, uint32_t to)
 static void directive(struct rst *rst, const struct directive *d, uint32_t line, uint32_t to)
 {
     static const char *const code[] = {"code-block", "code", "sourcecode", NULL};
-    static const char *const images[] = {"image", "figure", "embeddedimage", "embeddedfigure", NULL};
+    static const char *const images[] = {"image", "figure", "embeddedimage", "embeddedfigure",
+                                         NULL};
     static const char *const notes[] = {"note",      "warning", "tip",   "hint", "important",
                                         "attention", "caution", "error", NULL};
     uint32_t from = skip_options(rst, line + 1, to);
@@ -477,7 +478,8 @@ static void read_targets(struct rst *rst)
         const char *colon = is_line(line, ".. _") ? memchr(line->at, ':', line->len) : NULL;
         if (!colon)
             continue;
-        struct rst_target target = {.name = line->at + 4, .name_len = (size_t)(colon - line->at) - 4};
+        struct rst_target target = {.name = line->at + 4,
+                                    .name_len = (size_t)(colon - line->at) - 4};
         if (target.name_len > 1 && *target.name == '`' && colon[-1] == '`')
             target.name++, target.name_len -= 2;
         for (colon++; colon < line->at + line->len && *colon == ' ';)

@@ -6,8 +6,7 @@
  *
  * Lists with bullets, numbers, :fields: and definitions; block quotes, line blocks, literal blocks,
  * simple tables; the directives note, warning, tip ..., code-block, math, image, figure and raw::
- * html. Anything else stands in the page as the text it is. Every input gives well-formed HTML.
- */
+ * html. Anything else stands in the page as the text it is. Every input gives well-formed HTML. */
 #pragma once
 
 #include <stddef.h>

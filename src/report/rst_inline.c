@@ -240,8 +240,8 @@ static bool bare_reference(struct reader *r)
     const char *end = r->at;
     if (!is_word(*r->at) || (r->at > r->begin && (is_word(r->at[-1]) || r->at[-1] == '_')))
         return false;
-    while (end < r->end && (is_word(*end) || (end + 1 < r->end && strchr("._-+:", *end) &&
-                                              is_word(end[1]) && *end)))
+    while (end < r->end && (is_word(*end) ||
+                            (end + 1 < r->end && strchr("._-+:", *end) && is_word(end[1]) && *end)))
         end++;
     if (end >= r->end || *end != '_' || (end + 1 < r->end && (is_word(end[1]) || end[1] == '_')))
         return false;

@@ -12,9 +12,9 @@ enum { SWEEPS = 12, LAYER_GAP = 44, BOX_HEIGHT = 34, NODE_GAP = 18, MARGIN = 8 }
 
 /* A rule, or a stand-in for an edge that crosses a layer. */
 struct spot {
-    uint32_t node;  /* of the net; UINT32_MAX: a stand-in */
+    uint32_t node; /* of the net; UINT32_MAX: a stand-in */
     uint32_t layer;
-    double order;   /* barycentre while sweeping */
+    double order; /* barycentre while sweeping */
     double x, width;
 };
 
@@ -54,7 +54,8 @@ static void place_layers(struct drawing *d)
     for (uint32_t round = 0; changed && round < net->nnodes; round++) {
         changed = false;
         for (uint32_t i = 0; i < net->nedges; i++) {
-            struct spot *from = &d->spots.at[net->edge[i].from], *to = &d->spots.at[net->edge[i].to];
+            struct spot *from = &d->spots.at[net->edge[i].from],
+                        *to = &d->spots.at[net->edge[i].to];
             if (from != to && to->layer <= from->layer && from->layer + 1 < net->nnodes) {
                 to->layer = from->layer + 1;
                 changed = true;
@@ -248,8 +249,9 @@ static void draw_nodes(const struct drawing *d, struct buf *out)
         const char *name = node_name(d, i);
         buf_str(out, "<a href=\"#rule-");
         html_escape(out, name, strlen(name));
-        buf_printf(out, "\"><g style=\"--hue:%d\"><rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" "
-                        "height=\"%d\" rx=\"7\"/><text x=\"%.1f\" y=\"%.1f\">",
+        buf_printf(out,
+                   "\"><g style=\"--hue:%d\"><rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" "
+                   "height=\"%d\" rx=\"7\"/><text x=\"%.1f\" y=\"%.1f\">",
                    rulegraph_hue(i, d->net->nnodes), s->x - s->width / 2 + MARGIN, top(d, i),
                    s->width, BOX_HEIGHT, s->x + MARGIN, top(d, i) + 15);
         html_escape(out, name, strlen(name));

@@ -8,11 +8,11 @@ struct rule_net {
     struct rule_node {
         rule_id rule;
         uint32_t njobs;
-    } *node; /* in the order in which their first job was found */
+    } * node; /* in the order in which their first job was found */
     uint32_t nnodes;
     struct rule_edge {
         uint32_t from, to; /* nodes: what is made by from is an input of to */
-    } *edge; /* each once */
+    } * edge;              /* each once */
     uint32_t nedges;
 };
 

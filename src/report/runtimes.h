@@ -12,7 +12,7 @@ struct job_time {
 
 /* Of a rule; seconds, 0 where nothing is known. */
 struct rule_time {
-    uint32_t njobs; /* whose times are known */
+    uint32_t njobs;                                  /* whose times are known */
     double least, lower, median, upper, most, total; /* lower, upper: quartiles */
     double cpu_s; /* of all attempts of this engine that ended well */
     int64_t max_rss_kb;

@@ -5,8 +5,9 @@
 #include "base/buf.h"
 #include "graph/ready.h"
 
-/* "Job stats:\njob  count\n---  -----\n..." of the jobs of a walk (ready_walk), with the total; ends with an empty
- * line. Rules stand in the order of their first level in the graph, by name within a level. */
+/* "Job stats:\njob  count\n---  -----\n..." of the jobs of a walk (ready_walk), with the total;
+ * ends with an empty line. Rules stand in the order of their first level in the graph, by name
+ * within a level. */
 void stats_text(const struct ready *order, struct buf *out);
 
 /* "Reasons:\n    (check individual jobs above for details)\n    ..." */

@@ -111,18 +111,21 @@ static void test_text(struct testing *t, const char *rule, const struct job_eval
     static const char *const flags[] = {"-f", "--notemp", "--show-failed-logs", "-j1",
                                         "--allowed-rules"};
     const char *snakefile = seen_from_root(t, t->options->snakefile);
-    buf_printf(out, "\"\"\"The test of rule %s.\"\"\"\n\nimport os\nimport shutil\nimport sys\n"
-                    "import tempfile\nfrom pathlib import Path\nfrom subprocess import check_output\n\n"
-                    "sys.path.insert(0, os.path.dirname(__file__))\n\nimport common\n\n\n"
-                    "def test_%s(conda_prefix):\n    with tempfile.TemporaryDirectory() as tmpdir:\n"
-                    "        workdir = Path(tmpdir) / \"workdir\"\n", rule, rule);
+    buf_printf(out,
+               "\"\"\"The test of rule %s.\"\"\"\n\nimport os\nimport shutil\nimport sys\n"
+               "import tempfile\nfrom pathlib import Path\nfrom subprocess import check_output\n\n"
+               "sys.path.insert(0, os.path.dirname(__file__))\n\nimport common\n\n\n"
+               "def test_%s(conda_prefix):\n    with tempfile.TemporaryDirectory() as tmpdir:\n"
+               "        workdir = Path(tmpdir) / \"workdir\"\n",
+               rule, rule);
     add_path(t, "config", dir, out);
     add_path(t, "data", dir, out);
     add_path(t, "expected", dir, out);
     buf_str(out, "\n        # What the job needs, in a directory of its own.\n"
                  "        shutil.copytree(config_path, workdir)\n"
                  "        shutil.copytree(data_path, workdir, dirs_exist_ok=True)\n\n"
-                 "        # The job.\n        check_output(\n            common.engine()\n            + [\n");
+                 "        # The job.\n        check_output(\n            common.engine()\n         "
+                 "   + [\n");
     for (uint32_t i = 0; i < eval->output.len; i++)
         add_word(out, sym_text(t->g->names, eval->output.at[i].path));
     if (!eval->output.len)
@@ -136,8 +139,10 @@ static void test_text(struct testing *t, const char *rule, const struct job_eval
     add_words(t, "--software-deployment-method", t->options->methods, false, out);
     buf_str(out, "                \"--directory\",\n                str(workdir),\n            ]\n"
                  "            + conda_prefix\n        )\n\n"
-                 "        # Byte by byte, with cmp, zcmp, bzcmp or xzcmp. Another way: a class derived from\n"
-                 "        # common.OutputChecker with its own compare_files(expected_file, generated_file).\n"
+                 "        # Byte by byte, with cmp, zcmp, bzcmp or xzcmp. Another way: a class "
+                 "derived from\n"
+                 "        # common.OutputChecker with its own compare_files(expected_file, "
+                 "generated_file).\n"
                  "        common.OutputChecker(data_path, expected_path, workdir).check()\n");
 }
 
@@ -158,7 +163,8 @@ static bool try_job(struct testing *t, job_id id, const char *rule, const char *
     struct job_eval eval;
     struct buf text = {0};
     const char *dir = path_join(&t->scratch, t->options->dir, rule);
-    bool good = graph_job_eval(t->g, id, &t->scratch, &inputs, &eval) == EVAL_OK && eval_output(&eval);
+    bool good = graph_job_eval(t->g, id, &t->scratch, &inputs, &eval) == EVAL_OK &&
+                eval_output(&eval);
     if (!good)
         eval_report(&eval);
     *done = good && all_there(t, &inputs) && all_there(t, &eval.output);
@@ -183,8 +189,8 @@ static bool test_rule(struct testing *t, rule_id rule, const job_id *jobs, uint3
     const char *test = arena_printf(&t->scratch, "%s/test_%s.py", t->options->dir, name);
     bool done = false, any = false;
     if (fs_exists(test)) {
-        log_say(t->log, LOG_INFO, "Skipping rule %s as a unit test already exists for it: %s.", name,
-                test);
+        log_say(t->log, LOG_INFO, "Skipping rule %s as a unit test already exists for it: %s.",
+                name, test);
         return true;
     }
     for (uint32_t i = 0; !done && i < n; i++) {
@@ -195,10 +201,12 @@ static bool test_rule(struct testing *t, rule_id rule, const job_id *jobs, uint3
             return false;
     }
     if (any && !done)
-        log_say(t->log, LOG_PLAIN,
-                "No job with all input and output files present for rule %s. Consider re-executing the "
-                "workflow with --notemp in order to have all files present before generating unit "
-                "tests.", name);
+        log_say(
+            t->log, LOG_PLAIN,
+            "No job with all input and output files present for rule %s. Consider re-executing the "
+            "workflow with --notemp in order to have all files present before generating unit "
+            "tests.",
+            name);
     return true;
 }
 
@@ -208,8 +216,9 @@ bool unittests_write(struct graph *g, struct log *log, const struct unittest_opt
     uint32_t n;
     job_id *jobs = graph_by_number(g, &n);
     log_say(log, LOG_INFO, "Generating unit tests for each rule...");
-    bool good = write_text(&t, path_join(&t.scratch, options->dir, "common.py"), text_unit_common) &&
-                write_text(&t, path_join(&t.scratch, options->dir, "conftest.py"), text_unit_conftest);
+    bool good =
+        write_text(&t, path_join(&t.scratch, options->dir, "common.py"), text_unit_common) &&
+        write_text(&t, path_join(&t.scratch, options->dir, "conftest.py"), text_unit_conftest);
     for (rule_id r = 1; good && r < g->workflow->rules.len; r++)
         if (g->workflow->rules.at[r]->body != BODY_NONE)
             good = test_rule(&t, r, jobs, n);

@@ -39,7 +39,8 @@ static bool is_half_changed(const struct task_context *context, sym_t path)
 static bool keep_copy(const struct task_context *context, struct task *task, sym_t output)
 {
     const char *path = sym_text(context->g->names, output);
-    const char *copy = copy_path(context, &task->scratch, path), *absence = absence_of(&task->scratch, copy);
+    const char *copy = copy_path(context, &task->scratch, path),
+               *absence = absence_of(&task->scratch, copy);
     if (is_half_changed(context, output) && !backup_restore(context, path) && fs_exists(absence) &&
         !fs_remove_tree(path))
         return false;
@@ -54,8 +55,8 @@ bool backup_make(const struct task_context *context, struct task *task)
         const struct job_file *file = &task->eval.output.at[i];
         if (!(file->flags & FLAG_UPDATE) || keep_copy(context, task, file->path))
             continue;
-        buf_printf(&task->why, "cannot keep a copy of '%s': %s", sym_text(context->g->names, file->path),
-                   strerror(errno));
+        buf_printf(&task->why, "cannot keep a copy of '%s': %s",
+                   sym_text(context->g->names, file->path), strerror(errno));
         return false;
     }
     return true;
@@ -67,7 +68,8 @@ void backup_drop(const struct task_context *context, struct task *task)
         const struct job_file *file = &task->eval.output.at[i];
         if (!(file->flags & FLAG_UPDATE))
             continue;
-        const char *copy = copy_path(context, &task->scratch, sym_text(context->g->names, file->path));
+        const char *copy = copy_path(context, &task->scratch,
+                                     sym_text(context->g->names, file->path));
         fs_remove_tree(copy);
         fs_remove_tree(absence_of(&task->scratch, copy));
     }

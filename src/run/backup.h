@@ -5,8 +5,8 @@
 
 #include "run/task.h"
 
-/* Copies what update() outputs hold now; one that a killed job has left half changed is put back first. False:
- * task->why. */
+/* Copies what update() outputs hold now; one that a killed job has left half changed is put back
+ * first. False: task->why. */
 bool backup_make(const struct task_context *context, struct task *task);
 /* Puts one back; false if there was none: then what stands there is the failed job's. */
 bool backup_restore(const struct task_context *context, const char *path);

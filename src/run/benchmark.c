@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* benchmark.c: Snakemake's columns. Times and CPU times are the kernel's own; what is only seen by looking at
- * /proc from time to time (exec/usage.h) is NA where nobody looked: jobs of a cluster. */
+/* benchmark.c: Snakemake's columns. Times and CPU times are the kernel's own; what is only seen
+ * by looking at /proc from time to time (exec/usage.h) is NA where nobody looked: jobs of a
+ * cluster. */
 #include "run/benchmark.h"
 
 #include <errno.h>
@@ -20,7 +21,8 @@ void benchmark_note(struct task *task, const struct exec_event *end)
     if (!task->eval.benchmark.len)
         return;
     if (!(task->nruns & (task->nruns - 1))) { /* 0, 1, 2, 4, 8 ...: as many rows fill their room */
-        struct exec_event *rows = arena_array(&task->scratch, struct exec_event, task->nruns ? 2 * task->nruns : 1);
+        struct exec_event *rows = arena_array(&task->scratch, struct exec_event,
+                                              task->nruns ? 2 * task->nruns : 1);
         if (task->nruns)
             memcpy(rows, task->runs, task->nruns * sizeof *rows);
         task->runs = rows;
@@ -76,7 +78,8 @@ static void put_text(struct row *row, const char *name, const char *text)
     buf_str(row->out, row->json ? "\"" : "");
 }
 
-/* A mapping: in the table as Python shows it, which for texts and numbers is JSON with other quotes. */
+/* A mapping: in the table as Python shows it, which for texts and numbers is JSON with other
+ * quotes. */
 static void put_mapping(struct row *row, const char *name, const struct buf *json)
 {
     begin(row, name);
@@ -180,8 +183,9 @@ static void put_hms(struct row *row)
 {
     char text[64];
     int64_t whole = (int64_t)row->seconds, days = whole / 86400;
-    int n = days ? snprintf(text, sizeof text, "%lld day%s, ", (long long)days, days == 1 ? "" : "s")
-                 : 0;
+    int n = days
+                ? snprintf(text, sizeof text, "%lld day%s, ", (long long)days, days == 1 ? "" : "s")
+                : 0;
     snprintf(text + n, sizeof text - (size_t)n, "%d:%02d:%02d", (int)(whole / 3600 % 24),
              (int)(whole / 60 % 60), (int)(whole % 60));
     put_text(row, "h:m:s", text);
@@ -228,19 +232,19 @@ static void put_threads(struct row *row)
 
 /* In the order of the table. */
 static void (*const table[])(struct row *row) = {
-    put_s,     put_hms,   put_rss,      put_vms,     put_uss,    put_pss,
-    put_in,    put_out,   put_load,     put_cpu_time, put_jobid, put_rule,
+    put_s,         put_hms,    put_rss,     put_vms,       put_uss,       put_pss,
+    put_in,        put_out,    put_load,    put_cpu_time,  put_jobid,     put_rule,
     put_wildcards, put_params, put_threads, put_cpu_usage, put_resources, put_input_sizes};
 /* Sorted by name; those behind 0 belong to the extended form. */
 static const struct {
     void (*put)(struct row *row);
     bool extended;
-} sorted[] = {{put_cpu_time, false},    {put_cpu_usage, true}, {put_hms, false},
-              {put_input_sizes, true},  {put_in, false},       {put_out, false},
-              {put_jobid, true},        {put_pss, false},      {put_rss, false},
-              {put_uss, false},         {put_vms, false},      {put_load, false},
-              {put_params, true},       {put_resources, true}, {put_rule, true},
-              {put_s, false},           {put_threads, true},   {put_wildcards, true}};
+} sorted[] = {{put_cpu_time, false},   {put_cpu_usage, true}, {put_hms, false},
+              {put_input_sizes, true}, {put_in, false},       {put_out, false},
+              {put_jobid, true},       {put_pss, false},      {put_rss, false},
+              {put_uss, false},        {put_vms, false},      {put_load, false},
+              {put_params, true},      {put_resources, true}, {put_rule, true},
+              {put_s, false},          {put_threads, true},   {put_wildcards, true}};
 enum { BASIC = 10, ALL = sizeof table / sizeof *table };
 
 static void put_row(struct row *row)

@@ -30,8 +30,8 @@ bool cache_check(struct workflow *workflow, const struct rule *rule)
                              "rule %s has no output that could be cached", name);
     for (uint32_t i = 0; rule->output.len > 1 && i < rule->output.len; i++) {
         const struct item *item = &rule->output.at[i];
-        if (!item->name && !(item->flags_dict &&
-                             dict_get_str(workflow->vm, item->flags_dict, "multiext")))
+        if (!item->name &&
+            !(item->flags_dict && dict_get_str(workflow->vm, item->flags_dict, "multiext")))
             return complain_kind(workflow->diags, "WorkflowError", rule->span,
                                  "rule %s cannot be cached: several outputs need names, or "
                                  "multiext()",
@@ -50,8 +50,8 @@ struct cache_frame {
 
 struct cache_keys {
     const struct task_context *context;
-    struct task *task;   /* whose key is wanted; its scratch serves all */
-    struct map known;    /* job -> index of its hash, +1 */
+    struct task *task; /* whose key is wanted; its scratch serves all */
+    struct map known;  /* job -> index of its hash, +1 */
     VEC(const char *) hashes;
     VEC(struct cache_frame) stack;
 };
@@ -91,7 +91,8 @@ static bool add_body(struct cache_keys *keys, struct job_eval *eval, struct hash
     const char *text = fs_read(&keys->task->scratch, path, &len);
     if (text)
         hasher_add(hasher, text, len);
-    return text || (buf_printf(&keys->task->why, "cannot read '%s': %s", path, strerror(errno)), false);
+    return text ||
+           (buf_printf(&keys->task->why, "cannot read '%s': %s", path, strerror(errno)), false);
 }
 
 static void add_sorted(const char **texts, uint32_t n, struct hasher *hasher)
@@ -107,8 +108,8 @@ static job_id maker_of(const struct graph *g, sym_t path)
     return f ? g->files.at[f].maker : 0;
 }
 
-/* "sha256:" and digits; many jobs may share a source, which is read once as long as it does not change. NULL: it is no
- * file, or cannot be read. */
+/* "sha256:" and digits; many jobs may share a source, which is read once as long as it does not
+ * change. NULL: it is no file, or cannot be read. */
 static const char *source_sum(struct cache_keys *keys, sym_t name)
 {
     struct graph *g = keys->context->g;
@@ -233,7 +234,8 @@ static const char *place_suffix(const struct task_context *context, struct task 
 {
     const struct job_file *file = &task->eval.output.at[i];
     value extension = file->item->flags_dict
-                          ? dict_get_str(context->g->workflow->vm, file->item->flags_dict, "multiext_extension")
+                          ? dict_get_str(context->g->workflow->vm, file->item->flags_dict,
+                                         "multiext_extension")
                           : NO_VALUE;
     const char *suffix = path_extension(sym_text(context->g->names, file->path));
     if (extension)
@@ -259,7 +261,8 @@ bool cache_restore(const struct task_context *context, struct task *task)
         if (!fs_exists(place_of(context, task, i)))
             return false;
     for (uint32_t i = 0; i < task->eval.output.len; i++)
-        if (!fs_copy(place_of(context, task, i), sym_text(context->g->names, task->eval.output.at[i].path))) {
+        if (!fs_copy(place_of(context, task, i),
+                     sym_text(context->g->names, task->eval.output.at[i].path))) {
             for (uint32_t k = 0; k <= i; k++) /* the job makes them itself, and from nothing */
                 fs_remove_tree(sym_text(context->g->names, task->eval.output.at[k].path));
             return false;

@@ -16,11 +16,15 @@ static bool find(const struct task_context *context, struct task *task, const st
                  struct storage_place *out)
 {
     const struct workflow *w = context->g->workflow;
-    if (!storage_find(w, &task->scratch, sym_text(context->g->names, file->path), out) || !out->copied)
+    if (!storage_find(w, &task->scratch, sym_text(context->g->names, file->path), out) ||
+        !out->copied)
         return false;
     const struct item *item = file->item;
-    value settings = item && item->flags_dict ? dict_get_str(w->vm, item->flags_dict, "storage_object") : NO_VALUE;
-    value keep = settings && is_dict(settings) ? dict_get_str(w->vm, settings, "keep_local") : NO_VALUE;
+    value settings = item && item->flags_dict
+                         ? dict_get_str(w->vm, item->flags_dict, "storage_object")
+                         : NO_VALUE;
+    value keep = settings && is_dict(settings) ? dict_get_str(w->vm, settings, "keep_local")
+                                               : NO_VALUE;
     out->keep = keep ? keep == VALUE_TRUE : out->keep;
     return true;
 }
@@ -50,7 +54,9 @@ static bool made_inside(const struct task_context *context, const struct task *t
 
 static bool is_sequential(const struct task_context *context, const struct item *item)
 {
-    value way = item && item->flags_dict ? dict_get_str(vm_of(context), item->flags_dict, "access_pattern") : NO_VALUE;
+    value way = item && item->flags_dict
+                    ? dict_get_str(vm_of(context), item->flags_dict, "access_pattern")
+                    : NO_VALUE;
     return way && is_str(way) && !strcmp(str_text(way), "sequential");
 }
 
@@ -67,7 +73,8 @@ static bool read_once(const struct task_context *context, const struct task *tas
 
 typedef VEC(struct storage_copy) copy_list;
 
-static void list_inputs(const struct task_context *context, struct task *task, struct task *part, copy_list *out)
+static void list_inputs(const struct task_context *context, struct task *task, struct task *part,
+                        copy_list *out)
 {
     struct storage_place place;
     for (uint32_t i = 0; i < part->eval.ninput; i++) {
@@ -75,14 +82,16 @@ static void list_inputs(const struct task_context *context, struct task *task, s
         if (!find(context, task, file, &place))
             continue;
         ++*map_at(&context->copies->active, file_of(context, file));
-        if (part->eval.rule->body != BODY_NONE && !made_inside(context, task, file_of(context, file)))
+        if (part->eval.rule->body != BODY_NONE &&
+            !made_inside(context, task, file_of(context, file)))
             vec_push(out, ((struct storage_copy){place, sym_text(context->g->names, file->path),
                                                  !place.keep && read_once(context, task, file)}));
     }
 }
 
 /* Those that are updated in place. */
-static void list_outputs(const struct task_context *context, struct task *task, struct task *part, copy_list *out)
+static void list_outputs(const struct task_context *context, struct task *task, struct task *part,
+                         copy_list *out)
 {
     struct storage_place place;
     for (uint32_t i = 0; i < part->eval.output.len; i++) {
@@ -95,7 +104,8 @@ static void list_outputs(const struct task_context *context, struct task *task, 
             continue;
         storage_stat(&place, &info);
         if (info.mtime >= 0 || info.error)
-            vec_push(out, ((struct storage_copy){place, sym_text(context->g->names, file->path), false}));
+            vec_push(out, ((struct storage_copy){place, sym_text(context->g->names, file->path),
+                                                 false}));
     }
 }
 
@@ -107,7 +117,8 @@ bool copies_fetch(const struct task_context *context, struct task *task)
         list_inputs(context, task, task_part(task, i), &copies);
         list_outputs(context, task, task_part(task, i), &copies);
     }
-    bool good = !copies.len || storage_fetch(&task->scratch, copies.at, copies.len, &why) || failed(task, why);
+    bool good = !copies.len || storage_fetch(&task->scratch, copies.at, copies.len, &why) ||
+                failed(task, why);
     vec_free(&copies);
     return good;
 }
@@ -127,14 +138,15 @@ bool copies_remove_old(const struct task_context *context, struct task *task)
 
 /* ---- after a job ---- */
 
-static void list_made(const struct task_context *context, struct task *task, const struct job_files *files,
-                      copy_list *out)
+static void list_made(const struct task_context *context, struct task *task,
+                      const struct job_files *files, copy_list *out)
 {
     struct storage_place place;
     for (uint32_t i = 0; i < files->len; i++) {
         const struct job_file *file = &files->at[i];
         const char *path = sym_text(context->g->names, file->path);
-        if (!(file->flags & (FLAG_PIPE | FLAG_SERVICE)) && find(context, task, file, &place) && fs_exists(path))
+        if (!(file->flags & (FLAG_PIPE | FLAG_SERVICE)) && find(context, task, file, &place) &&
+            fs_exists(path))
             vec_push(out, ((struct storage_copy){place, path, false}));
     }
 }
@@ -150,7 +162,8 @@ bool copies_store(const struct task_context *context, struct task *task, bool lo
         list_made(context, task, &task->eval.output, &copies);
         list_made(context, task, &task->eval.benchmark, &copies);
     }
-    bool good = !copies.len || storage_store(&task->scratch, copies.at, copies.len, &why) || failed(task, why);
+    bool good = !copies.len || storage_store(&task->scratch, copies.at, copies.len, &why) ||
+                failed(task, why);
     vec_free(&copies);
     return good;
 }
@@ -179,7 +192,8 @@ static bool is_needed(const struct copies *copies, file_id f)
     return found;
 }
 
-static void release_file(const struct task_context *context, struct task *task, const struct job_file *file)
+static void release_file(const struct task_context *context, struct task *task,
+                         const struct job_file *file)
 {
     struct copies *copies = context->copies;
     struct storage_place place;

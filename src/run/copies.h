@@ -7,7 +7,8 @@
 
 struct copies {
     const struct graph *g;
-    bool shared;       /* a copy serves later jobs too; else it goes when the job that used it ends */
+    /* a copy serves later jobs too; else it goes when the job that used it ends */
+    bool shared;
     struct map active; /* file -> how many running jobs use its copy */
     VEC(file_id) left; /* of those that a job has used last time, and another was to use */
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* deploy_archive.c: the packages of an environment, kept under .snakemake/conda-archive/HASH with their list,
- * so that the environment can be made again without a network. */
+/* deploy_archive.c: the packages of an environment, kept under .snakemake/conda-archive/HASH with
+ * their list, so that the environment can be made again without a network. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,10 +37,12 @@ static bool fetch_all(struct deploy *deploy, char *lines, const char *dir, struc
     struct buf list = {0};
     bool good = true;
     char *rest;
-    for (char *line = strtok_r(lines, "\r\n", &rest); good && line; line = strtok_r(NULL, "\r\n", &rest))
+    for (char *line = strtok_r(lines, "\r\n", &rest); good && line;
+         line = strtok_r(NULL, "\r\n", &rest))
         if (*line != '#' && *line != '@')
             good = fetch_package(deploy, line, dir, &list, why);
-    good = good && fs_write(path_join(&deploy->arena, dir, "packages.txt"), buf_text(&list), list.len);
+    good = good &&
+           fs_write(path_join(&deploy->arena, dir, "packages.txt"), buf_text(&list), list.len);
     buf_free(&list);
     return good;
 }
@@ -58,9 +60,12 @@ const char *deploy_archive(struct deploy *deploy, const struct software *softwar
     deploy_say(deploy, "Downloading packages for conda environment %s...",
                conda_shown(deploy->workflow, software, in));
     int status;
-    tool_run("bash", arena_printf(in, "%s list --explicit --prefix %s", tool->program, deploy_word(in, address)), false,
-             &out, &status);
-    bool good = !status && fs_mkdirs(dir) && fetch_all(deploy, out.at ? out.at : (char[]){0}, dir, why);
+    tool_run(
+        "bash",
+        arena_printf(in, "%s list --explicit --prefix %s", tool->program, deploy_word(in, address)),
+        false, &out, &status);
+    bool good = !status && fs_mkdirs(dir) &&
+                fetch_all(deploy, out.at ? out.at : (char[]){0}, dir, why);
     if (status)
         buf_printf(why, "Error exporting conda packages of %s (exit status %d)", address, status);
     buf_free(&out);

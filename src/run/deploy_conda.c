@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* deploy_conda.c: environments through conda, mamba or micromamba. An environment ADDRESS has beside
- * it ADDRESS.yaml (or .pin.txt), what it was made from, and, when it is complete,
+/* deploy_conda.c: environments through conda, mamba or micromamba. An environment ADDRESS has
+ * beside it ADDRESS.yaml (or .pin.txt), what it was made from, and, when it is complete,
  * ADDRESS.env_setup_done; one without is made again. */
 #include <errno.h>
 #include <stdlib.h>
@@ -48,8 +48,9 @@ static bool ask_conda(struct deploy *deploy, struct conda_tool *tool, struct buf
     const char *version = json_text(json_get(info, "conda_version"), "0");
     buf_free(&out);
     if (!*prefix) {
-        buf_printf(why, "Error running conda info (exit status %d). Is conda installed and "
-                        "accessible%s?",
+        buf_printf(why,
+                   "Error running conda info (exit status %d). Is conda installed and "
+                   "accessible%s?",
                    status, tool->image ? " in the container image" : "");
         return false;
     }
@@ -91,8 +92,8 @@ const struct conda_tool *conda_tool(struct deploy *deploy, const struct software
             (image && software->image && !strcmp(image, software->image)))
             return &deploy->condas.at[i];
     }
-    struct conda_tool tool = {
-        .image = software->image ? arena_str(&deploy->arena, software->image) : NULL};
+    struct conda_tool tool = {.image = software->image ? arena_str(&deploy->arena, software->image)
+                                                       : NULL};
     if (!find_tool(deploy, &tool, why))
         return NULL;
     vec_push(&deploy->condas, tool);
@@ -127,8 +128,10 @@ static bool run_tool(struct making *m, const char *command)
                                     m->software->env);
     const char *whole = inside(m->deploy, m->tool->image, command, false);
     if (m->tool->image) /* packages must not be unpacked in the image */
-        whole = arena_printf(in, "APPTAINERENV_CONDA_PKGS_DIRS=/tmp/conda/$$ "
-                                 "SINGULARITYENV_CONDA_PKGS_DIRS=/tmp/conda/$$ %s", whole);
+        whole = arena_printf(in,
+                             "APPTAINERENV_CONDA_PKGS_DIRS=/tmp/conda/$$ "
+                             "SINGULARITYENV_CONDA_PKGS_DIRS=/tmp/conda/$$ %s",
+                             whole);
     return deploy_run(what, whole, m->why);
 }
 
@@ -144,9 +147,8 @@ static bool create_from(struct making *m, const char *file, bool pinned)
     const char *command = arena_printf(
         in, "%s%s %screate --quiet %s--file %s --prefix %s%s",
         m->tool->image ? "conda config --set channel_priority strict && " : "", m->tool->program,
-        conda && !pinned ? "env " : "", conda ? "--no-default-packages " : "", deploy_word(in, copy),
-        deploy_word(in, m->address),
-        conda && !pinned ? "" : " --yes");
+        conda && !pinned ? "env " : "", conda ? "--no-default-packages " : "",
+        deploy_word(in, copy), deploy_word(in, m->address), conda && !pinned ? "" : " --yes");
     return run_tool(m, command);
 }
 
@@ -197,7 +199,8 @@ static bool clean_up(struct making *m)
     if (!cleanup)
         return true;
     bool cache = !strcmp(cleanup, "cache");
-    deploy_say(m->deploy, "Cleaning up conda package tarballs%s.", cache ? " and package cache" : "");
+    deploy_say(m->deploy, "Cleaning up conda package tarballs%s.",
+               cache ? " and package cache" : "");
     return run_tool(m, arena_printf(&m->deploy->arena, "%s clean -y --tarballs%s", m->tool->program,
                                     cache ? " --packages" : ""));
 }
@@ -220,8 +223,8 @@ static bool post_deploy(struct making *m)
     deploy_say(m->deploy, "Running post-deploy script %s...",
                path_relative(in, copy, m->deploy->workflow->workdir));
     return deploy_run("The post-deploy script failed",
-                      arena_printf(in, "%s %s; %s %s", m->tool->activate, deploy_word(in, m->address), interpreter,
-                                   deploy_word(in, copy)),
+                      arena_printf(in, "%s %s; %s %s", m->tool->activate,
+                                   deploy_word(in, m->address), interpreter, deploy_word(in, copy)),
                       m->why);
 }
 
@@ -252,7 +255,8 @@ static bool make(struct making *m)
 static bool check_inside(struct deploy *deploy, const struct software *software,
                          const char *address, struct buf *why)
 {
-    const char *command = arena_printf(&deploy->arena, "[ -d %s ]", deploy_word(&deploy->arena, address));
+    const char *command = arena_printf(&deploy->arena, "[ -d %s ]",
+                                       deploy_word(&deploy->arena, address));
     if (deploy_run("Unable to find environment in container image. Maybe a conda environment was "
                    "modified without containerizing again (see --containerize)?",
                    inside(deploy, software->image, command, true), why))
@@ -280,8 +284,10 @@ bool conda_make(struct deploy *deploy, const struct software *software, bool onl
     if (there && done)
         return true;
     if (only_tell) {
-        deploy_say(deploy, there ? "Incomplete Conda environment %s will be recreated."
-                                 : "Conda environment %s will be created.", shown);
+        deploy_say(deploy,
+                   there ? "Incomplete Conda environment %s will be recreated."
+                         : "Conda environment %s will be created.",
+                   shown);
         return true;
     }
     if (there)

@@ -39,6 +39,7 @@ bool conda_make(struct deploy *deploy, const struct software *software, bool onl
 /* deploy_container.c */
 bool container_find(struct deploy *deploy, struct buf *why);
 bool container_pull(struct deploy *deploy, const char *image, bool only_tell, struct buf *why);
-/* "apptainer exec ... SHELL -c", in front of a quoted command. quiet: the tool itself says nothing. */
+/* "apptainer exec ... SHELL -c", in front of a quoted command. quiet: the tool itself says
+ * nothing. */
 const char *container_exec(struct deploy *deploy, const char *image, const char *cwd,
                            const char *script_dir, const char *shell, bool quiet, struct arena *in);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* ends.c: how tasks end: well, when their outputs are there; or not, and then perhaps they are tried again. */
+/* ends.c: how tasks end: well, when their outputs are there; or not, and then perhaps they are
+ * tried again. */
 #include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -63,7 +64,8 @@ static const char *remove_everywhere(const struct graph *g, file_id file, struct
     if (!copies_remove(g, file, in, &why))
         return why;
     bool directory = g->files.at[file].flags & FLAG_DIRECTORY;
-    return (directory ? fs_remove_tree(path) : !unlink(path)) || errno == ENOENT ? NULL : strerror(errno);
+    return (directory ? fs_remove_tree(path) : !unlink(path)) || errno == ENOENT ? NULL
+                                                                                 : strerror(errno);
 }
 
 void run_remove_temp(void *user, file_id file)
@@ -80,19 +82,22 @@ void run_remove_temp(void *user, file_id file)
     arena_free(&in);
 }
 
-static const struct resource *resource_of(const struct run *run, const struct task *task, const char *name)
+static const struct resource *resource_of(const struct run *run, const struct task *task,
+                                          const char *name)
 {
     return eval_resource(&task->eval, intern_find(run->g->names, name, strlen(name)));
 }
 
-/* What a job has asked for: a cluster's, "cpus=4,mem_mb=500", to be compared with what it used; and "device=gpu", by
- * which later runs estimate times. */
+/* What a job has asked for: a cluster's, "cpus=4,mem_mb=500", to be compared with what it used; and
+ * "device=gpu", by which later runs estimate times. */
 static void add_asked(const struct run *run, const struct task *task, struct buf *out)
 {
-    const struct resource *cpus = resource_of(run, task, "cpus_per_task"), *mem = resource_of(run, task, "mem_mb");
+    const struct resource *cpus = resource_of(run, task, "cpus_per_task"),
+                          *mem = resource_of(run, task, "mem_mb");
     const struct resource *device = resource_of(run, task, "device");
     if (task->end.external_id)
-        buf_printf(out, "cpus=%lld", cpus && !cpus->is_text ? (long long)cpus->number : task->eval.threads);
+        buf_printf(out, "cpus=%lld",
+                   cpus && !cpus->is_text ? (long long)cpus->number : task->eval.threads);
     if (task->end.external_id && mem && !mem->is_text)
         buf_printf(out, ",mem_mb=%lld", (long long)mem->number);
     if (device && device->is_text)
@@ -279,7 +284,8 @@ static bool commit_task(const struct run *run, struct task *task)
     bool good = true;
     for (uint32_t i = 0; good && i < task_parts(task); i++)
         good = task_commit(&run->context, task_part(task, i));
-    for (uint32_t i = 0; good && i < task_parts(task); i++) /* until here a failure brings back what was there */
+    for (uint32_t i = 0; good && i < task_parts(task);
+         i++) /* until here a failure brings back what was there */
         backup_drop(&run->context, task_part(task, i));
     return good;
 }
@@ -289,7 +295,8 @@ static void tell_wait(const struct run *run, struct task *task)
 {
     for (uint32_t i = 0; i < task_parts(task); i++)
         if (task_part(task, i)->why.len)
-            buf_printf(&task_part(task, i)->why, " (waited %g s; where the file system is slow: --latency-wait)",
+            buf_printf(&task_part(task, i)->why,
+                       " (waited %g s; where the file system is slow: --latency-wait)",
                        run->options->latency_wait);
 }
 

@@ -201,16 +201,20 @@ static void add_parents(const struct task_context *context, const struct job_fil
     }
 }
 
-/* A step of the allocation with what the job itself asks for: without --mem steps would wait for each other (0: it
- * takes what it needs of the whole, without counting), without --gres each would take all GPUs. */
+/* A step of the allocation with what the job itself asks for: without --mem steps would wait for
+ * each other (0: it takes what it needs of the whole, without counting), without --gres each would
+ * take all GPUs. */
 static void add_srun(const struct launch *launch, struct buf *out)
 {
-    const char *gres = launch_text(launch, "gres"), *per_cpu = launch_text(launch, "mem_mb_per_cpu");
-    buf_printf(out, "srun --exact --quiet --nodes=1 --ntasks=1 --cpus-per-task=%d --input=none --gres=",
+    const char *gres = launch_text(launch, "gres"),
+               *per_cpu = launch_text(launch, "mem_mb_per_cpu");
+    buf_printf(out,
+               "srun --exact --quiet --nodes=1 --ntasks=1 --cpus-per-task=%d --input=none --gres=",
                launch->cores > 0 ? launch->cores : 1);
     quote(out, gres && *gres ? gres : "none");
     if (per_cpu)
-        buf_printf(out, " --mem-per-cpu=%lldM", (long long)launch_number(launch, "mem_mb_per_cpu", 0));
+        buf_printf(out, " --mem-per-cpu=%lldM",
+                   (long long)launch_number(launch, "mem_mb_per_cpu", 0));
     else
         buf_printf(out, " --mem=%lldM", (long long)(launch->mem_mb > 0 ? launch->mem_mb : 0));
     buf_str(out, " -- ");
@@ -302,7 +306,8 @@ static void add_pipes(const struct task_context *context, const struct task *par
 /* The jobs of a layer start together; the first that failed says how the group ends, when all have
  * ended. */
 static void add_layer(const struct task_context *context, const struct task *task,
-                      const struct launch *launches, const uint32_t *part, uint32_t n, struct buf *out)
+                      const struct launch *launches, const uint32_t *part, uint32_t n,
+                      struct buf *out)
 {
     buf_str(out, "pids=\n");
     for (uint32_t i = 0; i < n; i++) {
@@ -315,7 +320,8 @@ static void add_layer(const struct task_context *context, const struct task *tas
 }
 
 /* By layer: what removes the temporary files of the group that have served when it has ended. */
-static struct buf *removals_of(const struct task_context *context, struct task *task, uint32_t nlayers)
+static struct buf *removals_of(const struct task_context *context, struct task *task,
+                               uint32_t nlayers)
 {
     struct buf *out = arena_array(&task->scratch, struct buf, nlayers);
     struct map uses = uses_of(task);
@@ -349,7 +355,8 @@ static const char *script_of(const struct task_context *context, struct task *ta
     struct levels levels = levels_sort(layer, task->nparts, &task->scratch);
     struct buf *removals = removals_of(context, task, levels.last + 1);
     for (uint32_t l = 0; l <= levels.last; l++) {
-        add_layer(context, task, launches, levels.order + levels.first[l], levels.first[l + 1] - levels.first[l], &out);
+        add_layer(context, task, launches, levels.order + levels.first[l],
+                  levels.first[l + 1] - levels.first[l], &out);
         buf_add(&out, buf_text(&removals[l]), removals[l].len);
         buf_free(&removals[l]);
     }
@@ -363,12 +370,14 @@ static void gather_requests(struct task *task, const struct launch *launches, st
 {
     const struct job_eval *eval = &task->eval;
     const struct intern *names = eval->workflow->names;
-    struct launch_resource *list = arena_array(&task->scratch, struct launch_resource, eval->nresources + 1);
+    struct launch_resource *list = arena_array(&task->scratch, struct launch_resource,
+                                               eval->nresources + 1);
     for (uint32_t i = 0; i < eval->nresources; i++) {
         const struct resource *r = &eval->resources[i];
         list[i] = (struct launch_resource){
             .name = sym_text(names, r->name),
-            .text = r->is_text ? sym_text(names, r->text) : arena_printf(&task->scratch, "%lld", (long long)r->number)};
+            .text = r->is_text ? sym_text(names, r->text)
+                               : arena_printf(&task->scratch, "%lld", (long long)r->number)};
         if (!strcmp(list[i].name, "mem_mb"))
             launch->mem_mb = r->number;
         if (!strcmp(list[i].name, "runtime"))

@@ -27,10 +27,12 @@ bool growth_comes_first(const struct run *run)
     return groups || clock_ns() >= run->growth.due_ns;
 }
 
-/* Whether the run can do without what would come: here there is more to start, or a site is busy with what it has. */
+/* Whether the run can do without what would come: here there is more to start, or a site is busy
+ * with what it has. */
 static bool can_wait(const struct run *run)
 {
-    return run->nactive && (run->is_remote || run->ready_taken < run->ready.queue.len || picker_waiting(&run->picker));
+    return run->nactive && (run->is_remote || run->ready_taken < run->ready.queue.len ||
+                            picker_waiting(&run->picker));
 }
 
 bool growth_is_due(struct run *run)
@@ -69,11 +71,13 @@ void growth_turn(struct run *run)
 void growth_wake(struct run *run)
 {
     struct growth *growth = &run->growth;
-    int64_t wait = threads_next(run->g->workflow->vm), poll = (growth->poll_ns - clock_ns()) / 1000000 + 1;
+    int64_t wait = threads_next(run->g->workflow->vm),
+            poll = (growth->poll_ns - clock_ns()) / 1000000 + 1;
     if (run->g->queued.len && (wait < 0 || poll < wait))
         wait = poll;
     if (wait >= 0 && !growth->thread_timer)
-        growth->thread_timer = timer_open(run->loop, wait > 0 ? (uint64_t)wait : 1, 0, on_thread_timer, run);
+        growth->thread_timer = timer_open(run->loop, wait > 0 ? (uint64_t)wait : 1, 0,
+                                          on_thread_timer, run);
 }
 
 void growth_measure(struct run *run)

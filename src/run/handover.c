@@ -195,7 +195,8 @@ bool handover_resume(const struct task_context *context, struct task *task, cons
         struct task *part = task_part(task, i);
         struct line line = {0};
         line_next(&memo, &line);
-        if (!task_resume(context, part, line.len ? arena_copy(&part->scratch, line.at, line.len) : NULL)) {
+        if (!task_resume(context, part,
+                         line.len ? arena_copy(&part->scratch, line.at, line.len) : NULL)) {
             if (part != task)
                 buf_str(&task->why, buf_text(&part->why));
             return false;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* handover.h: what goes with a job that is handed to Slurm, so that it can be found again: a key
- * that is the same in every run, a fingerprint of what it computes, and the journal in the store.
- */
+ * that is the same in every run, a fingerprint of what it computes, and the journal in the
+ * store. */
 #pragma once
 
 #include "run/grouptask.h"
@@ -9,8 +9,8 @@
 /* The key of a job: of its rule and wildcards. In the arena. */
 const char *job_key(const struct graph *g, job_id job, struct arena *in);
 
-/* Fills keys and fingerprint of a launch; the task need not be prepared. False after diagnostics.
- */
+/* Fills keys and fingerprint of a launch; the task need not be prepared. False after
+ * diagnostics. */
 bool handover_identify(struct graph *g, struct task *task, struct launch *launch);
 /* Fills the rest: log folder, comment, place, outputs, memo, own #SBATCH lines; after task_prepare.
  * False: task->why. */

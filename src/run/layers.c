@@ -152,7 +152,8 @@ static struct unit *units_of(const struct table *t, uint32_t level, uint32_t *n)
 {
     const struct layers *layers = t->layers;
     const struct levels *levels = &t->levels;
-    struct unit *unit = arena_array(t->in, struct unit, levels->first[level + 1] - levels->first[level] + 1);
+    struct unit *unit = arena_array(t->in, struct unit,
+                                    levels->first[level + 1] - levels->first[level] + 1);
     *n = 0;
     for (uint32_t at = levels->first[level]; at < levels->first[level + 1]; at++) {
         uint32_t u = 0, i = levels->order[at];

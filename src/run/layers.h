@@ -9,8 +9,8 @@
 
 struct limit;
 
-/* The numbers below n sorted by their levels: those of level l stand in order from first[l] on, before first[l + 1]. In
- * the arena. */
+/* The numbers below n sorted by their levels: those of level l stand in order from first[l] on,
+ * before first[l + 1]. In the arena. */
 struct levels {
     uint32_t *order, *first, last; /* last: the highest level */
 };

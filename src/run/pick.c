@@ -228,7 +228,8 @@ static int64_t demand(const struct task *task, const struct limit *limit)
     const struct resource *asked = eval_resource(&task->eval, limit->name);
     if (!asked || asked->is_text)
         return 0;
-    return asked->number < limit->total ? asked->number : limit->total; /* more than there is: all, as in Snakemake */
+    /* more than there is: all, as in Snakemake */
+    return asked->number < limit->total ? asked->number : limit->total;
 }
 
 static int cores_of(const struct picker *picker, const struct task *task)
@@ -239,7 +240,8 @@ static int cores_of(const struct picker *picker, const struct task *task)
     return task->eval.threads > picker->cores ? picker->cores : task->eval.threads;
 }
 
-/* A gang fits if all its tasks do; one that is too large for the machine starts when it is alone. */
+/* A gang fits if all its tasks do; one that is too large for the machine starts when it is
+ * alone. */
 static bool fits(const struct picker *picker, const struct task *head)
 {
     int64_t cores = 0;
@@ -254,7 +256,8 @@ static bool fits(const struct picker *picker, const struct task *head)
         return false;
     for (uint32_t i = 0; i < picker->nlimits; i++) {
         int64_t left = picker->limits[i].total - picker->limits[i].used;
-        for (const struct task *task = head; task && !picker->limits[i].within_job; task = task->gang) {
+        for (const struct task *task = head; task && !picker->limits[i].within_job;
+             task = task->gang) {
             left -= demand(task, &picker->limits[i]);
             if (left < 0)
                 return false;

@@ -21,27 +21,29 @@ struct picker {
     uint32_t slots, slots_used; /* --jobs; 0: no limit */
     struct limit *limits;       /* borrowed from the options; .used is kept here */
     uint32_t nlimits;
-    struct shelf *shelves; /* owned; by rule: its jobs that are ready */
-    VEC(rule_id) fronts;   /* a heap of the rules that have some, by their first */
-    VEC(rule_id) blocked;  /* while one is looked for: rules whose jobs do not fit */
-    uint32_t waiting;      /* jobs ready and not taken */
-    const uint32_t *chain; /* by job: how long a chain of jobs it is part of (graph/chain.h);
+    struct shelf *shelves;       /* owned; by rule: its jobs that are ready */
+    VEC(rule_id) fronts;         /* a heap of the rules that have some, by their first */
+    VEC(rule_id) blocked;        /* while one is looked for: rules whose jobs do not fit */
+    uint32_t waiting;            /* jobs ready and not taken */
+    const uint32_t *chain;       /* by job: how long a chain of jobs it is part of (graph/chain.h);
                               borrowed; NULL: all alike */
-    const job_id *ring;        /* gangs (graph/gang.h), borrowed; NULL: none */
+    const job_id *ring;          /* gangs (graph/gang.h), borrowed; NULL: none */
     const struct remote *remote; /* makes the tasks of a run that submits; NULL: task_new */
-    int *attempt;              /* by job: the next attempt's number, 0 as 1 */
-    bool failed;               /* evaluating a job raised: diagnostics are recorded */
+    int *attempt;                /* by job: the next attempt's number, 0 as 1 */
+    bool failed;                 /* evaluating a job raised: diagnostics are recorded */
     job_id failed_job;
 };
 
-/* Begins with nothing to pick; cores, slots and limits have been set. The graph is borrowed until picker_end. */
+/* Begins with nothing to pick; cores, slots and limits have been set. The graph is borrowed until
+ * picker_end. */
 void picker_start(struct picker *picker, struct graph *g);
 /* The graph has more jobs than before, up from number old. */
 void picker_grow(struct picker *picker, uint32_t old);
 /* A job is ready. */
 void picker_add(struct picker *picker, job_id job);
-/* The next task that fits, the caller's, its cores and resources taken; NULL if none does, or one could not be
- * evaluated (picker->failed). The first task of a gang carries the others in .gang: they fit and are taken together. */
+/* The next task that fits, the caller's, its cores and resources taken; NULL if none does, or one
+ * could not be evaluated (picker->failed). The first task of a gang carries the others in .gang:
+ * they fit and are taken together. */
 struct task *picker_take(struct picker *picker);
 /* Gives back what a task held. */
 void picker_release(struct picker *picker, const struct task *task);

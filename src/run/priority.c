@@ -8,7 +8,8 @@ static bool set_one(struct graph *g, job_id id, struct arena *scratch, struct jo
     struct job *job = &g->jobs.at[id];
     struct job_eval eval;
     double priority;
-    bool good = graph_job_eval(g, id, scratch, inputs, &eval) == EVAL_OK && eval_priority(&eval, &priority) == EVAL_OK;
+    bool good = graph_job_eval(g, id, scratch, inputs, &eval) == EVAL_OK &&
+                eval_priority(&eval, &priority) == EVAL_OK;
     if (!good)
         eval_report(&eval);
     else if (job->priority != PRIORITY_HIGHEST)

@@ -11,7 +11,8 @@
 
 static const int64_t SECOND = 1000000000;
 enum { LOOK_S = 30, PATIENCE_S = 60, SETTLE_S = 300, UNKNOWN_S = 60 };
-enum { SELDOM = 4 };        /* times as long between looks while nothing waits: the next wave is to know */
+/* times as long between looks while nothing waits: the next wave is to know */
+enum { SELDOM = 4 };
 enum { MOST_LOOKED = 256 }; /* waiting jobs at one look */
 
 /* What is known of a rule on each device. */
@@ -28,7 +29,7 @@ struct routed {
     bool has_device;
     uint32_t habit;
     job_id job;
-    const char *name;   /* interned */
+    const char *name; /* interned */
     char reason[64];
     uint32_t moving_to; /* account + 1 while the executor is at it */
 };
@@ -48,15 +49,15 @@ struct route {
     VEC(struct habit) habits;
     VEC(struct routed) launches;
     VEC(struct reroute_job) jobs; /* by launch, too */
-    struct tres *others; /* by account: in use, and not ours */
-    struct tres *ours;   /* running jobs of ours */
-    struct tres *due;    /* jobs of ours that have not started */
-    struct slots *left;  /* by others, at the last look */
+    struct tres *others;          /* by account: in use, and not ours */
+    struct tres *ours;            /* running jobs of ours */
+    struct tres *due;             /* jobs of ours that have not started */
+    struct slots *left;           /* by others, at the last look */
     uint32_t waiting;             /* for a group's limit */
     uint64_t next[DEVICES];       /* number of the next job of account: auto */
     uint32_t moved;
-    uint32_t active; /* jobs on accounts of ours that have not ended */
-    struct map forced;            /* job -> account + 1 where it is to be submitted anew */
+    uint32_t active;   /* jobs on accounts of ours that have not ended */
+    struct map forced; /* job -> account + 1 where it is to be submitted anew */
 };
 
 /* ---- life ---- */
@@ -87,7 +88,8 @@ static int64_t free_of(const struct route *route, uint32_t i, enum device device
     return idle > 0 ? idle : 0;
 }
 
-/* The slots that are free now; where none are, or nobody knows, all of them, as jobs have to wait somewhere. */
+/* The slots that are free now; where none are, or nobody knows, all of them, as jobs have to wait
+ * somewhere. */
 static void open_pool(struct route *route, enum device device)
 {
     int64_t any = 0;
@@ -113,8 +115,8 @@ static struct slots left_to_us(const struct route *route, uint32_t i)
     return account_slots(route->options.now, &others);
 }
 
-/* What others have left since then is used, too. It has to be seen twice: a job of ours may have ended for Slurm, and
- * not yet for us. */
+/* What others have left since then is used, too. It has to be seen twice: a job of ours may have
+ * ended for Slurm, and not yet for us. */
 static void widen_pools(struct route *route)
 {
     for (uint32_t i = 0; i < route->options.naccounts; i++) {
@@ -255,7 +257,8 @@ static int64_t number_of(const struct route *route, struct job_eval *eval, const
     return r && !r->is_text ? r->number : otherwise;
 }
 
-static struct resource *place_for(const struct route *route, struct job_eval *eval, const char *name)
+static struct resource *place_for(const struct route *route, struct job_eval *eval,
+                                  const char *name)
 {
     struct resource *r = find(route, eval, name);
     if (r)
@@ -396,8 +399,8 @@ static int64_t times_held(int64_t left, int64_t request)
     return left < 0 || request <= 0 ? INT32_MAX : left / request;
 }
 
-/* By account: how many more jobs of this request can run there at once. Memory for every GPU is kept
- * free of jobs on CPUs. */
+/* By account: how many more jobs of this request can run there at once. Memory for every GPU is
+ * kept free of jobs on CPUs. */
 static int64_t *rooms(const struct route *route, enum device device, struct tres request,
                       int64_t now_ns)
 {
@@ -409,9 +412,8 @@ static int64_t *rooms(const struct route *route, enum device device, struct tres
         struct tres left = tres_left(limit, route->others[i]);
         int64_t cpus = times_held(left.cpu, request.cpu),
                 memory = times_held(left.mem_mb, request.mem_mb),
-                gpus = device == DEVICE_CPU
-                           ? pools_count(&route->pools, DEVICE_GPU, i)
-                           : pools_busy(&route->pools, DEVICE_GPU, i, now_ns);
+                gpus = device == DEVICE_CPU ? pools_count(&route->pools, DEVICE_GPU, i)
+                                            : pools_busy(&route->pools, DEVICE_GPU, i, now_ns);
         room[i] = (cpus < memory ? cpus : memory) - gpus -
                   pools_busy(&route->pools, DEVICE_CPU, i, now_ns);
     }
@@ -449,13 +451,13 @@ void route_place(struct route *route, struct task *task, uint32_t launch, int64_
     bool any_device = device && !strcmp(device, "auto");
     uint32_t n = route->options.naccounts;
     struct routed *routed = routed_at(route, launch);
-    *routed = (struct routed){.used = true, .job = task->job, .name = sym_text(route->names, eval->rule->name)};
+    *routed = (struct routed){
+        .used = true, .job = task->job, .name = sym_text(route->names, eval->rule->name)};
     route->jobs.at[launch - 1] = (struct reroute_job){.launch = launch, .bound = true};
     routed->habit = habit_of(route, eval->rule->name);
     routed->has_device = device != NULL;
-    routed->device = gpus_of(route, eval) || (any_device && !route->options.cpus_too)
-                         ? DEVICE_GPU
-                         : DEVICE_CPU;
+    routed->device = gpus_of(route, eval) || (any_device && !route->options.cpus_too) ? DEVICE_GPU
+                                                                                      : DEVICE_CPU;
     if (device && !any_device)
         routed->device = !strcmp(device, "gpu") ? DEVICE_GPU : DEVICE_CPU;
     uint32_t account = automatic ? UINT32_MAX : account_number(route, name);
@@ -635,7 +637,8 @@ static void look_at(struct route *route, const struct reroute_account *all)
         struct reroute_job *job = &route->jobs.at[jobs.at[i].launch - 1];
         job->candidate = jobs.at[i].candidate;
         job->since_ns = jobs.at[i].since_ns;
-        job->moved_ns = jobs.at[i].moved_ns; /* its account is another when the executor has moved it */
+        /* its account is another when the executor has moved it */
+        job->moved_ns = jobs.at[i].moved_ns;
     }
     for (uint32_t i = 0; i < moves.len; i++)
         move(route, jobs.at[moves.at[i].job].launch - 1, moves.at[i].to);
@@ -679,7 +682,8 @@ void route_turn(struct route *route, int64_t now_ns)
         uint64_t ms = (uint64_t)(route->options.look_ns / 1000000);
         route->timer = timer_open(route->loop, ms, ms, on_timer, route);
     }
-    if (route->looked && now_ns < route->last_look_ns + (busy ? 1 : SELDOM) * route->options.look_ns)
+    if (route->looked &&
+        now_ns < route->last_look_ns + (busy ? 1 : SELDOM) * route->options.look_ns)
         return;
     route->last_look_ns = now_ns;
     route->looked = true;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-/* route.h: where the jobs of a run go while it goes on: which account and device each job gets when it
- * starts, and to which account it is moved while it still waits. What is decided is decided by pure
- * functions of src/hpc; here their numbers are kept. It runs the same on a cluster and in a
+/* route.h: where the jobs of a run go while it goes on: which account and device each job gets when
+ * it starts, and to which account it is moved while it still waits. What is decided is decided by
+ * pure functions of src/hpc; here their numbers are kept. It runs the same on a cluster and in a
  * simulation: time and looks at the accounts come from outside.
  *
- *     route_place -> executor -> route_heard (waits, starts, ends) -> route_turn: look, then move
- */
+ *     route_place -> executor -> route_heard (waits, starts, ends)
+ *                             -> route_turn: look, then move */
 #pragma once
 
 #include "exec/exec.h"
@@ -27,18 +27,21 @@ struct route_account {
 struct route_options {
     const struct route_account *accounts; /* borrowed */
     uint32_t naccounts;
-    bool listed;           /* the workflow lists them: its jobs may be moved among them. Else a job that
-                              names its account stays there. */
-    struct accounts *now;  /* what they have and what is used; looks fill it anew; NULL: not known */
-    bool live;             /* account: auto goes by what is free, else by all slots */
-    bool moves;            /* waiting jobs are moved */
-    bool cpus_too;         /* device: auto may be a CPU */
-    double cpu_factor;     /* 0: ROUTE_CPU_FACTOR */
+    /* the workflow lists them: its jobs may be moved among them. Else a job that names its account
+     * stays there. */
+    bool listed;
+    /* what they have and what is used; looks fill it anew; NULL: not known */
+    struct accounts *now;
+    bool live;         /* account: auto goes by what is free, else by all slots */
+    bool moves;        /* waiting jobs are moved */
+    bool cpus_too;     /* device: auto may be a CPU */
+    double cpu_factor; /* 0: ROUTE_CPU_FACTOR */
     int64_t look_ns, patience_ns, settle_ns; /* 0: 30 s, 60 s, 300 s */
     /* Brings .now up to date, then calls done(arg), now or later from the loop. NULL: no looks. */
     void (*look)(void *user, struct loop *loop, void (*done)(void *arg), void *arg);
     void (*stop)(void *user); /* done is not to be called any more; NULL: it never comes late */
-    void (*moved)(void *user, const char *job, const char *from, const char *to, const char *reason);
+    void (*moved)(void *user, const char *job, const char *from, const char *to,
+                  const char *reason);
     void *user;
 };
 

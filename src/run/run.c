@@ -87,8 +87,7 @@ static bool starts_again(struct run *run, struct task *task, const struct exec_e
 
 static void body_ended(struct run *run, struct task *task, const struct exec_event *event)
 {
-    bool good = event->kind == EXEC_ENDED &&
-                (task->stopped || (!event->status && !event->signal));
+    bool good = event->kind == EXEC_ENDED && (task->stopped || (!event->status && !event->signal));
     if (event->message)
         buf_str(&task->why, event->message);
     task->state = task_next(task->state, good ? TASK_ON_SUCCESS : TASK_ON_FAILURE);
@@ -145,7 +144,8 @@ static void feed_picker(struct run *run)
         bool taken = run->g->jobs.at[job].taken;
         if (run->g->jobs.at[job].waits_queue)
             continue;
-        if (run->g->jobs.at[job].waits_checkpoint) /* it will be ready again when it knows its inputs */
+        if (run->g->jobs.at[job]
+                .waits_checkpoint) /* it will be ready again when it knows its inputs */
             continue;
         if (run->is_remote && group_of(&run->remote.groups, job))
             continue;
@@ -206,8 +206,8 @@ static bool prepare(struct run *run, struct task *task, struct launch *launch)
     for (uint32_t i = 0; i < task_parts(task); i++)
         task_part(task, i)->submitted = run->is_remote && !task->local;
     bool good = run->options->simulated ? task_pretend(&run->context, task, launch)
-                : task->nparts ? group_prepare(&run->context, task, launch)
-                             : task_prepare(&run->context, task, launch);
+                : task->nparts          ? group_prepare(&run->context, task, launch)
+                                        : task_prepare(&run->context, task, launch);
     if (good && run->is_remote && !task->local && (launch->shell || launch->argv))
         good = remote_describe(&run->remote, &run->context, task, launch);
     for (uint32_t i = 0; i < task_parts(task); i++) {
@@ -410,7 +410,8 @@ static void on_turn(void *user)
     growth_turn(run);
     if (growth_comes_first(run))
         growth(run);
-    for (pick(run); growth_is_due(run); pick(run)) /* what has no body may end as it is picked, a checkpoint too */
+    for (pick(run); growth_is_due(run);
+         pick(run)) /* what has no body may end as it is picked, a checkpoint too */
         growth(run);
     release_held(run);
     submit(run);
@@ -498,7 +499,8 @@ static bool open_run(struct run *run)
         options->opened(options->opened_user, run->executor);
     run->on_int = signal_open(run->loop, SIGINT, on_signal, run);
     run->on_term = signal_open(run->loop, SIGTERM, on_signal, run);
-    if (!options->remote) /* jobs of a cluster outlive a lost connection, and the next run finds them */
+    /* jobs of a cluster outlive a lost connection, and the next run finds them */
+    if (!options->remote)
         run->on_hangup = signal_open(run->loop, SIGHUP, on_signal, run);
     run->picker = (struct picker){.cores = options->cores,
                                   .slots = (uint32_t)options->jobs,

@@ -3,8 +3,7 @@
  * which is drained once a turn; then tasks that ended are settled, new ones are picked, their start
  * is committed to the store, and they are submitted together.
  *
- *     events -> drain -> settle -> pick -> commit -> submit
- */
+ *     events -> drain -> settle -> pick -> commit -> submit */
 #pragma once
 
 #include "graph/group.h"
@@ -14,28 +13,28 @@
 
 /* Of a run that submits its jobs. Borrowed. */
 struct remote_options {
-    const char *submit;  /* the site's command, with placeholders */
+    const char *submit;     /* the site's command, with placeholders */
     const char *precommand; /* before each job; or NULL */
-    const char *jobname; /* of scripts: "snakejob.{name}.{jobid}.sh" */
+    const char *jobname;    /* of scripts: "snakejob.{name}.{jobid}.sh" */
     struct site site;
     const struct slurm_options *slurm; /* NULL: a site's submit command */
-    bool cancel_orphans; /* of earlier runs */
+    bool cancel_orphans;               /* of earlier runs */
     struct group_options groups;
-    int local_cores;     /* for jobs that stay here */
+    int local_cores; /* for jobs that stay here */
     bool notemp;
 };
 
 struct run_options {
-    const char *executor; /* "local" */
+    const char *executor;                /* "local" */
     const struct remote_options *remote; /* NULL: all jobs run here */
-    int cores, jobs;      /* 0: no limit */
+    int cores, jobs;                     /* 0: no limit */
     int retries;
     double latency_wait; /* seconds */
     double queue_wait;   /* seconds between looks at queues that yield inputs */
     uint32_t rate_jobs;  /* at most so many starts ... */
     int64_t rate_ns;     /* ... within this time; 0: no limit */
     bool keep_going, notemp;
-    bool share_copies; /* of a run that submits jobs: local copies of stored files serve all */
+    bool share_copies;    /* of a run that submits jobs: local copies of stored files serve all */
     struct limit *limits; /* --resources */
     uint32_t nlimits;
     const struct fresh_options *fresh; /* for deciding again when a checkpoint has added jobs */
@@ -43,7 +42,8 @@ struct run_options {
     const struct selection *first;     /* --prioritize, the same; NULL: nothing */
     struct task_context task;          /* .g is set by run_jobs */
     struct route *route;               /* where jobs go; NULL: as their resources say */
-    bool simulated;                    /* nothing is run or looked at: the executor only tells times */
+    /* nothing is run or looked at: the executor only tells times */
+    bool simulated;
     int64_t (*now)(const struct executor *executor); /* its clock; NULL: the monotonic one */
     /* May be NULL: is shown the executor before anything is submitted, as simulations want. */
     void (*opened)(void *user, struct executor *executor);
@@ -63,9 +63,10 @@ struct run_observer {
     void (*started)(void *user, struct task *task);
     void (*finished)(void *user, const struct task *task, uint32_t done, uint32_t total);
     void (*failed)(void *user, const struct run_failure *failure);
-    void (*removed)(void *user, const char *path, const char *why); /* a temporary file; why: it is still there */
-    void (*stopping)(void *user, int signum);      /* 0: because a job failed */
-    void (*note)(void *user, const char *text);    /* what the executor has to say */
+    /* a temporary file; why: it is still there */
+    void (*removed)(void *user, const char *path, const char *why);
+    void (*stopping)(void *user, int signum);   /* 0: because a job failed */
+    void (*note)(void *user, const char *text); /* what the executor has to say */
     void (*turn)(void *user, uint32_t running, uint32_t done,
                  uint32_t total); /* once a turn of the loop */
 };

@@ -42,8 +42,9 @@ static bool make_parent(struct task *task, const char *path)
     if (path_is_absolute(path))
         return true;
     if (!strncmp(path, "../", 3)) {
-        buf_printf(&task->why, "'%s' lies outside the working directory, which shadow cannot "
-                               "follow; use an absolute path",
+        buf_printf(&task->why,
+                   "'%s' lies outside the working directory, which shadow cannot "
+                   "follow; use an absolute path",
                    path);
         return false;
     }
@@ -97,12 +98,11 @@ static bool fill_entry(void *user, const char *path, bool is_dir)
     const char *there = path_join(&task->scratch, task->shadow, path);
     const char *real = path_join(&task->scratch, fill->workdir, path);
     size_t len = strlen(real);
-    bool to_shadow = !strncmp(task->shadow, real, len) && (!task->shadow[len] || task->shadow[len] == '/');
+    bool to_shadow = !strncmp(task->shadow, real, len) &&
+                     (!task->shadow[len] || task->shadow[len] == '/');
     if (fill->full && (to_shadow || !strcmp(path, ".snakemake")))
         return false; /* the way to the shadow itself */
-    bool good = fill->full && is_dir
-                    ? fs_mkdirs(there)
-                    : !symlink(real, there);
+    bool good = fill->full && is_dir ? fs_mkdirs(there) : !symlink(real, there);
     if (!good)
         failed(task, "link", path);
     return fill->full && good;
@@ -111,7 +111,8 @@ static bool fill_entry(void *user, const char *path, bool is_dir)
 static bool fill(const struct task_context *context, struct task *task, bool full)
 {
     struct fill fill = {task, context->g->workflow->workdir, full};
-    return (fs_walk(fill.workdir, full, fill_entry, &fill, NULL) || /* the job itself cannot read more */
+    return (fs_walk(fill.workdir, full, fill_entry, &fill,
+                    NULL) || /* the job itself cannot read more */
             failed(task, "read", fill.workdir)) &&
            !task->why.len;
 }

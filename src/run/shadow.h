@@ -4,8 +4,7 @@
  *
  *   minimal, copy-minimal   only the inputs, as links or copies
  *   shallow                 a link to each entry of the working directory
- *   full                    its directories remade, a link to each file
- */
+ *   full                    its directories remade, a link to each file */
 #pragma once
 
 #include "run/task.h"

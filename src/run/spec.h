@@ -3,8 +3,7 @@
  * and one job from a spec file: fields that end in NUL bytes, so that any path fits:
  *
  *     rule NAME, attempt N, jobid N, threads N, wildcards COUNT VALUE..., inputs COUNT (PATH NAME
- * LISTED)..., resources COUNT (NAME IS_TEXT VALUE)..., shadow directory or nothing
- */
+ * LISTED)..., resources COUNT (NAME IS_TEXT VALUE)..., shadow directory or nothing */
 #pragma once
 
 #include "run/task.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* task.c: life cycle and evaluation of a task; its files are prepared and checked in task_files.c.
- */
+/* task.c: life cycle and evaluation of a task; its files are prepared and checked in
+ * task_files.c. */
 #include "run/task.h"
 
 #include <errno.h>
@@ -94,8 +94,8 @@ static const char *shell_of(const struct task_context *context, const struct tas
     return program;
 }
 
-/* How commands of the task run: in the software that its rule asks for, which is made if need be. Tools of cwl: name
- * their own, and cwltool is this program's, as in Snakemake. */
+/* How commands of the task run: in the software that its rule asks for, which is made if need be.
+ * Tools of cwl: name their own, and cwltool is this program's, as in Snakemake. */
 static bool set_wrap(const struct task_context *context, struct task *task)
 {
     struct job_eval *eval = &task->eval;
@@ -201,14 +201,16 @@ static const char *const *with_device(struct task *task, struct intern *names,
 }
 
 /* Not one that somebody has chosen: another machine has its own. */
-static bool is_machines_tmpdir(const struct task_context *context, const struct task *task, const char *tmpdir)
+static bool is_machines_tmpdir(const struct task_context *context, const struct task *task,
+                               const char *tmpdir)
 {
     return !strcmp(tmpdir, resource_tmpdir()) &&
            resource_is_default(context->g->workflow, task->eval.rule, "tmpdir");
 }
 
 /* A submitted job makes it where it runs. */
-static bool make_tmpdir(const struct task_context *context, struct task *task, const struct launch *launch)
+static bool make_tmpdir(const struct task_context *context, struct task *task,
+                        const struct launch *launch)
 {
     if (task->submitted || !launch->tmpdir || task->eval.rule->body == BODY_NONE)
         return true;
@@ -216,7 +218,8 @@ static bool make_tmpdir(const struct task_context *context, struct task *task, c
     const char *path = path_absolute(&task->scratch, root, launch->tmpdir);
     if (fs_mkdirs(path))
         return true;
-    buf_printf(&task->why, "cannot make the directory for temporary files '%s': %s", path, strerror(errno));
+    buf_printf(&task->why, "cannot make the directory for temporary files '%s': %s", path,
+               strerror(errno));
     return false;
 }
 
@@ -246,7 +249,8 @@ static void describe(const struct task_context *context, struct task *task, stru
     if (task->submitted && tmpdir && is_machines_tmpdir(context, task, tmpdir))
         tmpdir = NULL;
     launch->tmpdir = tmpdir;
-    launch->env = with_device(task, names, shell_environment(&task->scratch, eval->threads, tmpdir));
+    launch->env = with_device(task, names,
+                              shell_environment(&task->scratch, eval->threads, tmpdir));
     launch->look = eval->benchmark.len > 0;
     launch->resource = list;
     launch->nresource = eval->nresources;
@@ -272,7 +276,8 @@ bool task_resume(const struct task_context *context, struct task *task, const ch
     if (eval_params(&task->eval) != EVAL_OK)
         return task_raised(task, &task->eval);
     task->wrap = (struct software_wrap){.before = ""};
-    return (task->eval.rule->body != BODY_SHELL || shell_body(context, task, &unused)) && make_record(context, task);
+    return (task->eval.rule->body != BODY_SHELL || shell_body(context, task, &unused)) &&
+           make_record(context, task);
 }
 
 bool task_repeat(const struct task_context *context, struct task *task, struct launch *launch)
@@ -296,8 +301,9 @@ bool task_prepare(const struct task_context *context, struct task *task, struct 
     if (eval_params(&task->eval) != EVAL_OK)
         return task_raised(task, &task->eval);
     task->eval.bench_iteration = task->eval.benchmark.len > 0;
-    if (!shadow_open(context, task) || !set_wrap(context, task) || !body_of(context, task, launch) ||
-        !files_prepare(context, task) || !shadow_fill(context, task))
+    if (!shadow_open(context, task) || !set_wrap(context, task) ||
+        !body_of(context, task, launch) || !files_prepare(context, task) ||
+        !shadow_fill(context, task))
         return false;
     if (task->shadow && !launch->cwd)
         launch->cwd = task->shadow;

@@ -6,8 +6,7 @@
  *   SUBMITTED  handed to the executor
  *   RUNNING    the executor says so
  *   SETTLING   ended well; some outputs are not visible yet (network file systems)
- *   DONE, FAILED
- */
+ *   DONE, FAILED */
 #pragma once
 
 #include "base/buf.h"
@@ -39,36 +38,37 @@ enum task_state task_next(enum task_state state, enum task_event event);
 
 struct task {
     job_id job;
-    uint8_t state;        /* enum task_state */
-    bool settling;        /* it is among run->settling */
-    bool stopped;         /* a service that was ended because nobody needs it any more */
-    struct task *gang;    /* the next task that must start with this one, or NULL; owned until taken */
+    uint8_t state; /* enum task_state */
+    bool settling; /* it is among run->settling */
+    bool stopped;  /* a service that was ended because nobody needs it any more */
+    /* the next task that must start with this one, or NULL; owned until taken */
+    struct task *gang;
     bool begun;           /* old outputs may be gone: a failure discards what is there */
     int attempt;          /* 1.. */
     struct arena scratch; /* all that was evaluated */
     struct job_files inputs;
-    struct job_eval eval;     /* outputs, logs, threads, resources */
-    struct job_record record; /* what the store will know; set by task_prepare */
-    const char *command;      /* shell text as run, or NULL */
-    const char *source;       /* the script, notebook or wrapper as its rule names it, or NULL */
+    struct job_eval eval;      /* outputs, logs, threads, resources */
+    struct job_record record;  /* what the store will know; set by task_prepare */
+    const char *command;       /* shell text as run, or NULL */
+    const char *source;        /* the script, notebook or wrapper as its rule names it, or NULL */
     struct software_wrap wrap; /* how its commands run; set by task_prepare */
-    const char *cache_key;    /* under which the outputs are to be cached, or NULL */
-    const char *shadow;       /* absolute path of its shadow directory, or NULL */
-    const char *script[2];    /* generated files to remove afterwards, or NULL */
-    int64_t start_ns, end_ns; /* wall clock */
-    int64_t deadline_ns;      /* SETTLING: monotonic */
-    struct exec_event *runs; /* with a benchmark: how its body ended each time; in scratch */
+    const char *cache_key;     /* under which the outputs are to be cached, or NULL */
+    const char *shadow;        /* absolute path of its shadow directory, or NULL */
+    const char *script[2];     /* generated files to remove afterwards, or NULL */
+    int64_t start_ns, end_ns;  /* wall clock */
+    int64_t deadline_ns;       /* SETTLING: monotonic */
+    struct exec_event *runs;   /* with a benchmark: how its body ended each time; in scratch */
     uint32_t nruns;
-    struct exec_event end;    /* how the process ended; its strings are copied into scratch */
-    struct buf why;           /* for a failure: what is wrong, in words */
-    struct buf removed;       /* for a failure: outputs that were there, in words */
-    bool submitted;           /* to a site's scheduler */
-    bool local;               /* of a run that submits jobs: this one stays here */
-    bool in_group;            /* it is a part of a group; outputs on its node need not be here */
-    uint32_t layer;           /* parts of a group: those of a layer run side by side */
-    struct task **part;       /* a group: its jobs, makers before users; owned */
+    struct exec_event end; /* how the process ended; its strings are copied into scratch */
+    struct buf why;        /* for a failure: what is wrong, in words */
+    struct buf removed;    /* for a failure: outputs that were there, in words */
+    bool submitted;        /* to a site's scheduler */
+    bool local;            /* of a run that submits jobs: this one stays here */
+    bool in_group;         /* it is a part of a group; outputs on its node need not be here */
+    uint32_t layer;        /* parts of a group: those of a layer run side by side */
+    struct task **part;    /* a group: its jobs, makers before users; owned */
     uint32_t nparts;
-    sym_t group;              /* a group: its name */
+    sym_t group; /* a group: its name */
     const char *group_id;
 };
 
@@ -82,8 +82,8 @@ static inline struct task *task_part(const struct task *task, uint32_t i)
     return task->nparts ? task->part[i] : (struct task *)task;
 }
 
-/* Evaluates threads and resources of a job; NULL after diagnostics. cores caps threads (0: no cap).
- */
+/* Evaluates threads and resources of a job; NULL after diagnostics. cores caps threads (0: no
+ * cap). */
 struct task *task_new(struct graph *g, job_id job, int attempt, int cores);
 /* Frees a task with its parts and those of its gang; NULL is fine. */
 void task_free(struct task *task);
@@ -95,14 +95,14 @@ struct task_context {
     struct state *state; /* NULL: no records */
     const char *self;    /* this program, for run: blocks */
     const char *const
-        *run_args;             /* options to give a child that runs a run: block; NULL-terminated */
-    const char *started_in;    /* the directory in which those options hold */
-    struct deploy *deploy;      /* makes the software of jobs */
-    const char *cache_dir;      /* --cache: where results are shared; or NULL */
+        *run_args;          /* options to give a child that runs a run: block; NULL-terminated */
+    const char *started_in; /* the directory in which those options hold */
+    struct deploy *deploy;  /* makes the software of jobs */
+    const char *cache_dir;  /* --cache: where results are shared; or NULL */
     const rule_id *cache_rules; /* 0-terminated: those of --cache */
     struct copies *copies;      /* of files in a storage; NULL: there are none */
-    const char *shadow_prefix; /* where shadow directories are made; NULL: .snakemake */
-    const char *edit_notebook; /* "IP:PORT": notebooks are opened there for editing; or NULL */
+    const char *shadow_prefix;  /* where shadow directories are made; NULL: .snakemake */
+    const char *edit_notebook;  /* "IP:PORT": notebooks are opened there for editing; or NULL */
     int64_t max_checksum_size;
     bool benchmark_extended;
     bool drop_records; /* of outputs: what was known of them before stays */
@@ -125,8 +125,8 @@ bool task_pretend(const struct task_context *context, struct task *task, struct 
 /* Prepares the body of a task for its next time: repeat() of its benchmark. False: task->why. */
 bool task_repeat(const struct task_context *context, struct task *task, struct launch *launch);
 
-/* Puts what an evaluation for the task (its own, or that of another job) raised into task->why, with its kind and
- * place. False. */
+/* Puts what an evaluation for the task (its own, or that of another job) raised into task->why,
+ * with its kind and place. False. */
 bool task_raised(struct task *task, struct job_eval *eval);
 
 /* After a good end: makes touch() files and missing logs. */
@@ -134,10 +134,9 @@ void task_after_body(const struct task_context *context, struct task *task);
 /* Whether all outputs are there and as declared. *missing: some are only not there yet. False:
  * task->why. */
 bool task_check(const struct task_context *context, struct task *task, bool *missing);
-/* Gives outputs their final times and modes, writes the benchmark and the record. False: task->why.
- */
+/* Gives outputs their final times and modes, writes the benchmark and the record. False:
+ * task->why. */
 bool task_commit(const struct task_context *context, struct task *task);
 /* After a failure of a task that has begun: removes outputs (unless they are to be kept) and what
- * the store knows of them.
- */
+ * the store knows of them. */
 void task_discard(const struct task_context *context, struct task *task);

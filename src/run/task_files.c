@@ -126,7 +126,8 @@ bool files_prepare(const struct task_context *context, struct task *task)
     if (!check_outputs(context, task) || !backup_make(context, task))
         return false;
     task->begun = true;
-    return copies_remove_old(context, task) && prepare_list(context, task, &task->eval.output, true) &&
+    return copies_remove_old(context, task) &&
+           prepare_list(context, task, &task->eval.output, true) &&
            prepare_list(context, task, &task->eval.log, true) &&
            prepare_list(context, task, &task->eval.benchmark, true) && make_pipes(context, task) &&
            mark_incomplete(context, task);
@@ -280,7 +281,8 @@ static const char *input_checksums(const struct task_context *context, struct ta
         struct stat st;
         if (stat(path, &st) || !S_ISREG(st.st_mode) || st.st_size > context->max_checksum_size)
             continue;
-        const char *checksum = checksum_of(&context->g->checksums, task->eval.input[i].path, path, &st);
+        const char *checksum = checksum_of(&context->g->checksums, task->eval.input[i].path, path,
+                                           &st);
         if (!checksum)
             continue;
         buf_str(&lines, path);
@@ -334,7 +336,8 @@ static bool check_contents(const struct task_context *context, struct task *task
 
 static bool keep_records(const struct task_context *context, struct task *task)
 {
-    return state_keep_outputs(context->state, output_paths(task), task->eval.output.len) || store_failed(task);
+    return state_keep_outputs(context->state, output_paths(task), task->eval.output.len) ||
+           store_failed(task);
 }
 
 static bool write_records(const struct task_context *context, struct task *task)
@@ -372,7 +375,8 @@ bool task_commit(const struct task_context *context, struct task *task)
         if (!is_elsewhere(task, file, path) && !stamp_output(task, file, path))
             return false;
     }
-    if (!cache_store(context, task) || !benchmark_write(context, task) || !copies_store(context, task, false))
+    if (!cache_store(context, task) || !benchmark_write(context, task) ||
+        !copies_store(context, task, false))
         return false;
     for (uint32_t i = 0; i < task->eval.output.len; i++) {
         sym_t path = task->eval.output.at[i].path;

@@ -35,7 +35,8 @@ static void count_inputs(struct temps *temps, job_id id)
         temps->left[f] += is_temp(temps->g, f);
 }
 
-void temps_start(struct temps *temps, const struct graph *g, void (*remove)(void *user, file_id file), void *user)
+void temps_start(struct temps *temps, const struct graph *g,
+                 void (*remove)(void *user, file_id file), void *user)
 {
     *temps = (struct temps){.g = g, .remove = remove, .user = user};
     if (!any_temp(g))
@@ -53,14 +54,15 @@ void temps_start(struct temps *temps, const struct graph *g, void (*remove)(void
 static void remove_once(const struct temps *temps, file_id f, bool sweeping)
 {
     const struct file *file = &temps->g->files.at[f];
-    if (temps->held || !is_temp(temps->g, f) || temps->left[f] || !file->maker || (sweeping && file->mtime < 0))
+    if (temps->held || !is_temp(temps->g, f) || temps->left[f] || !file->maker ||
+        (sweeping && file->mtime < 0))
         return;
     temps->left[f] = REMOVED;
     temps->remove(temps->user, f);
 }
 
-/* Removes what nobody needs any more of what a job that is done has read and made. Sweeping: it was counted when it was
- * done, and only what is there goes. */
+/* Removes what nobody needs any more of what a job that is done has read and made. Sweeping: it was
+ * counted when it was done, and only what is there goes. */
 static void serve(struct temps *temps, job_id id, bool sweeping)
 {
     const struct graph *g = temps->g;

@@ -13,12 +13,13 @@ struct temps {
     bool held;      /* a checkpoint is open: nothing is removed yet */
 };
 
-/* A job that was asked for, by its rule or by a file of it, keeps all that it made, until others have used it; so does
- * a checkpoint, whose directory may hold inputs of others. */
+/* A job that was asked for, by its rule or by a file of it, keeps all that it made, until others
+ * have used it; so does a checkpoint, whose directory may hold inputs of others. */
 bool temps_are_kept(const struct graph *g, job_id id);
 
 /* Counts who needs each temporary file. The graph is borrowed and must not grow until temps_end. */
-void temps_start(struct temps *temps, const struct graph *g, void (*remove)(void *user, file_id file), void *user);
+void temps_start(struct temps *temps, const struct graph *g,
+                 void (*remove)(void *user, file_id file), void *user);
 /* A job is done: removes each temporary file that nobody needs now, its own outputs included. */
 void temps_done(struct temps *temps, job_id job);
 /* Removes what was held back when jobs were done, and is there. */

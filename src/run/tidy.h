@@ -4,6 +4,6 @@
 
 #include "graph/graph.h"
 
-/* After a run: removes the directories of temporary files and of files that were not made, as far as they are empty,
- * and those above them. */
+/* After a run: removes the directories of temporary files and of files that were not made, as far
+ * as they are empty, and those above them. */
 void tidy_directories(const struct graph *g);

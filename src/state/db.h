@@ -5,8 +5,7 @@
  *     struct query *q = db_query(db, "SELECT id, body FROM text WHERE id > ?1");
  *     query_int(q, 1, 10);
  *     while (query_row(q)) use(query_get_int(q, 0), query_get_text(q, 1));
- *     query_free(q);
- */
+ *     query_free(q); */
 #pragma once
 
 #include <stdbool.h>
@@ -30,7 +29,8 @@ bool db_exec(struct db *db, const char *sql);
 /* The first column of the first row as a number; otherwise if there is none. */
 int64_t db_number(struct db *db, const char *sql, int64_t otherwise);
 
-/* Opens a transaction unless one is open; makes it durable, if one is open. False after a diagnostic. */
+/* Opens a transaction unless one is open; makes it durable, if one is open. False after a
+ * diagnostic. */
 bool db_begin(struct db *db);
 bool db_commit(struct db *db);
 /* The number of the row that was inserted last. */

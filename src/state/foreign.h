@@ -11,8 +11,7 @@
  *
  * A marker that is removed is kept under incomplete.spare for the next one: some file systems take
  * long to make a file soon after another was deleted (ext4 without a journal most of the time that
- * a small job costs), and not to rename it.
- */
+ * a small job costs), and not to rename it. */
 #pragma once
 
 #include <stdbool.h>
@@ -33,8 +32,8 @@ bool foreign_is_empty(struct foreign *foreign);
  * none of the format that this program knows. */
 bool foreign_read(struct foreign *foreign, const char *output, struct arena *in,
                   struct output_record *record);
-/* The form of Snakemake's lists and checksums of inputs in our records, and a checksum of ours in its form
- * (NULL: it is none). In the arena. */
+/* The form of Snakemake's lists and checksums of inputs in our records, and a checksum of ours in
+ * its form (NULL: it is none). In the arena. */
 struct json;
 const char *foreign_lines(const struct json *list, struct arena *in);
 const char *foreign_checksums(const struct json *dict, struct arena *in);

@@ -53,7 +53,8 @@ bool state_add_attempt(struct state *state, const struct attempt_record *attempt
     query_int(add, 10, attempt->max_rss_kb);
     bind_text(add, 11, attempt->external_id);
     /* Its own machine is that of the run: not said again for every job. */
-    bind_text(add, 12, attempt->host && strcmp(attempt->host, fs_hostname()) ? attempt->host : NULL);
+    bind_text(add, 12,
+              attempt->host && strcmp(attempt->host, fs_hostname()) ? attempt->host : NULL);
     bind_text(add, 13, attempt->resources);
     bind_text(add, 14, attempt->why);
     bind_text(add, 15, attempt->log);
@@ -61,7 +62,8 @@ bool state_add_attempt(struct state *state, const struct attempt_record *attempt
 }
 
 /* One may have ended with status 0 and without its outputs. */
-#define ENDED_BADLY "(attempt.status <> 0 OR attempt.signal <> 0 OR coalesce(attempt.why, '') <> '')"
+#define ENDED_BADLY                                                                                \
+    "(attempt.status <> 0 OR attempt.signal <> 0 OR coalesce(attempt.why, '') <> '')"
 
 /* Calls visit for the attempts that a condition chooses, oldest first. */
 static bool visit_attempts(struct state *state, const char *where, attempt_visit *visit, void *user)
@@ -70,27 +72,30 @@ static bool visit_attempts(struct state *state, const char *where, attempt_visit
     if (!state->db)
         return true;
     struct query *rows = db_query(
-        state->db, arena_printf(&scratch,
-                                "SELECT rule, wildcards, attempt, attempt.status, signal, attempt.start_ns,"
-                                " attempt.end_ns, cpu_s, max_rss_kb, external_id, coalesce(attempt.host, run.host),"
-                                " resources, why, log FROM attempt LEFT JOIN run ON run.id = attempt.run"
-                                " WHERE %s ORDER BY attempt.id",
-                                where));
+        state->db,
+        arena_printf(
+            &scratch,
+            "SELECT rule, wildcards, attempt, attempt.status, signal, attempt.start_ns,"
+            " attempt.end_ns, cpu_s, max_rss_kb, external_id, coalesce(attempt.host, run.host),"
+            " resources, why, log FROM attempt LEFT JOIN run ON run.id = attempt.run"
+            " WHERE %s ORDER BY attempt.id",
+            where));
     while (query_row(rows)) {
-        struct attempt_record attempt = {.rule = query_get_text(rows, 0, NULL),
-                                         .wildcards = query_get_text(rows, 1, NULL),
-                                         .attempt = (int)query_get_int(rows, 2),
-                                         .status = (int)query_get_int(rows, 3),
-                                         .signal = (int)query_get_int(rows, 4),
-                                         .start_ns = query_get_int(rows, 5),
-                                         .end_ns = state_end_time(query_get_int(rows, 5), query_get_int(rows, 6)),
-                                         .cpu_s = query_get_real(rows, 7),
-                                         .max_rss_kb = query_get_int(rows, 8),
-                                         .external_id = query_get_text(rows, 9, NULL),
-                                         .host = query_get_text(rows, 10, NULL),
-                                         .resources = query_get_text(rows, 11, NULL),
-                                         .why = query_get_text(rows, 12, NULL),
-                                         .log = query_get_text(rows, 13, NULL)};
+        struct attempt_record attempt = {
+            .rule = query_get_text(rows, 0, NULL),
+            .wildcards = query_get_text(rows, 1, NULL),
+            .attempt = (int)query_get_int(rows, 2),
+            .status = (int)query_get_int(rows, 3),
+            .signal = (int)query_get_int(rows, 4),
+            .start_ns = query_get_int(rows, 5),
+            .end_ns = state_end_time(query_get_int(rows, 5), query_get_int(rows, 6)),
+            .cpu_s = query_get_real(rows, 7),
+            .max_rss_kb = query_get_int(rows, 8),
+            .external_id = query_get_text(rows, 9, NULL),
+            .host = query_get_text(rows, 10, NULL),
+            .resources = query_get_text(rows, 11, NULL),
+            .why = query_get_text(rows, 12, NULL),
+            .log = query_get_text(rows, 13, NULL)};
         visit(user, &attempt);
     }
     query_free(rows);
@@ -105,24 +110,27 @@ bool state_attempts(struct state *state, attempt_visit *visit, void *user)
 
 bool state_failures(struct state *state, attempt_visit *visit, void *user)
 {
-    return visit_attempts(
-        state, "attempt.run = (SELECT max(id) FROM run) AND " ENDED_BADLY " AND why IS NOT '" STATE_CANCELLED "'",
-        visit, user);
+    return visit_attempts(state,
+                          "attempt.run = (SELECT max(id) FROM run) AND " ENDED_BADLY
+                          " AND why IS NOT '" STATE_CANCELLED "'",
+                          visit, user);
 }
 
 bool state_run_attempts(struct state *state, attempt_visit *visit, void *user)
 {
     struct arena scratch = {0};
-    bool good = visit_attempts(state, arena_printf(&scratch, "attempt.run = %lld", (long long)state->run), visit, user);
+    bool good = visit_attempts(
+        state, arena_printf(&scratch, "attempt.run = %lld", (long long)state->run), visit, user);
     arena_free(&scratch);
     return good;
 }
 
 bool state_set_memory(struct state *state, const char *external_id, int64_t max_rss_kb)
 {
-    struct query *set = db_begin(state->db) ? db_query(state->db, "UPDATE attempt SET max_rss_kb = ?3"
-                                                                  " WHERE run = ?1 AND external_id = ?2")
-                                            : NULL;
+    struct query *set = db_begin(state->db)
+                            ? db_query(state->db, "UPDATE attempt SET max_rss_kb = ?3"
+                                                  " WHERE run = ?1 AND external_id = ?2")
+                            : NULL;
     query_int(set, 1, state->run);
     bind_text(set, 2, external_id);
     query_int(set, 3, max_rss_kb);
@@ -144,11 +152,11 @@ bool state_end_run(struct state *state, int exit_status)
 /* How the jobs of a run have ended. */
 static void count_jobs(struct state *state, int64_t run, struct run_record *out)
 {
-    struct query *count =
-        db_query(state->db, "SELECT total(NOT bad), total(bad AND why IS NOT '" STATE_CANCELLED "'),"
-                            " total(why IS '" STATE_CANCELLED "')"
-                            " FROM (SELECT " ENDED_BADLY " AS bad, why, max(id) FROM attempt WHERE run = ?1"
-                            " GROUP BY rule, wildcards)");
+    struct query *count = db_query(
+        state->db, "SELECT total(NOT bad), total(bad AND why IS NOT '" STATE_CANCELLED "'),"
+                   " total(why IS '" STATE_CANCELLED "') FROM (SELECT " ENDED_BADLY
+                   " AS bad, why, max(id) FROM attempt WHERE run = ?1"
+                   " GROUP BY rule, wildcards)");
     query_int(count, 1, run);
     while (query_row(count)) {
         out->good = query_get_int(count, 0);
@@ -164,8 +172,9 @@ bool state_last_run(struct state *state, struct arena *in, struct run_record *ou
     *out = (struct run_record){0};
     if (!state->db)
         return false;
-    struct query *last = db_query(state->db, "SELECT id, start_ns, end_ns, command, host, user, pid, status FROM run"
-                                             " ORDER BY id DESC LIMIT 1");
+    struct query *last = db_query(
+        state->db, "SELECT id, start_ns, end_ns, command, host, user, pid, status FROM run"
+                   " ORDER BY id DESC LIMIT 1");
     while (query_row(last)) {
         size_t len;
         run = query_get_int(last, 0);

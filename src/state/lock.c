@@ -6,8 +6,7 @@
  *
  * By the last, a lock whose owner was killed on this machine is known to be stale, and taken away.
  * Snakemake looks first and locks then; we lock first and look then, so that of two of ours at most
- * one goes on.
- */
+ * one goes on. */
 #include "state/lock.h"
 
 #include <dirent.h>
@@ -281,9 +280,8 @@ static void explain(struct diags *dx, const char *dir, const struct conflict *co
                       "the directory is locked: another run (process %ld of %s on %s) uses '%s'",
                       holder.pid, holder.user, holder.host, conflict->file);
     if (known && !strcmp(holder.host, fs_hostname())) {
-        diag_hint(
-            dx, "that process is alive: wait until it has ended, look at it with kintsugi-flow status, or end it with "
-                "kintsugi-flow stop");
+        diag_hint(dx, "that process is alive: wait until it has ended, look at it with "
+                      "kintsugi-flow status, or end it with kintsugi-flow stop");
         return;
     }
     if (!known)
@@ -291,15 +289,15 @@ static void explain(struct diags *dx, const char *dir, const struct conflict *co
                       "the directory is locked: a run of Snakemake uses '%s' (%s/%d.*.lock)",
                       conflict->file, dir, conflict->number);
     diag_hint(dx,
-              "if you are sure that no such run is alive%s%s, its lock was left by a kill or a power loss: remove it "
-              "with --unlock",
+              "if you are sure that no such run is alive%s%s, its lock was left by a kill or a "
+              "power loss: remove it with --unlock",
               known ? " on " : "", known ? holder.host : "");
 }
 
 static void cannot_lock(struct diags *dx, const char *dir, int error)
 {
-    complain_kind(dx, "LockException", (struct span){0}, "the directory cannot be locked: %s: %s", dir,
-                  strerror(error));
+    complain_kind(dx, "LockException", (struct span){0}, "the directory cannot be locked: %s: %s",
+                  dir, strerror(error));
 }
 
 /* Takes the first free number. False with errno. */
@@ -363,7 +361,8 @@ void lock_release(struct lock *lock)
     free(lock);
 }
 
-uint32_t lock_owners(const char *dir, void (*visit)(void *user, const struct lock_owner *owner), void *user)
+uint32_t lock_owners(const char *dir, void (*visit)(void *user, const struct lock_owner *owner),
+                     void *user)
 {
     char *locks = locks_dir(dir);
     DIR *entries = opendir(locks);
@@ -371,8 +370,8 @@ uint32_t lock_owners(const char *dir, void (*visit)(void *user, const struct loc
     for (const struct dirent *entry; entries && (entry = fs_entry(entries));) {
         struct holder holder;
         const char *ending = strchr(entry->d_name, '.');
-        if (!ending || strcmp(ending, ".kintsugi") || !read_holder(locks, atoi(entry->d_name), &holder) ||
-            is_stale(&holder))
+        if (!ending || strcmp(ending, ".kintsugi") ||
+            !read_holder(locks, atoi(entry->d_name), &holder) || is_stale(&holder))
             continue;
         struct lock_owner owner = {holder.host, holder.user, holder.pid};
         visit(user, &owner);

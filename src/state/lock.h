@@ -20,11 +20,13 @@ bool lock_held(const char *dir, const char *const *inputs, uint32_t ninputs,
                const char *const *outputs, uint32_t noutputs);
 /* Gives it back. */
 void lock_release(struct lock *lock);
-/* Visits the runs that hold locks of the directory and are not known to be gone; how many there are. */
+/* Visits the runs that hold locks of the directory and are not known to be gone; how many there
+ * are. */
 struct lock_owner {
     const char *host, *user; /* valid during the visit */
     long pid;
 };
-uint32_t lock_owners(const char *dir, void (*visit)(void *user, const struct lock_owner *owner), void *user);
+uint32_t lock_owners(const char *dir, void (*visit)(void *user, const struct lock_owner *owner),
+                     void *user);
 /* --unlock: removes all locks of the directory, whoever holds them. False with errno. */
 bool lock_remove_all(const char *dir);

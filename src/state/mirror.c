@@ -23,23 +23,30 @@ struct mirror {
 };
 
 static const char schema[] =
-    "CREATE TABLE IF NOT EXISTS snakemake_persistence_db_settings (namespace TEXT PRIMARY KEY, is_network_fs BOOLEAN);"
-    "CREATE TABLE IF NOT EXISTS snakemake_metadata (rule VARCHAR, input JSON, log JSON, shellcmd VARCHAR, params JSON,"
-    " code VARCHAR, record_format_version INTEGER NOT NULL, conda_env VARCHAR, container_img_url VARCHAR,"
-    " software_stack_hash VARCHAR, job_hash INTEGER, starttime FLOAT, endtime FLOAT, incomplete BOOLEAN,"
-    " external_jobid VARCHAR, input_checksums JSON, namespace VARCHAR NOT NULL, target VARCHAR NOT NULL,"
-    " PRIMARY KEY (namespace, target));"
-    "CREATE TABLE IF NOT EXISTS snakemake_locks (namespace VARCHAR NOT NULL, file_path VARCHAR NOT NULL,"
-    " lock_type VARCHAR NOT NULL, PRIMARY KEY (namespace, file_path, lock_type));";
+    "CREATE TABLE IF NOT EXISTS snakemake_persistence_db_settings (namespace TEXT PRIMARY KEY, "
+    "is_network_fs BOOLEAN);CREATE TABLE IF NOT EXISTS snakemake_metadata (rule VARCHAR, input "
+    "JSON, log JSON, shellcmd "
+    "VARCHAR, params JSON, code VARCHAR, record_format_version INTEGER NOT NULL, conda_env "
+    "VARCHAR, container_img_url "
+    "VARCHAR, software_stack_hash VARCHAR, job_hash INTEGER, starttime FLOAT, endtime FLOAT, "
+    "incomplete "
+    "BOOLEAN, external_jobid VARCHAR, input_checksums JSON, namespace VARCHAR NOT NULL, target "
+    "VARCHAR NOT "
+    "NULL, PRIMARY KEY (namespace, target));CREATE TABLE IF NOT EXISTS snakemake_locks (namespace "
+    "VARCHAR NOT NULL, file_path VARCHAR NOT "
+    "NULL, lock_type VARCHAR NOT NULL, PRIMARY KEY (namespace, file_path, lock_type));";
 
-static const char get_sql[] =
-    "SELECT rule, code, params, input, software_stack_hash, shellcmd, log, input_checksums, starttime, endtime"
-    " FROM snakemake_metadata WHERE namespace = ?1 AND target = ?2 AND NOT incomplete AND record_format_version >= 6";
+static const char get_sql[] = "SELECT rule, code, params, input, software_stack_hash, shellcmd, "
+                              "log, input_checksums, starttime, endtime FROM snakemake_metadata "
+                              "WHERE namespace = ?1 AND target = ?2 AND "
+                              "NOT incomplete AND record_format_version >= 6";
 static const char set_sql[] =
-    "INSERT OR REPLACE INTO snakemake_metadata (namespace, target, rule, code, params, input, software_stack_hash,"
-    " shellcmd, log, input_checksums, starttime, endtime, incomplete, record_format_version, job_hash)"
-    " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, 6, 0)";
-static const char drop_sql[] = "DELETE FROM snakemake_metadata WHERE namespace = ?1 AND target = ?2";
+    "INSERT OR REPLACE INTO snakemake_metadata (namespace, target, rule, code, params, input, "
+    "software_stack_hash, shellcmd, log, input_checksums, starttime, endtime, incomplete, "
+    "record_format_version, "
+    "job_hash) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, 6, 0)";
+static const char drop_sql[] =
+    "DELETE FROM snakemake_metadata WHERE namespace = ?1 AND target = ?2";
 
 /* ---- opening ---- */
 
@@ -50,7 +57,8 @@ static const char *file_of(struct arena *in, const char *dir, const char *url, s
         return path_join(in, dir, ".snakemake/metadata.db");
     if (!strncmp(url, scheme, strlen(scheme)))
         return arena_str(in, url + strlen(scheme));
-    complain(dx, (struct span){0}, "--persistence-backend-db-url: only sqlite:///PATH is supported, not '%s'", url);
+    complain(dx, (struct span){0},
+             "--persistence-backend-db-url: only sqlite:///PATH is supported, not '%s'", url);
     return NULL;
 }
 
@@ -59,13 +67,14 @@ struct mirror *mirror_open(const char *dir, const char *url, bool readonly, stru
     struct mirror *mirror = memory_zeroed(1, sizeof *mirror);
     const char *file = file_of(&mirror->arena, dir, url, dx);
     mirror->readonly = readonly;
-    mirror->namespace = path_join(&mirror->arena, path_absolute(&mirror->arena, fs_cwd(&mirror->arena), dir),
-                                  ".snakemake");
+    mirror->namespace = path_join(
+        &mirror->arena, path_absolute(&mirror->arena, fs_cwd(&mirror->arena), dir), ".snakemake");
     if (file && readonly && !fs_exists(file))
         return mirror;
     if (file && (readonly || fs_make_parent(file)))
         mirror->db = db_open(file, !readonly, dx);
-    if (mirror->db && (readonly || db_exec(mirror->db, schema)) && (mirror->get = db_query(mirror->db, get_sql)))
+    if (mirror->db && (readonly || db_exec(mirror->db, schema)) &&
+        (mirror->get = db_query(mirror->db, get_sql)))
         return mirror;
     mirror_close(mirror);
     return NULL;
@@ -102,7 +111,8 @@ static const struct json *json_at(const struct query *row, int column, struct ar
     return json_parse(in, text, strlen(text), NULL);
 }
 
-bool mirror_read(struct mirror *mirror, const char *output, struct arena *in, struct output_record *record)
+bool mirror_read(struct mirror *mirror, const char *output, struct arena *in,
+                 struct output_record *record)
 {
     if (!mirror->db)
         return false;
@@ -174,9 +184,14 @@ bool mirror_write(struct mirror *mirror, const char *output, const struct output
         return false;
     if (!db_begin(mirror->db))
         return false;
-    const char *texts[] = {record->rule, record->code, list_of(&in, record->params), list_of(&in, record->inputs),
-                           record->software, record->shell && *record->shell ? record->shell : NULL,
-                           list_of(&in, record->log), checksums_of(&in, record->checksums)};
+    const char *texts[] = {record->rule,
+                           record->code,
+                           list_of(&in, record->params),
+                           list_of(&in, record->inputs),
+                           record->software,
+                           record->shell && *record->shell ? record->shell : NULL,
+                           list_of(&in, record->log),
+                           checksums_of(&in, record->checksums)};
     name_row(mirror, mirror->set, output);
     for (int i = 0; i < 8; i++)
         query_text(mirror->set, 3 + i, texts[i], texts[i] ? strlen(texts[i]) : 0);

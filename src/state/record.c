@@ -3,8 +3,7 @@
  * a table of their own and are told apart by their hash; an output is a row of numbers, found in
  * memory by its path, so that the file needs no index and a commit touches few pages:
  *
- *     text(id, body)    output(id, path, rule, code, ... -> text.id, shell, times, incomplete)
- */
+ *     text(id, body)    output(id, path, rule, code, ... -> text.id, shell, times, incomplete) */
 #include "state/record.h"
 
 #include <errno.h>
@@ -25,29 +24,27 @@ static const char schema[] =
     "BEGIN IMMEDIATE;"
     "CREATE TABLE IF NOT EXISTS text(id INTEGER PRIMARY KEY, body TEXT NOT NULL);"
     "CREATE TABLE IF NOT EXISTS output(id INTEGER PRIMARY KEY, path TEXT NOT NULL, rule INTEGER, "
-    "code INTEGER,"
-    " params INTEGER, inputs INTEGER, software INTEGER, log INTEGER, checksums INTEGER, start_ns "
-    "INTEGER,"
-    " end_ns INTEGER, mtime_ns INTEGER, size INTEGER, incomplete INTEGER NOT NULL, shell TEXT);"
+    "code INTEGER, params INTEGER, inputs INTEGER, software INTEGER, log INTEGER, checksums "
+    "INTEGER, start_ns "
+    "INTEGER, end_ns INTEGER, mtime_ns INTEGER, size INTEGER, incomplete INTEGER NOT NULL, shell "
+    "TEXT);"
     "CREATE TABLE IF NOT EXISTS run(id INTEGER PRIMARY KEY, start_ns INTEGER NOT NULL, end_ns "
-    "INTEGER,"
-    " command TEXT NOT NULL, host TEXT, user TEXT, pid INTEGER, status INTEGER);"
+    "INTEGER, command TEXT NOT NULL, host TEXT, user TEXT, pid INTEGER, status INTEGER);"
     "CREATE TABLE IF NOT EXISTS attempt(id INTEGER PRIMARY KEY, run INTEGER, rule TEXT NOT NULL, "
-    "wildcards TEXT,"
-    " attempt INTEGER, status INTEGER, signal INTEGER, start_ns INTEGER, end_ns INTEGER, cpu_s "
-    "REAL,"
-    " max_rss_kb INTEGER, external_id TEXT, host TEXT, resources TEXT, why TEXT, log TEXT);"
+    "wildcards TEXT, attempt INTEGER, status INTEGER, signal INTEGER, start_ns INTEGER, end_ns "
+    "INTEGER, cpu_s "
+    "REAL, max_rss_kb INTEGER, external_id TEXT, host TEXT, resources TEXT, why TEXT, log TEXT);"
     "CREATE TABLE IF NOT EXISTS submission(token TEXT PRIMARY KEY, run INTEGER, account TEXT, jobs "
-    "TEXT,"
-    " external_id TEXT, status TEXT NOT NULL, time_ns INTEGER);"
-    "PRAGMA user_version = 2;"
-    "COMMIT;";
+    "TEXT, external_id TEXT, status TEXT NOT NULL, time_ns INTEGER);"
+    "PRAGMA user_version = 2;COMMIT;";
 
 /* Version 1 did not say why jobs failed. */
-static const char from_1[] = "BEGIN IMMEDIATE; ALTER TABLE attempt ADD COLUMN why TEXT;"
-                             "ALTER TABLE attempt ADD COLUMN log TEXT; PRAGMA user_version = 2; COMMIT;";
+static const char from_1[] =
+    "BEGIN IMMEDIATE; ALTER TABLE attempt ADD COLUMN why TEXT;"
+    "ALTER TABLE attempt ADD COLUMN log TEXT; PRAGMA user_version = 2; COMMIT;";
 /* Where nothing may be written, it is only seen as version 2. */
-static const char seen_from_1[] = "CREATE TEMP VIEW attempt AS SELECT *, NULL AS why, NULL AS log FROM main.attempt";
+static const char seen_from_1[] =
+    "CREATE TEMP VIEW attempt AS SELECT *, NULL AS why, NULL AS log FROM main.attempt";
 
 /* ---- opening ---- */
 
@@ -313,20 +310,21 @@ struct query *state_statement(struct state *state, enum statement which)
 {
     static const char *const sql[STATEMENTS] = {
         [ADD_TEXT] = "INSERT INTO text(body) VALUES(?1)",
-        [ADD_OUTPUT] = "INSERT INTO output(path, rule, code, params, inputs, software, log, checksums,"
-                       " start_ns, end_ns, mtime_ns, size, shell, incomplete)"
-                       " VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)",
+        [ADD_OUTPUT] =
+            "INSERT INTO output(path, rule, code, params, inputs, software, log, checksums,"
+            " start_ns, end_ns, mtime_ns, size, shell, incomplete)"
+            " VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)",
         [SET_OUTPUT] =
             "UPDATE output SET rule = ?2, code = ?3, params = ?4, inputs = ?5, software = ?6, log "
-            "= ?7,"
-            " checksums = ?8, start_ns = ?9, end_ns = ?10, mtime_ns = ?11, size = ?12, shell = ?13,"
+            "= ?7, checksums = ?8, start_ns = ?9, end_ns = ?10, mtime_ns = ?11, size = ?12, shell "
+            "= ?13,"
             " incomplete = ?14 WHERE id = ?1",
         [SET_INCOMPLETE] = "UPDATE output SET incomplete = ?2 WHERE id = ?1",
         [DROP_OUTPUT] = "DELETE FROM output WHERE id = ?1",
-        [ADD_ATTEMPT] = "INSERT INTO attempt(run, rule, wildcards, attempt, status, signal, "
-                        "start_ns, end_ns, cpu_s,"
-                        " max_rss_kb, external_id, host, resources, why, log)"
-                        " VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)",
+        [ADD_ATTEMPT] =
+            "INSERT INTO attempt(run, rule, wildcards, attempt, status, signal, "
+            "start_ns, end_ns, cpu_s, max_rss_kb, external_id, host, resources, why, log)"
+            " VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)",
     };
     ensure(state->db && !state->readonly);
     if (!db_begin(state->db))
@@ -393,7 +391,8 @@ static bool write_row(struct state *state, struct entry *entry, const struct out
     if (entry->row)
         query_int(put, 1, entry->row);
     else
-        query_text(put, 1, sym_text(state->names, record->path), sym_len(state->names, record->path));
+        query_text(put, 1, sym_text(state->names, record->path),
+                   sym_len(state->names, record->path));
     for (int i = 0; i < 7; i++)
         query_int(put, 2 + i, id[i]);
     query_int(put, 9, record->start_ns);
@@ -427,7 +426,8 @@ bool state_end_output(struct state *state, const struct output_record *record)
     entry->looked = true;
     if (!record->incomplete)
         vec_push(&state->ended, record->path);
-    return !state->mirror || mirror_write(state->mirror, sym_text(state->names, record->path), record);
+    return !state->mirror ||
+           mirror_write(state->mirror, sym_text(state->names, record->path), record);
 }
 
 static bool keep_output(struct state *state, sym_t path)
@@ -469,7 +469,8 @@ static bool drop_output(struct state *state, sym_t path)
     state->changed = true;
     foreign_forget(state->foreign, sym_text(state->names, path));
     vec_push(&state->ended, path);
-    return !state->mirror || state->readonly || mirror_forget(state->mirror, sym_text(state->names, path));
+    return !state->mirror || state->readonly ||
+           mirror_forget(state->mirror, sym_text(state->names, path));
 }
 
 bool state_drop_outputs(struct state *state, const sym_t *paths, uint32_t n)

@@ -6,8 +6,7 @@
  * A commit to disk costs milliseconds, a small job one: so state_commit collects what comes within
  * forty times of what the last commit took, 0.2 s at most. Until then an output's marker in
  * .snakemake/incomplete, made before its job starts and removed after its record is on disk, stands
- * for it: after a kill -9 within that time it is made again, never trusted.
- */
+ * for it: after a kill -9 within that time it is made again, never trusted. */
 #pragma once
 
 #include <stdbool.h>
@@ -81,14 +80,18 @@ struct attempt_record {
     int64_t start_ns, end_ns;
     double cpu_s;
     int64_t max_rss_kb;
-    const char *external_id, *host, *resources; /* resources: what it asked for, "cpus=4,mem_mb=500,device=gpu" */
-    const char *why, *log; /* of one that failed: in words (STATE_CANCELLED: the run was stopped); its logs,
-                              one a line; else NULL */
+    /* resources: what it asked for, "cpus=4,mem_mb=500,device=gpu" */
+    const char *external_id, *host, *resources;
+    /* of one that failed: in words (STATE_CANCELLED: the run was stopped); its logs, one a line;
+     * else NULL */
+    const char *why, *log;
 };
-/* Notes that a run begins or has ended; what comes between is part of it. False after a diagnostic. */
+/* Notes that a run begins or has ended; what comes between is part of it. False after a
+ * diagnostic. */
 bool state_begin_run(struct state *state, const char *command_line);
 bool state_end_run(struct state *state, int exit_status);
-/* Adds an attempt of this run, whose texts are borrowed; NULL is allowed. False after a diagnostic. */
+/* Adds an attempt of this run, whose texts are borrowed; NULL is allowed. False after a
+ * diagnostic. */
 bool state_add_attempt(struct state *state, const struct attempt_record *attempt);
 /* The texts are borrowed during the visit, "" where nothing is known. */
 typedef void attempt_visit(void *user, const struct attempt_record *attempt);
@@ -98,11 +101,12 @@ bool state_attempts(struct state *state, attempt_visit *visit, void *user);
 bool state_failures(struct state *state, attempt_visit *visit, void *user);
 /* All of this run (state_begin_run), in the same way. */
 bool state_run_attempts(struct state *state, attempt_visit *visit, void *user);
-/* The peak memory of an attempt of this run, by its external id: it may be known later than its end. */
+/* The peak memory of an attempt of this run, by its external id: it may be known later than its
+ * end. */
 bool state_set_memory(struct state *state, const char *external_id, int64_t max_rss_kb);
 
-/* The last run that was begun, and how its jobs have ended so far, by their last attempts. Texts live in the
- * arena. False: there was none. */
+/* The last run that was begun, and how its jobs have ended so far, by their last attempts. Texts
+ * live in the arena. False: there was none. */
 struct run_record {
     int64_t start_ns, end_ns; /* end 0: it runs, or was killed */
     const char *command, *host, *user;
@@ -126,6 +130,7 @@ struct submission {
 bool state_add_submission(struct state *state, const struct submission *submission);
 /* Sets external_id, account and status, where not NULL. */
 bool state_set_submission(struct state *state, const struct submission *submission);
-/* All whose status is not "ended", oldest first; the texts are borrowed during the visit. False after a diagnostic. */
+/* All whose status is not "ended", oldest first; the texts are borrowed during the visit. False
+ * after a diagnostic. */
 bool state_submissions(struct state *state,
                        void (*visit)(void *user, const struct submission *submission), void *user);

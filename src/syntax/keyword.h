@@ -26,9 +26,9 @@ enum keyword_shape {
 
 struct keyword {
     const char *name;
-    uint8_t where; /* enum keyword_place, or-ed */
-    uint8_t shape; /* enum keyword_shape */
-    bool body;     /* says what a rule does; must come last, once */
+    uint8_t where;       /* enum keyword_place, or-ed */
+    uint8_t shape;       /* enum keyword_shape */
+    bool body;           /* says what a rule does; must come last, once */
     const char *instead; /* of a removed one */
 };
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* lex.c: lines, indentation, names, numbers, operators. Columns are counted twice, with tabs as
  * eight and as one; where the two disagree about what is deeper, tabs and blanks are mixed
- * inconsistently.
- */
+ * inconsistently. */
 #include "syntax/lex.h"
 
 #include <ctype.h>

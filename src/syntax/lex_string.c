@@ -4,8 +4,7 @@
  * fields again:
  *
  *     f"a{x!r:>{n}}b"    START TEXT(a) FIELD_OPEN x BANG r COLON TEXT(>) FIELD_OPEN n FIELD_CLOSE
- *                        FIELD_CLOSE TEXT(b) END
- */
+ *                        FIELD_CLOSE TEXT(b) END */
 #include "syntax/lexer.h"
 
 #include <string.h>

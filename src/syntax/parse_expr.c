@@ -83,8 +83,8 @@ static void after_element(struct parser *ps, enum token_kind closer)
     ps_unexpected(ps);
 }
 
-/* Elements up to the closing bracket, which is taken; a comprehension where one follows the first.
- */
+/* Elements up to the closing bracket, which is taken; a comprehension where one follows the
+ * first. */
 static struct node *display(struct parser *ps, enum node_kind kind, enum node_kind comprehension,
                             enum token_kind closer, uint32_t start)
 {

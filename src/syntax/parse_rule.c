@@ -7,8 +7,7 @@
  *     input:              NEWLINE INDENT are taken out, as is the line break
  *         "a",            between the items; the DEDENT becomes the NEWLINE
  *         b="c"           that ends the value
- *     output: ...
- */
+ *     output: ... */
 #include "syntax/parser.h"
 
 #include <string.h>

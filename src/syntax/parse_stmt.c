@@ -410,8 +410,9 @@ static struct node *async_statement(struct parser *ps, uint32_t mark)
     return node;
 }
 
-/* A rule with decorators is followed by an empty function __rule_NAME that has them: there they are called with the
- * function that Snakemake would have made of the rule. Nobody calls what they make of it. */
+/* A rule with decorators is followed by an empty function __rule_NAME that has them: there they are
+ * called with the function that Snakemake would have made of the rule. Nobody calls what they make
+ * of it. */
 static struct node *decorated_rule(struct parser *ps, uint32_t mark)
 {
     uint32_t own = kids_mark(ps);

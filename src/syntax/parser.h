@@ -11,8 +11,7 @@
  *
  * An error is reported by ps_syntax_error(), which does not return: it leaves for the nearest
  * ps_guarded() call (one around every statement and directive), which skips to the next line and
- * goes on.
- */
+ * goes on. */
 #pragma once
 
 #include <setjmp.h>
@@ -161,8 +160,8 @@ struct node *ps_parameters(struct parser *ps, enum token_kind closer, bool annot
 
 /* Pushes the statement at this token (several where a line has them). */
 void ps_statement(struct parser *ps);
-/* What follows a colon: an indented block or statements on the same line; owner: "'if' statement".
- */
+/* What follows a colon: an indented block or statements on the same line; owner: "'if'
+ * statement". */
 struct node *ps_block(struct parser *ps, const char *owner, uint32_t owner_at);
 /* Pushes statements until DEDENT or END, each guarded. */
 void ps_push_statements(struct parser *ps);

@@ -2,13 +2,12 @@
 /* token.h: what the lexer hands to the parser, one array for a whole source.
  *
  *     rule a:                        NAME NAME COLON NEWLINE
- *         input: f"{x!r:>{n}}.txt"   INDENT NAME COLON FSTRING_START FIELD_OPEN NAME BANG NAME COLON
- *                                    FIELD_OPEN NAME FIELD_CLOSE FIELD_CLOSE TEXT FSTRING_END NEWLINE
- *                                    DEDENT END
+ *         input: f"{x!r:>{n}}.txt"   INDENT NAME COLON FSTRING_START FIELD_OPEN NAME BANG NAME
+ *                                    COLON FIELD_OPEN NAME FIELD_CLOSE FIELD_CLOSE TEXT FSTRING_END
+ *                                    NEWLINE DEDENT END
  *
- * Comments, blank lines and newlines inside brackets make no tokens. FIELD_OPEN and FIELD_CLOSE are the
- * braces of a replacement field, which may hold any tokens, other f-strings among them.
- */
+ * Comments, blank lines and newlines inside brackets make no tokens. FIELD_OPEN and FIELD_CLOSE are
+ * the braces of a replacement field, which may hold any tokens, other f-strings among them. */
 #pragma once
 
 #include <stdbool.h>
@@ -16,6 +15,7 @@
 #include <stdint.h>
 
 /* Kinds without a spelling of their own. */
+/* clang-format off */
 #define TOKEN_CLASSES(X)                                                                           \
     X(END, "end of file") X(NEWLINE, "newline") X(INDENT, "indent") X(DEDENT, "dedent")            \
     X(NL, "line break")    /* layout that the parser has taken out of a directive's value */       \
@@ -29,7 +29,7 @@
     X(COLON, ":") X(COMMA, ",") X(SEMICOLON, ";") X(DOT, ".") X(ELLIPSIS, "...") X(ARROW, "->")    \
     X(ASSIGN, "=") X(WALRUS, ":=") X(BANG, "!")                                                    \
     X(PLUS, "+") X(MINUS, "-") X(STAR, "*") X(SLASH, "/") X(DOUBLESLASH, "//") X(PERCENT, "%")     \
-    X(DOUBLESTAR, "**") X(AT, "@") X(SHL, "<<") X(SHR, ">>") X(AMP, "&") X(PIPE, "|") X(CARET, "^") \
+    X(DOUBLESTAR, "**") X(AT, "@") X(SHL, "<<") X(SHR, ">>") X(AMP, "&") X(PIPE, "|") X(CARET, "^")\
     X(TILDE, "~")                                                                                  \
     X(EQ, "==") X(NE, "!=") X(LT, "<") X(LE, "<=") X(GT, ">") X(GE, ">=")                          \
     X(PLUS_ASSIGN, "+=") X(MINUS_ASSIGN, "-=") X(STAR_ASSIGN, "*=") X(SLASH_ASSIGN, "/=")          \
@@ -45,6 +45,7 @@
     X(IF, "if") X(IMPORT, "import") X(IN, "in") X(IS, "is") X(LAMBDA, "lambda")                    \
     X(NONLOCAL, "nonlocal") X(NOT, "not") X(OR, "or") X(PASS, "pass") X(RAISE, "raise")            \
     X(RETURN, "return") X(TRY, "try") X(WHILE, "while") X(WITH, "with") X(YIELD, "yield")
+/* clang-format on */
 
 #define TOKEN_KINDS(X) TOKEN_CLASSES(X) TOKEN_OPERATORS(X) TOKEN_KEYWORDS(X)
 
@@ -61,15 +62,15 @@ enum literal_flags {
     LITERAL_BYTES = 2,
     LITERAL_FORMAT = 4, /* f-string: doubled braces stand for one */
     LITERAL_TRIPLE = 8,
-    LITERAL_SPEC = 16,  /* text of a format spec: braces are never doubled */
+    LITERAL_SPEC = 16,    /* text of a format spec: braces are never doubled */
     LITERAL_UNICODE = 32, /* u prefix */
 };
 
 struct token {
-    uint8_t kind;  /* enum token_kind */
-    uint8_t flags; /* enum literal_flags of STRING, FSTRING_START and TEXT */
+    uint8_t kind;     /* enum token_kind */
+    uint8_t flags;    /* enum literal_flags of STRING, FSTRING_START and TEXT */
     uint32_t at, end; /* positions */
-    uint32_t mate; /* of an opening bracket: index of the closing one */
+    uint32_t mate;    /* of an opening bracket: index of the closing one */
 };
 
 struct tokens {

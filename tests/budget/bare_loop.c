@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /* bare_loop.c: the least that running shell commands can cost: vfork, exec, wait.
  *
- *     bare_loop 2 20000 'true > out/%d.txt'      20,000 commands, two at a time, as the engine's shell gets them
- */
+ *     bare_loop 2 20000 'true > out/%d.txt'      20,000 commands, two at a time, as the engine's
+ *                                                shell gets them */
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/wait.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* late.c: a file system whose answers take their time. Preloaded into a program: looking at a file takes LATE_US
- * microseconds more, however many threads look. Its children run without it. */
+/* late.c: a file system whose answers take their time. Preloaded into a program: looking at a file
+ * takes LATE_US microseconds more, however many threads look. Its children run without it. */
 #include <dlfcn.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -15,12 +15,12 @@ __attribute__((constructor)) static void begin(void)
     unsetenv("LD_PRELOAD");
 }
 
-#define HANDED(name, parameters, ...)                                                                                  \
-    int name parameters                                                                                                \
-    {                                                                                                                  \
-        int(*real) parameters = (int(*) parameters)dlsym(RTLD_NEXT, #name);                                            \
-        usleep(late);                                                                                                  \
-        return real(__VA_ARGS__);                                                                                      \
+#define HANDED(name, parameters, ...)                                                              \
+    int name parameters                                                                            \
+    {                                                                                              \
+        int(*real) parameters = (int(*) parameters)dlsym(RTLD_NEXT, #name);                        \
+        usleep(late);                                                                              \
+        return real(__VA_ARGS__);                                                                  \
     }
 
 HANDED(stat64, (const char *path, struct stat64 *st), path, st)

@@ -9,26 +9,25 @@
 
 enum { READY = 300000, TURNS = 50000, CORES = 64, ENDS = 2 };
 
-static const char snakefile[] =
-    "rule all:\n"
-    "    input:\n"
-    "        expand('a{n}', n=range(100000)),\n"
-    "        expand('b{n}', n=range(100000)),\n"
-    "        expand('c{n}', n=range(100000))\n"
-    "rule a:\n"
-    "    output: 'a{n}'\n"
-    "    threads: 4\n"
-    "    resources: mem_mb=4000, gpu=1\n"
-    "    shell: 'true'\n"
-    "rule b:\n"
-    "    output: 'b{n}'\n"
-    "    threads: lambda w: 1 + int(w.n) % 8\n"
-    "    resources: mem_mb=lambda w: 500 * (1 + int(w.n) % 40), io=1\n"
-    "    shell: 'true'\n"
-    "rule c:\n"
-    "    output: 'c{n}'\n"
-    "    resources: mem_mb=1000, io=lambda w: int(w.n) % 3\n"
-    "    shell: 'true'\n";
+static const char snakefile[] = "rule all:\n"
+                                "    input:\n"
+                                "        expand('a{n}', n=range(100000)),\n"
+                                "        expand('b{n}', n=range(100000)),\n"
+                                "        expand('c{n}', n=range(100000))\n"
+                                "rule a:\n"
+                                "    output: 'a{n}'\n"
+                                "    threads: 4\n"
+                                "    resources: mem_mb=4000, gpu=1\n"
+                                "    shell: 'true'\n"
+                                "rule b:\n"
+                                "    output: 'b{n}'\n"
+                                "    threads: lambda w: 1 + int(w.n) % 8\n"
+                                "    resources: mem_mb=lambda w: 500 * (1 + int(w.n) % 40), io=1\n"
+                                "    shell: 'true'\n"
+                                "rule c:\n"
+                                "    output: 'c{n}'\n"
+                                "    resources: mem_mb=1000, io=lambda w: int(w.n) % 3\n"
+                                "    shell: 'true'\n";
 
 struct bench {
     struct flowtest t;

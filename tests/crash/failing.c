@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 /* failing.c: lets one call of the C library fail, for tests/crash/faults. Preloaded into a program:
  *
- *     KINTSUGI_FAIL=CALL:ERRNO:N   the N-th call of CALL gives that error; N 0: none does, they are counted
+ *     KINTSUGI_FAIL=CALL:ERRNO:N   the N-th call of CALL gives that error; N 0: they are counted
  *     KINTSUGI_FAIL_LOG=FILE       "calls N" at the end, and before it what failed
  *
- * read and write count on regular files alone: a pipe of the event loop does not fail. The program's children run
- * without it. */
+ * read and write count on regular files alone: a pipe of the event loop does not fail. The
+ * program's children run without it. */
 #include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
@@ -27,7 +27,8 @@ static pid_t self;
 __attribute__((constructor)) static void begin(void)
 {
     const char *fail = getenv("KINTSUGI_FAIL"), *path = getenv("KINTSUGI_FAIL_LOG");
-    int (*open_it)(const char *, int, ...) = (int (*)(const char *, int, ...))dlsym(RTLD_NEXT, "open64");
+    int (*open_it)(const char *, int, ...) = (int (*)(const char *, int, ...))dlsym(RTLD_NEXT,
+                                                                                    "open64");
     if (!fail || !path || sscanf(fail, "%31[^:]:%d:%lu", wanted, &error_code, &number) != 3)
         return;
     log_fd = open_it(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
@@ -52,7 +53,8 @@ static bool is_from_libuv(const void *caller)
 /* caller: an address in the code that asks for memory, else NULL. */
 static bool fails_for(const void *caller, const char *call, const char *what)
 {
-    if (log_fd < 0 || strcmp(call, wanted) || getpid() != self || ++calls != number || is_from_libuv(caller))
+    if (log_fd < 0 || strcmp(call, wanted) || getpid() != self || ++calls != number ||
+        is_from_libuv(caller))
         return false;
     int fd = log_fd;
     log_fd = -1; /* writing the log is no call of the program */
@@ -77,23 +79,23 @@ static bool is_file(int fd)
 }
 
 /* A call that is handed on unless it fails. */
-#define HANDED(type, name, bad, what, parameters, ...)                                                                 \
-    type name parameters                                                                                               \
-    {                                                                                                                  \
-        static type(*real) parameters;                                                                                 \
-        if (!real)                                                                                                     \
-            real = (type(*) parameters)dlsym(RTLD_NEXT, #name);                                                        \
-        return fails(#name, what) ? (bad) : real(__VA_ARGS__);                                                         \
+#define HANDED(type, name, bad, what, parameters, ...)                                             \
+    type name parameters                                                                           \
+    {                                                                                              \
+        static type(*real) parameters;                                                             \
+        if (!real)                                                                                 \
+            real = (type(*) parameters)dlsym(RTLD_NEXT, #name);                                    \
+        return fails(#name, what) ? (bad) : real(__VA_ARGS__);                                     \
     }
 
 /* The same on a descriptor: of regular files alone. */
-#define HANDED_FILE(type, name, parameters, ...)                                                                       \
-    type name parameters                                                                                               \
-    {                                                                                                                  \
-        static type(*real) parameters;                                                                                 \
-        if (!real)                                                                                                     \
-            real = (type(*) parameters)dlsym(RTLD_NEXT, #name);                                                        \
-        return !strcmp(#name, wanted) && is_file(fd) && fails(#name, "") ? -1 : real(__VA_ARGS__);                     \
+#define HANDED_FILE(type, name, parameters, ...)                                                   \
+    type name parameters                                                                           \
+    {                                                                                              \
+        static type(*real) parameters;                                                             \
+        if (!real)                                                                                 \
+            real = (type(*) parameters)dlsym(RTLD_NEXT, #name);                                    \
+        return !strcmp(#name, wanted) && is_file(fd) && fails(#name, "") ? -1 : real(__VA_ARGS__); \
     }
 
 HANDED_FILE(ssize_t, read, (int fd, void *to, size_t n), fd, to, n)
@@ -107,7 +109,8 @@ HANDED_FILE(int, fstat64, (int fd, struct stat64 *st), fd, st)
 
 HANDED(int, stat64, -1, path, (const char *path, struct stat64 *st), path, st)
 HANDED(int, lstat64, -1, path, (const char *path, struct stat64 *st), path, st)
-HANDED(int, fstatat64, -1, path, (int at, const char *path, struct stat64 *st, int flags), at, path, st, flags)
+HANDED(int, fstatat64, -1, path, (int at, const char *path, struct stat64 *st, int flags), at, path,
+       st, flags)
 HANDED(int, access, -1, path, (const char *path, int mode), path, mode)
 HANDED(int, rename, -1, to, (const char *from, const char *to), from, to)
 HANDED(int, link, -1, to, (const char *from, const char *to), from, to)
@@ -118,12 +121,13 @@ HANDED(int, rmdir, -1, path, (const char *path), path)
 HANDED(int, unlink, -1, path, (const char *path), path)
 HANDED(int, unlinkat, -1, path, (int at, const char *path, int flags), at, path, flags)
 HANDED(int, chmod, -1, path, (const char *path, mode_t mode), path, mode)
-HANDED(int, utimensat, -1, path, (int at, const char *path, const struct timespec times[2], int flags), at, path, times,
+HANDED(int, utimensat, -1, path,
+       (int at, const char *path, const struct timespec times[2], int flags), at, path, times,
        flags)
 HANDED(char *, getcwd, NULL, "", (char *to, size_t n), to, n)
 HANDED(DIR *, opendir, NULL, path, (const char *path), path)
 HANDED(DIR *, fdopendir, NULL, "", (int fd), fd)
-HANDED(struct dirent64 *, readdir64, NULL, "", (DIR *dir), dir)
+HANDED(struct dirent64 *, readdir64, NULL, "", (DIR * dir), dir)
 HANDED(FILE *, fopen64, NULL, path, (const char *path, const char *mode), path, mode)
 HANDED(int, pipe2, -1, "", (int fds[2], int flags), fds, flags)
 

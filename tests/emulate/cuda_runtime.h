@@ -1,10 +1,12 @@
-/* cuda_runtime.h: a card made of loops, so that the kernels' own source is compiled by the host's C++ compiler and
- * run on machines without a GPU. Stands in for CUDA's header of the same name in the plug-in that tests build.
+/* cuda_runtime.h: a card made of loops, so that the kernels' own source is compiled by the host's
+ * C++ compiler and run on machines without a GPU. Stands in for CUDA's header of the same name in
+ * the plug-in that tests build.
  *
- * Blocks run one after the other, the threads of a block as fibers that change at barriers and shuffles. Streams are
- * queues: nothing in them runs before the host waits for it, and then nothing else than what it waits for, so that
- * whatever lacks an event, a barrier or its own buffer gives wrong pixels. Fresh memory holds NaN. Vectors have the
- * card's alignment: with the sanitizers, an address that a card would refuse is found.
+ * Blocks run one after the other, the threads of a block as fibers that change at barriers and
+ * shuffles. Streams are queues: nothing in them runs before the host waits for it, and then nothing
+ * else than what it waits for, so that whatever lacks an event, a barrier or its own buffer gives
+ * wrong pixels. Fresh memory holds NaN. Vectors have the card's alignment: with the sanitizers, an
+ * address that a card would refuse is found.
  *
  * The environment of the process that opens it:
  *     KINTSUGI_EMULATED_ORDER=down   blocks and threads run from the last to the first
@@ -14,11 +16,13 @@
  *     KINTSUGI_EMULATED_LOST=N       the card is lost at its N-th kernel
  *     KINTSUGI_EMULATED_BUSY=yes     another process has the card for itself
  *     KINTSUGI_EMULATED_DRIVER=N     the driver's version (13000); too old when it is below 13000
- *     KINTSUGI_EMULATED_FAIL=WHAT:N  the N-th call of a kind fails, after which the variable is gone. WHAT: memory,
- *                                    pinned, launch, copy, event, wait, stream, plan, transform, capture
+ *     KINTSUGI_EMULATED_FAIL=WHAT:N  the N-th call of a kind fails, after which the variable is
+ *                                    gone. WHAT: memory, pinned, launch, copy, event, wait,
+ *                                    stream, plan, transform, capture
  *     KINTSUGI_EMULATED_CARDS=N      how many there are (1)
- *     KINTSUGI_EMULATED_IDLE=yes     after the kernel that tries the card nothing is computed or copied any more, so
- *                                    that only the host takes time; what comes back means nothing
+ *     KINTSUGI_EMULATED_IDLE=yes     after the kernel that tries the card nothing is computed or
+ *                                    copied any more, so that only the host takes time; what comes
+ *                                    back means nothing
  * What is still held when the process ends is an error of the plug-in: it aborts. */
 #pragma once
 
@@ -45,7 +49,8 @@ struct dim3 {
 extern dim3 threadIdx, blockIdx, blockDim, gridDim;
 void __syncthreads();
 
-/* The value of the thread of the same warp that is `further` on; of the running one where there is none. */
+/* The value of the thread of the same warp that is `further` on; of the running one where there is
+ * none. */
 uint64_t emulated_shuffle(uint64_t value, size_t bytes, int further);
 
 template <typename T> T __shfl_up_sync(unsigned, T value, unsigned threads)
@@ -68,7 +73,10 @@ inline unsigned __vminu2(unsigned a, unsigned b)
 
 /* Dynamic shared memory of the running block. */
 void *emulated_shared();
-template <typename T> T *gpu_shared() { return (T *)emulated_shared(); }
+template <typename T> T *gpu_shared()
+{
+    return (T *)emulated_shared();
+}
 
 struct alignas(8) float2 {
     float x, y;
@@ -156,7 +164,8 @@ cudaError_t cudaMalloc(void **at, size_t bytes);
 cudaError_t cudaFree(void *at);
 cudaError_t cudaMallocHost(void **at, size_t bytes);
 cudaError_t cudaFreeHost(void *at);
-cudaError_t cudaMemcpyAsync(void *dst, const void *src, size_t bytes, cudaMemcpyKind kind, cudaStream_t stream);
+cudaError_t cudaMemcpyAsync(void *dst, const void *src, size_t bytes, cudaMemcpyKind kind,
+                            cudaStream_t stream);
 cudaError_t cudaMemsetAsync(void *at, int value, size_t bytes, cudaStream_t stream);
 
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned flags);
@@ -171,7 +180,8 @@ cudaError_t cudaEventSynchronize(cudaEvent_t event);
 /* What is queued on a stream while it is captured becomes a graph. */
 cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode mode);
 cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph);
-cudaError_t cudaGraphInstantiate(cudaGraphExec_t *exec, cudaGraph_t graph, unsigned long long flags);
+cudaError_t cudaGraphInstantiate(cudaGraphExec_t *exec, cudaGraph_t graph,
+                                 unsigned long long flags);
 cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream);
 cudaError_t cudaGraphDestroy(cudaGraph_t graph);
 cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec);
@@ -191,14 +201,14 @@ void emulated_queue(cudaStream_t stream, std::function<void()> work);
 /* Runs `thread` once for every thread of a grid. */
 void emulated_grid(dim3 grid, dim3 block, size_t shared, const std::function<void()> &thread);
 
-/* Called before and after a grid has run, before an atomic operation and for each thread that shuffles; NULL: nobody
- * wants to know. */
+/* Called before and after a grid has run, before an atomic operation and for each thread that
+ * shuffles; NULL: nobody wants to know. */
 extern void (*emulated_on_launch)(bool begins);
 extern void (*emulated_on_atomic)(const void *at, size_t bytes);
 extern void (*emulated_on_shuffle)(size_t bytes);
 
-/* What the threads of a block do between two barriers is of one epoch. Epochs are numbered from 1 on, and are never
- * numbered again; block and launch: the first one of what runs. */
+/* What the threads of a block do between two barriers is of one epoch. Epochs are numbered from 1
+ * on, and are never numbered again; block and launch: the first one of what runs. */
 extern struct emulated_time {
     unsigned epoch, block, launch;
 } emulated_now;
@@ -211,7 +221,8 @@ bool emulated_is_shared(const void *at);
 cudaError_t emulated_launch(const cudaLaunchConfig_t *config, const void *kernel);
 
 template <typename... Wanted, typename... Given>
-cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *config, void (*kernel)(Wanted...), Given... given)
+cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *config, void (*kernel)(Wanted...),
+                               Given... given)
 {
     cudaError_t code = emulated_launch(config, (const void *)kernel);
     if (code != cudaSuccess)
@@ -219,7 +230,8 @@ cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *config, void (*kernel)(
     std::tuple<Wanted...> arguments(given...);
     cudaLaunchConfig_t c = *config;
     emulated_queue(c.stream, [=] {
-        emulated_grid(c.gridDim, c.blockDim, c.dynamicSmemBytes, [&] { std::apply(kernel, arguments); });
+        emulated_grid(c.gridDim, c.blockDim, c.dynamicSmemBytes,
+                      [&] { std::apply(kernel, arguments); });
     });
     return cudaSuccess;
 }

@@ -1,4 +1,5 @@
-/* cufft.h: the part of cuFFT that kernels/fft_cuda.cu uses, by FFTW; see cuda_runtime.h beside it. */
+/* cufft.h: the part of cuFFT that kernels/fft_cuda.cu uses, by FFTW; see cuda_runtime.h beside
+ * it. */
 #pragma once
 
 #include "cuda_runtime.h"
@@ -19,9 +20,10 @@ typedef float cufftReal;
 cufftResult cufftCreate(cufftHandle *plan);
 cufftResult cufftDestroy(cufftHandle plan);
 cufftResult cufftSetAutoAllocation(cufftHandle plan, int yes);
-cufftResult cufftMakePlanMany64(cufftHandle plan, int rank, long long *n, long long *inembed, long long istride,
-                                long long idist, long long *onembed, long long ostride, long long odist, cufftType type,
-                                long long batch, size_t *bytes);
+cufftResult cufftMakePlanMany64(cufftHandle plan, int rank, long long *n, long long *inembed,
+                                long long istride, long long idist, long long *onembed,
+                                long long ostride, long long odist, cufftType type, long long batch,
+                                size_t *bytes);
 cufftResult cufftSetStream(cufftHandle plan, cudaStream_t stream);
 cufftResult cufftSetWorkArea(cufftHandle plan, void *area);
 cufftResult cufftExecR2C(cufftHandle plan, cufftReal *in, cufftComplex *out);

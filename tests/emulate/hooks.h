@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * hooks.h: every load and store of the kernels, for libraries of the emulated card whose kernels are compiled so that
- * it is seen (-fsanitize=thread, whose hooks are ours). */
+ * hooks.h: every load and store of the kernels, for libraries of the emulated card whose kernels
+ * are compiled so that it is seen (-fsanitize=thread, whose hooks are ours). */
 #pragma once
 
 #include <stddef.h>
@@ -9,12 +9,14 @@
 
 enum space { NOWHERE, GLOBAL, SHARED };
 
-/* Of which of a card's memories an address is; NOWHERE: of the host's, a thread's own, or a constant. */
+/* Of which of a card's memories an address is; NOWHERE: of the host's, a thread's own, or a
+ * constant. */
 space space_of(const void *at);
 
 /* That of the running thread in its block. */
 unsigned thread_number();
 
-/* What the library does at a load or store (of any space, also while no kernel runs), and at an atomic operation. */
+/* What the library does at a load or store (of any space, also while no kernel runs), and at an
+ * atomic operation. */
 void on_access(const void *at, size_t bytes, bool write, uintptr_t instruction);
 void on_atomic(const void *at, size_t bytes);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* Fuzzes the evaluator: any program ends, by itself or by its budget of instructions, with a result or an exception
- * that can be shown. Sweeps are frequent. Only modules that compute can be imported. */
+/* Fuzzes the evaluator: any program ends, by itself or by its budget of instructions, with a result
+ * or an exception that can be shown. Sweeps are frequent. Only modules that compute can be
+ * imported. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,8 +15,9 @@ enum { BUDGET = 5000 };
 /* What reaches out of the evaluator is not there: files, input, modules of the system, python3. */
 static void shut_in(struct vm *vm)
 {
-    static const char known[] = " _collections _csv _functools _hashlib itertools math re json yaml _json _traceback "
-                                "collections functools hashlib csv traceback ";
+    static const char known[] =
+        " _collections _csv _functools _hashlib itertools math re json yaml _json _traceback "
+        "collections functools hashlib csv traceback ";
     uint32_t kept = 0;
     for (uint32_t i = 0; i < vm->natives_known.len; i++) {
         char padded[64];
@@ -45,9 +47,7 @@ static bool is_modest(const uint8_t *bytes, size_t len)
 }
 
 /* print() goes nowhere. */
-static void write_nothing(void *user, bool to_stderr, const char *text, size_t len)
-{
-}
+static void write_nothing(void *user, bool to_stderr, const char *text, size_t len) {}
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len);
 
@@ -60,12 +60,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
     struct diags *dx = diags_new(sources);
     struct intern *names = intern_new();
     struct arena arena = {0};
-    struct vm *vm = vm_new(&(struct vm_options){.names = names, .diags = dx, .write = write_nothing, .max_depth = 200,
-                                                .budget = BUDGET});
+    struct vm *vm = vm_new(&(struct vm_options){
+        .names = names, .diags = dx, .write = write_nothing, .max_depth = 200, .budget = BUDGET});
     vm->heap.least_budget = 1 << 12;
     shut_in(vm);
     int source = source_add(sources, "fuzz", (const char *)bytes, len);
-    struct node *tree = parse_source(&arena, names, dx, source, &(struct parse_options){.python = true});
+    struct node *tree = parse_source(&arena, names, dx, source,
+                                     &(struct parse_options){.python = true});
     if (tree && !vm_run(vm, tree, vm_globals_new(vm, "__main__")))
         vm_report(vm);
     if (!null)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* Fuzzes the reader of what the python3 child sends: any bytes are values, an exception, or no message; what was read
- * can be written again. */
+/* Fuzzes the reader of what the python3 child sends: any bytes are values, an exception, or no
+ * message; what was read can be written again. */
 #include <stdlib.h>
 
 #include "base/ensure.h"

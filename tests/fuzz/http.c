@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* Fuzzes the reader of HTTP answers: any bytes give an answer or none, and a body no longer than they are. */
+/* Fuzzes the reader of HTTP answers: any bytes give an answer or none, and a body no longer than
+ * they are. */
 #include <stdlib.h>
 #include <string.h>
 

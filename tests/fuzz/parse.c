@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* Fuzzes the parser: any bytes give a tree or diagnostics, which can both be printed. Every span lies in
- * the source, every tree is as deep as it says. */
+/* Fuzzes the parser: any bytes give a tree or diagnostics, which can both be printed. Every span
+ * lies in the source, every tree is as deep as it says. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -37,7 +37,8 @@ static void parse_as(const uint8_t *bytes, size_t len, bool python)
     ensure(tree || diag_errors(dx) > 0);
     if (tree) {
         measure(tree, base, base + (uint32_t)len);
-        /* A chain of comparisons shares nodes: printing doubles with each, so print small trees only. */
+        /* A chain of comparisons shares nodes: printing doubles with each, so print small trees
+         * only. */
         if (len < 2000)
             ast_print(tree, names, &out);
     }

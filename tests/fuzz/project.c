@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* project.c: any bytes as one of the text files of an imaging project, which the first byte selects: refused with a
- * sentence that names the file, or read as something that makes sense. */
+/* project.c: any bytes as one of the text files of an imaging project, which the first byte
+ * selects: refused with a sentence that names the file, or read as something that makes sense. */
 #include "experiment.h"
 #include "exposures.h"
 #include "stitch_report.h"
@@ -47,8 +47,9 @@ static void check_experiment(void)
         require(err.code != KIN_OK && strstr(err.text, "/meta/"));
         return;
     }
-    require(exp.cycles > 0 && exp.channels > 0 && exp.planes > 0 && exp.rows > 0 && exp.cols > 0 && exp.xy_nm > 0 &&
-            exp.nuclear_channel <= exp.channels && exp.reference_cycle <= exp.cycles);
+    require(exp.cycles > 0 && exp.channels > 0 && exp.planes > 0 && exp.rows > 0 && exp.cols > 0 &&
+            exp.xy_nm > 0 && exp.nuclear_channel <= exp.channels &&
+            exp.reference_cycle <= exp.cycles);
     for (int c = 1; c <= exp.channels; c++) {
         char name[256], other[256];
         require(exp.emission[c - 1] >= 100);
@@ -64,8 +65,9 @@ static void check_experiment(void)
 
 static void check_markers(const void *bytes, size_t len)
 {
-    static const char json[] = "{\"tile_rows\": 1, \"tile_cols\": 1, \"n_cycles\": 2, \"channels_per_cycle\": 4, "
-                               "\"n_zplanes\": 5}";
+    static const char json[] =
+        "{\"tile_rows\": 1, \"tile_cols\": 1, \"n_cycles\": 2, \"channels_per_cycle\": 4, "
+        "\"n_zplanes\": 5}";
     put("meta/experiment.json", json, sizeof json - 1);
     put("meta/CHANNELNAMES.txt", bytes, len);
     check_experiment();
@@ -131,10 +133,12 @@ static void check_tiles(const uint8_t *bytes, size_t len)
     snprintf(path, sizeof path, "%s/raw", dir);
     bool good = raw_open(path, &raw, &err);
     require(good || strstr(err.text, "/raw"));
-    size_t all = good ? (size_t)raw.tiles * (size_t)raw.planes * (size_t)raw.channels : 0, there = 0;
+    size_t all = good ? (size_t)raw.tiles * (size_t)raw.planes * (size_t)raw.channels : 0,
+           there = 0;
     for (size_t i = 0; i < all && all <= 1 << 20; i++) {
         int channel = (int)(i % (size_t)raw.channels), rest = (int)(i / (size_t)raw.channels);
-        if (raw_path(&raw, rest / raw.planes, rest % raw.planes + 1, channel + 1, file, sizeof file)) {
+        if (raw_path(&raw, rest / raw.planes, rest % raw.planes + 1, channel + 1, file,
+                     sizeof file)) {
             require(!access(file, F_OK));
             there++;
         }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* replay.c: gives files to a fuzz target, one after the other, without a fuzzer: the committed corpus is
- * a test with any compiler. Directories are read, not their subdirectories. */
+/* replay.c: gives files to a fuzz target, one after the other, without a fuzzer: the committed
+ * corpus is a test with any compiler. Directories are read, not their subdirectories. */
 #include <dirent.h>
 #include <stdint.h>
 #include <stdio.h>

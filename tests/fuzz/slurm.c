@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* Fuzzes the readers of Slurm's output: outputs stand behind form feeds, the first byte of each says
- * which command printed it. Whatever comes, amounts stay within bounds, the table and the JSON can be
- * made, and the JSON can be read again. */
+/* Fuzzes the readers of Slurm's output: outputs stand behind form feeds, the first byte of each
+ * says which command printed it. Whatever comes, amounts stay within bounds, the table and the JSON
+ * can be made, and the JSON can be read again. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,7 +46,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
     ensure(text);
     memcpy(text, bytes, len);
     text[len] = 0;
-    accounts_read_associations(&accounts, "clive|smith||clive|clive|\nmaigan|smith||maigan|maigan|\n");
+    accounts_read_associations(&accounts,
+                               "clive|smith||clive|clive|\nmaigan|smith||maigan|maigan|\n");
     for (char *rest = text, *one; (one = strsep(&rest, "\f"));)
         if (*one)
             read_as(&accounts, *one, one + 1);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* values.h: an evaluator for the fuzz targets that read data: one for all inputs, swept after each.
- */
+/* values.h: an evaluator for the fuzz targets that read data: one for all inputs, swept after
+ * each. */
 #pragma once
 
 #include <stdint.h>

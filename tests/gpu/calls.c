@@ -21,7 +21,7 @@ static struct {
     float *complex;        /* spectrum of the volume */
     float *depths;         /* (plane in bins): a slope through all planes */
     struct kin_dims bins;
-    float *host;           /* (volume) */
+    float *host; /* (volume) */
     struct fft_plan *fft;
     struct rl_plan *rl, *rl_planes; /* transforms by lines; by cuFFT */
     struct alm alm;
@@ -30,31 +30,100 @@ static struct {
     struct block_shape shape;
 } s;
 
-/* ---- the calls -------------------------------------------------------------------------------------- */
+/* ---- the calls ------------------------------------------------------------------------------- */
 
-static void copy(void) { s.dev->copy(s.dev, s.b, s.a, s.all * 4); }
-static void upload(void) { s.dev->upload(s.dev, s.words, s.host, s.all * 2); }
-static void download(void) { s.dev->download(s.dev, s.host, s.words, s.all * 2); }
-static void zero(void) { s.dev->zero(s.dev, s.c, s.all * 4); }
-static void u16_to_f32(void) { s.dev->u16_to_f32(s.dev, s.c, s.words, s.all); }
-static void f32_to_u16(void) { s.dev->f32_to_u16(s.dev, s.out, s.a, s.all); }
-static void sum(void) { s.dev->sum(s.dev, s.a, s.all); }
-static void dot(void) { s.dev->dot(s.dev, s.a, s.b, s.all); }
-void call_scale(void) { s.dev->scale(s.dev, s.c, 1, s.all); }
-static void subtract(void) { s.dev->subtract(s.dev, s.c, s.a, s.b, s.all); }
-static void gauss_small(void) { s.dev->gauss_xy(s.dev, s.c, s.a, s.volume, 1); }
-static void gauss_wide(void) { s.dev->gauss_xy(s.dev, s.c, s.a, s.volume, 8); }
-static void median5(void) { s.dev->median5(s.dev, s.c, s.a, s.volume); }
-void call_forward(void) { s.dev->fft_forward(s.dev, s.fft, s.a, s.complex); }
-void call_inverse(void) { s.dev->fft_inverse(s.dev, s.fft, s.complex, s.c); }
-static void rl_load(void) { s.dev->rl_load(s.dev, s.rl, s.a); }
-static void rl_ratio(void) { s.dev->rl_ratio(s.dev, s.rl, s.a, 1); }
-static void rl_advance(void) { s.dev->rl_advance(s.dev, s.rl, s.b, s.c, 0.5f, 0.5f); }
-static void rl_blur(void) { s.dev->rl_blur(s.dev, s.rl, false); }
-void call_step(void) { s.dev->rl_step(s.dev, s.rl, s.a, s.b, s.c, 1, 0.5f, 0.5f); }
-void call_step_planes(void) { s.dev->rl_step(s.dev, s.rl_planes, s.a, s.b, s.c, 1, 0.5f, 0.5f); }
-static void rl_predict(void) { s.dev->rl_predict(s.dev, s.c, s.a, s.b, 0.5f, s.all); }
-static void rl_regularise(void) { s.dev->rl_regularise(s.dev, s.c, s.a, s.volume, 0, 0.01f); }
+static void copy(void)
+{
+    s.dev->copy(s.dev, s.b, s.a, s.all * 4);
+}
+static void upload(void)
+{
+    s.dev->upload(s.dev, s.words, s.host, s.all * 2);
+}
+static void download(void)
+{
+    s.dev->download(s.dev, s.host, s.words, s.all * 2);
+}
+static void zero(void)
+{
+    s.dev->zero(s.dev, s.c, s.all * 4);
+}
+static void u16_to_f32(void)
+{
+    s.dev->u16_to_f32(s.dev, s.c, s.words, s.all);
+}
+static void f32_to_u16(void)
+{
+    s.dev->f32_to_u16(s.dev, s.out, s.a, s.all);
+}
+static void sum(void)
+{
+    s.dev->sum(s.dev, s.a, s.all);
+}
+static void dot(void)
+{
+    s.dev->dot(s.dev, s.a, s.b, s.all);
+}
+void call_scale(void)
+{
+    s.dev->scale(s.dev, s.c, 1, s.all);
+}
+static void subtract(void)
+{
+    s.dev->subtract(s.dev, s.c, s.a, s.b, s.all);
+}
+static void gauss_small(void)
+{
+    s.dev->gauss_xy(s.dev, s.c, s.a, s.volume, 1);
+}
+static void gauss_wide(void)
+{
+    s.dev->gauss_xy(s.dev, s.c, s.a, s.volume, 8);
+}
+static void median5(void)
+{
+    s.dev->median5(s.dev, s.c, s.a, s.volume);
+}
+void call_forward(void)
+{
+    s.dev->fft_forward(s.dev, s.fft, s.a, s.complex);
+}
+void call_inverse(void)
+{
+    s.dev->fft_inverse(s.dev, s.fft, s.complex, s.c);
+}
+static void rl_load(void)
+{
+    s.dev->rl_load(s.dev, s.rl, s.a);
+}
+static void rl_ratio(void)
+{
+    s.dev->rl_ratio(s.dev, s.rl, s.a, 1);
+}
+static void rl_advance(void)
+{
+    s.dev->rl_advance(s.dev, s.rl, s.b, s.c, 0.5f, 0.5f);
+}
+static void rl_blur(void)
+{
+    s.dev->rl_blur(s.dev, s.rl, false);
+}
+void call_step(void)
+{
+    s.dev->rl_step(s.dev, s.rl, s.a, s.b, s.c, 1, 0.5f, 0.5f);
+}
+void call_step_planes(void)
+{
+    s.dev->rl_step(s.dev, s.rl_planes, s.a, s.b, s.c, 1, 0.5f, 0.5f);
+}
+static void rl_predict(void)
+{
+    s.dev->rl_predict(s.dev, s.c, s.a, s.b, 0.5f, s.all);
+}
+static void rl_regularise(void)
+{
+    s.dev->rl_regularise(s.dev, s.c, s.a, s.volume, 0, 0.01f);
+}
 
 void call_step_apart(void)
 {
@@ -85,7 +154,10 @@ static void focus_measure(void)
     s.dev->focus_measure(s.dev, s.c, s.d, s.words, d, 3, 4, 60000);
 }
 
-static void focus_score(void) { s.dev->focus_score(s.dev, s.c, s.a, s.b, 50, s.all); }
+static void focus_score(void)
+{
+    s.dev->focus_score(s.dev, s.c, s.a, s.b, 50, s.all);
+}
 
 static struct focus_planes used_planes(void)
 {
@@ -110,12 +182,16 @@ static void focus_take(void)
 
 static void warp_u16(void)
 {
-    struct warp_map map = {.a = {1.001, 0.006, -0.006, 0.999}, .t = {3.3, -2.7}, .c = {s.plane.y / 2, s.plane.x / 2}};
+    struct warp_map map = {
+        .a = {1.001, 0.006, -0.006, 0.999}, .t = {3.3, -2.7}, .c = {s.plane.y / 2, s.plane.x / 2}};
     struct image_rows all = {s.words, s.plane, 0, s.plane.y};
     s.dev->warp_u16(s.dev, s.out, s.bytes, &all, s.plane, 0, s.plane.y, &map);
 }
 
-static void bin_u16(void) { s.dev->bin_u16(s.dev, s.out, s.words, s.plane, 2); }
+static void bin_u16(void)
+{
+    s.dev->bin_u16(s.dev, s.out, s.words, s.plane, 2);
+}
 
 static struct mosaic_look look(void)
 {
@@ -144,8 +220,14 @@ static void strip_cut(void)
     s.dev->strip_cut(s.dev, s.c, s.words, s.plane.x, strip);
 }
 
-static void strip_taper(void) { s.dev->strip_taper(s.dev, s.c, s.plane, s.a, s.b, s.plane.y, s.plane.x); }
-static void cross_power(void) { s.dev->cross_power(s.dev, s.complex, s.a, s.n / 2); }
+static void strip_taper(void)
+{
+    s.dev->strip_taper(s.dev, s.c, s.plane, s.a, s.b, s.plane.y, s.plane.x);
+}
+static void cross_power(void)
+{
+    s.dev->cross_power(s.dev, s.complex, s.a, s.n / 2);
+}
 
 static void overlap_sums(void)
 {
@@ -158,10 +240,16 @@ static void block_cross(void)
     s.dev->block_cross(s.dev, s.complex, s.a, &s.shape, s.b, s.b, 0.8f, s.c, s.d);
 }
 
-static void alm_mean(void) { s.dev->alm_mean(s.dev, s.c, &s.alm, NULL); }
-static void alm_step(void) { s.dev->alm_step(s.dev, &s.alm, s.sums); }
+static void alm_mean(void)
+{
+    s.dev->alm_mean(s.dev, s.c, &s.alm, NULL);
+}
+static void alm_step(void)
+{
+    s.dev->alm_step(s.dev, &s.alm, s.sums);
+}
 
-/* ---- the table -------------------------------------------------------------------------------------- */
+/* ---- the table ------------------------------------------------------------------------------- */
 
 enum unit { VOLUME, PLANE, ALM, BLOCKS };
 
@@ -216,7 +304,7 @@ static double samples_of(enum unit unit)
                            : (double)s.shape.n * s.shape.h * (s.shape.w / 2 + 1);
 }
 
-/* ---- what they work on ------------------------------------------------------------------------------ */
+/* ---- what they work on ----------------------------------------------------------------------- */
 
 static float *some(size_t n)
 {
@@ -243,7 +331,8 @@ static void make_psf(struct kin_image *psf)
     double total = 0;
     kin_image_alloc(psf, (struct kin_dims){PSF_Z, PSF_XY, PSF_XY}, KIN_F32, &err);
     for (int i = 0; i < PSF_Z * PSF_XY * PSF_XY; i++) {
-        int z = i / PSF_XY / PSF_XY - PSF_Z / 2, y = i / PSF_XY % PSF_XY - PSF_XY / 2, x = i % PSF_XY - PSF_XY / 2;
+        int z = i / PSF_XY / PSF_XY - PSF_Z / 2, y = i / PSF_XY % PSF_XY - PSF_XY / 2,
+            x = i % PSF_XY - PSF_XY / 2;
         total += kin_f32(psf)[i] = (float)exp(-0.1 * (z * z + y * y + x * x));
     }
     for (int i = 0; i < PSF_Z * PSF_XY * PSF_XY; i++)
@@ -253,7 +342,8 @@ static void make_psf(struct kin_image *psf)
 static void make_alm(void)
 {
     size_t m = ALM_SIDE * ALM_SIDE, n = m * ALM_IMAGES;
-    s.alm = (struct alm){ALM_IMAGES, (int)m, some(n), some(n), some(n), some(n), some(m), some(m), s.b_of, 1e-3};
+    s.alm = (struct alm){ALM_IMAGES, (int)m,  some(n), some(n), some(n),
+                         some(n),    some(m), some(m), s.b_of,  1e-3};
     for (int i = 0; i < ALM_IMAGES; i++)
         s.b_of[i] = 1;
 }
@@ -279,7 +369,8 @@ static bool make_all(struct kin_error *err)
     s.out = dev->alloc(dev, s.all * 2);
     s.bytes = dev->alloc(dev, s.n);
     dev->f32_to_u16(dev, s.words, s.a, s.all);
-    s.complex = dev->alloc(dev, (size_t)s.volume.z * (size_t)s.volume.y * ((size_t)s.volume.x / 2 + 1) * 8);
+    s.complex = dev->alloc(dev, (size_t)s.volume.z * (size_t)s.volume.y *
+                                    ((size_t)s.volume.x / 2 + 1) * 8);
     s.fft = dev->fft_plan(dev, s.plane, s.volume.z);
     make_psf(&psf);
     s.rl = dev->rl_plan(dev, s.volume, &psf, RL_MIRRORED);
@@ -289,7 +380,8 @@ static bool make_all(struct kin_error *err)
     kin_image_free(&psf);
     make_alm();
     make_depths();
-    s.shape = (struct block_shape){.n = (int)(s.n / (BLOCK * BLOCK)), .h = BLOCK, .w = BLOCK, .low = 0, .high = 65535};
+    s.shape = (struct block_shape){
+        .n = (int)(s.n / (BLOCK * BLOCK)), .h = BLOCK, .w = BLOCK, .low = 0, .high = 65535};
     dev->rl_load(dev, s.rl, s.a);
     dev->rl_load(dev, s.rl_planes, s.a);
     call_forward();
@@ -298,9 +390,13 @@ static bool make_all(struct kin_error *err)
 
 static void free_all(void)
 {
-    const void *buffers[] = {s.a,       s.b,           s.c,          s.d,       s.words,
-                             s.out,     s.bytes,       s.complex,    s.alm.flat, s.alm.dark,
-                             s.alm.images, s.alm.weights, s.alm.sparse, s.alm.multiplier};
+    const void *buffers[] = {s.a,          s.b,
+                             s.c,          s.d,
+                             s.words,      s.out,
+                             s.bytes,      s.complex,
+                             s.alm.flat,   s.alm.dark,
+                             s.alm.images, s.alm.weights,
+                             s.alm.sparse, s.alm.multiplier};
     for (size_t i = 0; i < sizeof buffers / sizeof *buffers; i++)
         s.dev->release(s.dev, (void *)(uintptr_t)buffers[i]);
     s.dev->rl_free(s.dev, s.rl);
@@ -310,14 +406,15 @@ static void free_all(void)
     free(s.host);
 }
 
-/* ---- from outside ------------------------------------------------------------------------------------ */
+/* ---- from outside ---------------------------------------------------------------------------- */
 
 enum { CALLS = sizeof rows / sizeof *rows };
 
 bool calls_open(enum device_kind kind, int side, int planes, struct kin_error *err)
 {
     if (side < BLOCK || planes < 3 || planes > FOCUS_PLANES)
-        return kin_fail(err, KIN_INPUT, "at least %d pixels and 3 to %d planes", BLOCK, FOCUS_PLANES);
+        return kin_fail(err, KIN_INPUT, "at least %d pixels and 3 to %d planes", BLOCK,
+                        FOCUS_PLANES);
     if (!(s.dev = device_open(kind, 0, err)))
         return false;
     s.plane = (struct kin_dims){1, side, side};

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* decode.c: what reading and decoding tiles alone takes, on all cores, for comparison with stitching them:
+/* decode.c: what reading and decoding tiles alone takes, on all cores, for comparison with
+ * stitching them:
  *
  *     decode FOLDER      all of its .tif files; prints seconds */
 #include "each.h"

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-/* speed.c: what the primitives of device.h take on a device, and what share of the copy bandwidth measured in the same
- * run they reach:
+/* speed.c: what the primitives of device.h take on a device, and what share of the copy bandwidth
+ * measured in the same run they reach:
  *
  *     speed [cpu|gpu] [SIDE [PLANES]]      2048 x 2048 pixels, 20 planes
  *
- * Bytes are counted (calls.h). A time is the best of five runs of as many calls as take 20 ms, up to an answer that the
- * host waits for. */
+ * Bytes are counted (calls.h). A time is the best of five runs of as many calls as take 20 ms, up
+ * to an answer that the host waits for. */
 #include "calls.h"
 
 #include <math.h>
@@ -55,7 +55,8 @@ static void print_calls(void)
     for (int i = 0; i < count; i++) {
         double seconds = seconds_of(calls[i].make), rate = calls[i].bytes / seconds;
         copy = i ? copy : rate;
-        printf("| %s | %.1f | %.1f | %.1f |", calls[i].name, 1e6 * seconds, calls[i].bytes / 1e6, rate / 1e9);
+        printf("| %s | %.1f | %.1f | %.1f |", calls[i].name, 1e6 * seconds, calls[i].bytes / 1e6,
+               rate / 1e9);
         if (calls[i].host)
             printf(" |\n");
         else
@@ -68,14 +69,19 @@ static void print_calls(void)
 static void print_steps(enum device_kind kind, int side, int planes)
 {
     double pixels = (double)side * side;
-    double forward = seconds_of(call_forward), back = seconds_of(call_inverse) - seconds_of(call_scale);
+    double forward = seconds_of(call_forward),
+           back = seconds_of(call_inverse) - seconds_of(call_scale);
     double operations = 2.5 * planes * pixels * log2(pixels), four = 2 * (forward + back);
     double step = seconds_of(call_step), apart = seconds_of(call_step_apart);
-    printf("\n| transforms and steps of %d x %d x %d | us | GFLOP/s | of the four transforms |\n|---|---|---|---|\n",
+    printf("\n| transforms and steps of %d x %d x %d | us | GFLOP/s | of the four transforms "
+           "|\n|---|---|---|---|\n",
            planes, side, side);
-    printf("| planes forward, real to complex | %.1f | %.0f | |\n", 1e6 * forward, operations / forward / 1e9);
-    printf("| planes back, complex to real | %.1f | %.0f | |\n", 1e6 * back, operations / back / 1e9);
-    printf("| the four transforms of a step | %.1f | %.0f | 1.00 |\n", 1e6 * four, 4 * operations / four / 1e9);
+    printf("| planes forward, real to complex | %.1f | %.0f | |\n", 1e6 * forward,
+           operations / forward / 1e9);
+    printf("| planes back, complex to real | %.1f | %.0f | |\n", 1e6 * back,
+           operations / back / 1e9);
+    printf("| the four transforms of a step | %.1f | %.0f | 1.00 |\n", 1e6 * four,
+           4 * operations / four / 1e9);
     printf("| a step of Richardson-Lucy, one launch | %.1f | | %.2f |\n", 1e6 * step, step / four);
     printf("| the same, launched one by one | %.1f | | %.2f |\n", 1e6 * apart, apart / four);
     if (kind == DEVICE_GPU) {
@@ -92,8 +98,8 @@ int main(int argc, char **argv)
     enum device_kind kind = argc > 1 && !strcmp(argv[1], "cpu") ? DEVICE_CPU : DEVICE_GPU;
     bool good = calls_open(kind, side, planes, &err);
     if (good) {
-        printf("%s, %d planes of %d x %d; a call and its answer take %.1f us\n\n", calls_device()->name, planes, side,
-               side, 1e6 * seconds_of(nothing));
+        printf("%s, %d planes of %d x %d; a call and its answer take %.1f us\n\n",
+               calls_device()->name, planes, side, side, 1e6 * seconds_of(nothing));
         print_calls();
         print_steps(kind, side, planes);
         good = calls_close(&err);

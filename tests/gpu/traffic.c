@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
-/* traffic.c: what the primitives of device.h ask a card's memory for, counted by the emulated card (traffic.h):
+/* traffic.c: what the primitives of device.h ask a card's memory for, counted by the emulated card
+ * (traffic.h):
  *
- *     KINTSUGI_GPU_PLUGIN=.../kintsugi-image-counted.so traffic [SIDE [PLANES]]      128 x 128 pixels, 20 planes
+ *     KINTSUGI_GPU_PLUGIN=.../kintsugi-image-counted.so traffic [SIDE [PLANES]]  (128, 20)
  *
- * A primitive cannot be faster than its memory moves its bytes. It is not much slower either, if little more is moved
- * than must be, if the blocks of threads do not fetch the same again and again, and if the load and store units keep
- * up: on an H100 or H200 they take some 7 to 10 turns in the time in which the memory moves 128 bytes. What moves more
- * than MOST times its bytes fails, at the default size: of fewer planes and smaller blocks taps and edges are a good
- * part. */
+ * A primitive cannot be faster than its memory moves its bytes. It is not much slower either, if
+ * little more is moved than must be, if the blocks of threads do not fetch the same again and
+ * again, and if the load and store units keep up: on an H100 or H200 they take some 7 to 10 turns
+ * in the time in which the memory moves 128 bytes. What moves more than MOST times its bytes fails,
+ * at the default size: of fewer planes and smaller blocks taps and edges are a good part. */
 #include "calls.h"
 #include "traffic.h"
 
@@ -34,8 +35,9 @@ static void print_counts(const struct call *call)
     if (!t.launches) /* a copy */
         return;
     printf("%sok %d - %-20s %5.2f moved %6.2f fetched %6.2f asked for %6.2f turns\n",
-           (double)t.moved < MOST * bytes ? "" : "not ", ++number, call->name, (double)t.moved / bytes,
-           (double)t.block / bytes, (double)t.asked / bytes, (double)(t.wide + t.shared) * LINE / bytes);
+           (double)t.moved < MOST * bytes ? "" : "not ", ++number, call->name,
+           (double)t.moved / bytes, (double)t.block / bytes, (double)t.asked / bytes,
+           (double)(t.wide + t.shared) * LINE / bytes);
     fflush(stdout);
 }
 
@@ -47,7 +49,8 @@ int main(int argc, char **argv)
     take = card ? (traffic_take *)dlsym(card, "emulated_traffic") : NULL;
     int count, side = argc > 1 ? atoi(argv[1]) : 128, planes = argc > 2 ? atoi(argv[2]) : 20;
     if (!take || !calls_open(DEVICE_GPU, side, planes, &err)) {
-        fprintf(stderr, "traffic: %s\n", take ? err.text : "KINTSUGI_GPU_PLUGIN is not a library that counts");
+        fprintf(stderr, "traffic: %s\n",
+                take ? err.text : "KINTSUGI_GPU_PLUGIN is not a library that counts");
         return 1;
     }
     const struct call *calls = calls_all(&count);

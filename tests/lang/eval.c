@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* eval.c: runs one Python file in the evaluator, without a workflow around it: `lang-eval FILE`. Exit
- * status 1 after an error, or what sys.exit() says. */
+/* eval.c: runs one Python file in the evaluator, without a workflow around it: `lang-eval FILE`.
+ * Exit status 1 after an error, or what sys.exit() says. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,7 +33,8 @@ int main(int argc, char **argv)
     struct intern *names = intern_new();
     struct vm *vm = vm_new(&(struct vm_options){.names = names, .diags = dx});
     int source = source_add(sources, argv[1], text, len), status = 0;
-    struct node *tree = parse_source(&arena, names, dx, source, &(struct parse_options){.python = true});
+    struct node *tree = parse_source(&arena, names, dx, source,
+                                     &(struct parse_options){.python = true});
     if (!tree) {
         status = 1;
     } else if (!vm_run(vm, tree, vm_globals_new(vm, "__main__"))) {

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- mosaic --------------------------------------------------------------------------------------- */
+/* ---- mosaic ---------------------------------------------------------------------------------- */
 
 void check_tile_place(struct trial *t)
 {
@@ -28,7 +28,8 @@ void check_strip_cut(struct trial *t)
     struct strip strip = {3, 5, t->dims.y, t->dims.x};
     int wide = t->dims.x + 9;
     float *dst = some_memory(t, t->n * sizeof *dst);
-    t->dev->strip_cut(t->dev, dst, some_words(t, (size_t)(t->dims.y + 4) * (size_t)wide, 0, 65535), wide, strip);
+    t->dev->strip_cut(t->dev, dst, some_words(t, (size_t)(t->dims.y + 4) * (size_t)wide, 0, 65535),
+                      wide, strip);
     same_floats(t, "dst", dst, (size_t)t->dims.y * (size_t)t->dims.x, 0);
 }
 
@@ -36,7 +37,8 @@ void check_strip_taper(struct trial *t)
 {
     struct kin_dims to = {1, t->dims.y + 5, t->dims.x + 3};
     float *dst = some_memory(t, kin_count(to) * sizeof *dst);
-    t->dev->strip_taper(t->dev, dst, to, some_floats(t, t->n, 0, 9), some_floats(t, t->n, 0, 9), t->dims.y, t->dims.x);
+    t->dev->strip_taper(t->dev, dst, to, some_floats(t, t->n, 0, 9), some_floats(t, t->n, 0, 9),
+                        t->dims.y, t->dims.x);
     same_floats(t, "dst", dst, kin_count(to), ROUNDING);
 }
 
@@ -87,8 +89,9 @@ void check_mosaic_rows(struct trial *t)
     look.weight_y = some_floats(t, (size_t)h, 0.1f, 1);
     look.weight_x = some_floats(t, (size_t)w, 0.1f, 1);
     for (int k = 0; k < 5; k++)
-        tiles[k] = (struct mosaic_tile){
-            .data = some_words(t, tile, 0, 65535), .y = k * h / 3 - 1, .x = (k * 7 % 5) * w / 2 - 2};
+        tiles[k] = (struct mosaic_tile){.data = some_words(t, tile, 0, 65535),
+                                        .y = k * h / 3 - 1,
+                                        .x = (k * 7 % 5) * w / 2 - 2};
     uint16_t *dst = some_memory(t, n * sizeof *dst);
     uint8_t *cover = some_memory(t, n);
     for (int kind = 0; kind < 4; kind++) { /* raw, corrected, placed, in two bands */
@@ -114,7 +117,7 @@ void check_mosaic_rows(struct trial *t)
     same_bytes(t, "cover of many tiles", cover, n);
 }
 
-/* ---- illum ---------------------------------------------------------------------------------------- */
+/* ---- illum ----------------------------------------------------------------------------------- */
 
 enum { IMAGES = 11 };
 
@@ -124,9 +127,16 @@ static struct alm random_state(struct trial *t, double *b)
     size_t all = (size_t)m * IMAGES;
     for (int i = 0; i < IMAGES; i++)
         b[i] = some_number(t, 0.5, 1.5);
-    return (struct alm){IMAGES, m, some_floats(t, all, 50, 200), some_floats(t, all, 0.5f, 2),
-                        some_floats(t, all, -9, 9), some_floats(t, all, -1, 1), some_floats(t, (size_t)m, 0.8f, 1.2f),
-                        some_floats(t, (size_t)m, 0, 9), b, 0.37};
+    return (struct alm){IMAGES,
+                        m,
+                        some_floats(t, all, 50, 200),
+                        some_floats(t, all, 0.5f, 2),
+                        some_floats(t, all, -9, 9),
+                        some_floats(t, all, -1, 1),
+                        some_floats(t, (size_t)m, 0.8f, 1.2f),
+                        some_floats(t, (size_t)m, 0, 9),
+                        b,
+                        0.37};
 }
 
 void check_alm_mean(struct trial *t)
@@ -215,15 +225,17 @@ void check_scale(struct trial *t)
     same_floats(t, "a", a, t->n, 0);
 }
 
-/* ---- warp ----------------------------------------------------------------------------------------- */
+/* ---- warp ------------------------------------------------------------------------------------ */
 
 /* A turn, a stretch and a shift, without a field and with one. */
 static struct warp_map random_map(struct trial *t, bool field)
 {
     struct kin_dims d = t->dims;
-    /* of short decimals the middle between two pixels would be met, where a last bit decides which is taken */
-    struct warp_map map = {
-        .a = {1.01, 0.03, -0.028, 0.99}, .t = {1.7137, -2.2291}, .c = {(d.y - 1) / 2.0, (d.x - 1) / 2.0}};
+    /* of short decimals the middle between two pixels would be met, where a last bit decides which
+     * is taken */
+    struct warp_map map = {.a = {1.01, 0.03, -0.028, 0.99},
+                           .t = {1.7137, -2.2291},
+                           .c = {(d.y - 1) / 2.0, (d.x - 1) / 2.0}};
     if (field) {
         map.grid = (struct warp_grid){d.y / 8 + 2, d.x / 8 + 2, 8, 3.5f, NULL};
         map.grid.u = some_floats(t, 2 * (size_t)map.grid.rows * (size_t)map.grid.cols, -2, 2);
@@ -244,8 +256,9 @@ static void check_warped_window(struct trial *t, const uint16_t *src, uint16_t *
     same_words(t, "rows from a window", dst, ROWS * w);
 }
 
-/* An image that has a middle and borders: without a field, with one that moves neighbours apart, with one that moves
- * all far (of which a float has fewer digits: a dark image), and so far off that nothing is there. */
+/* An image that has a middle and borders: without a field, with one that moves neighbours apart,
+ * with one that moves all far (of which a float has fewer digits: a dark image), and so far off
+ * that nothing is there. */
 static void check_warped_far(struct trial *t)
 {
     struct kin_dims from = {1, 290, 310}, to = {1, 250, 330};
@@ -253,8 +266,10 @@ static void check_warped_far(struct trial *t)
     uint8_t *cover = some_memory(t, kin_count(to));
     float move[][2] = {{0, 0}, {-7, 7}, {71, 72}, {0, 0}};
     for (int k = 0; k < 4; k++) {
-        struct image_rows all = {some_words(t, kin_count(from), 0, k == 2 ? 200 : 2047), from, 0, from.y};
-        struct warp_map map = {.a = {1.0002, 0.004, -0.0041, 0.9997}, .t = {21.7137, k == 3 ? 1e12 : -12.2291}};
+        struct image_rows all = {some_words(t, kin_count(from), 0, k == 2 ? 200 : 2047), from, 0,
+                                 from.y};
+        struct warp_map map = {.a = {1.0002, 0.004, -0.0041, 0.9997},
+                               .t = {21.7137, k == 3 ? 1e12 : -12.2291}};
         if (move[k][1] > 0) {
             map.grid = (struct warp_grid){9, 12, 32, 3.5f, NULL};
             map.grid.u = some_floats(t, 2 * 9 * 12, move[k][0], move[k][1]);
@@ -268,8 +283,10 @@ static void check_warped_far(struct trial *t)
 void check_warp_u16(struct trial *t)
 {
     struct kin_dims from = {1, t->dims.y, t->dims.x}, to = {1, t->dims.y + 9, t->dims.x + 4};
-    /* of brighter noise a float's last bit is so much of a count that rounding moves more than a pixel in a thousand */
-    uint16_t *src = some_words(t, kin_count(from), 0, 2047), *dst = some_memory(t, kin_count(to) * sizeof *dst);
+    /* of brighter noise a float's last bit is so much of a count that rounding moves more than a
+     * pixel in a thousand */
+    uint16_t *src = some_words(t, kin_count(from), 0, 2047),
+             *dst = some_memory(t, kin_count(to) * sizeof *dst);
     uint8_t *cover = some_memory(t, kin_count(to));
     struct image_rows all = {src, from, 0, from.y};
     struct warp_map turned = {.a = {0.6, 0.8, -0.8, 0.6}, .c = {from.y / 2.0, from.x / 2.0}};
@@ -307,14 +324,14 @@ void check_log_polar(struct trial *t)
     same_floats(t, "dst", dst, ANGLES * RADII, 10 * ROUNDING);
 }
 
-/* ---- block ---------------------------------------------------------------------------------------- */
+/* ---- block ----------------------------------------------------------------------------------- */
 
 /* Five small blocks, or a large one; low and high cut some of the values off. */
 static struct block_shape random_shape(struct trial *t)
 {
     bool large = t->dims.z > 1;
-    return (struct block_shape){large ? 1 : 5, large ? 100 : t->dims.y / 2 + 1, large ? 90 : t->dims.x / 2 + 1, 9000,
-                                60000};
+    return (struct block_shape){large ? 1 : 5, large ? 100 : t->dims.y / 2 + 1,
+                                large ? 90 : t->dims.x / 2 + 1, 9000, 60000};
 }
 
 static float *random_spectra(struct trial *t, const struct block_shape *s)
@@ -328,7 +345,8 @@ void check_block_gather(struct trial *t)
     size_t n = (size_t)s.n * (size_t)s.h * (size_t)s.w;
     struct kin_dims d = {1, t->dims.y, t->dims.x};
     uint16_t *src = some_words(t, kin_count(d), 0, 65535);
-    float *blocks = some_memory(t, n * sizeof *blocks), *fill = some_memory(t, (size_t)s.n * sizeof *fill), centre[10];
+    float *blocks = some_memory(t, n * sizeof *blocks),
+          *fill = some_memory(t, (size_t)s.n * sizeof *fill), centre[10];
     struct image_rows all = {src, d, 0, d.y};
     t->dev->zero(t->dev, src, kin_count(d) / 4 * sizeof *src); /* nothing is there */
     for (int i = 0; i < 10; i++)
@@ -345,8 +363,9 @@ void check_block_cross(struct trial *t)
 {
     struct block_shape s = random_shape(t);
     size_t half = (size_t)s.h * ((size_t)s.w / 2 + 1);
-    float *a = random_spectra(t, &s), *b = random_spectra(t, &s), *weight = some_floats(t, half, 0, 1),
-          *band = some_floats(t, half, 0, 1), *ncc = some_memory(t, (size_t)s.n * sizeof *ncc),
+    float *a = random_spectra(t, &s), *b = random_spectra(t, &s),
+          *weight = some_floats(t, half, 0, 1), *band = some_floats(t, half, 0, 1),
+          *ncc = some_memory(t, (size_t)s.n * sizeof *ncc),
           *power = some_memory(t, (size_t)s.n * sizeof *power);
     t->dev->block_cross(t->dev, a, b, &s, weight, band, 0.8f, ncc, power);
     same_floats(t, "a", a, 2 * (size_t)s.n * half, ROUNDING);

@@ -7,9 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- memory --------------------------------------------------------------------------------------- */
+/* ---- memory ---------------------------------------------------------------------------------- */
 
-/* Once, more than all the pieces together in which copies travel, and not a whole number of them. */
+/* Once, more than all the pieces together in which copies travel, and not a whole number of
+ * them. */
 static size_t copied(const struct trial *t)
 {
     return t->dims.x == 7 ? (43 << 20) + 5 : 4 * t->n + 1;
@@ -40,7 +41,8 @@ void check_release(struct trial *t)
 void check_upload(struct trial *t)
 {
     size_t bytes = copied(t);
-    unsigned char *host = (unsigned char *)host_floats(t, bytes / 4 + 1, 0, 0), *there = some_memory(t, bytes);
+    unsigned char *host = (unsigned char *)host_floats(t, bytes / 4 + 1, 0, 0),
+                  *there = some_memory(t, bytes);
     for (size_t i = 0; i < bytes; i++)
         host[i] = (unsigned char)(i * 2654435761u >> 24);
     t->dev->upload(t->dev, there, host, bytes);
@@ -130,12 +132,13 @@ void check_zero(struct trial *t)
     same_floats(t, "a", a, t->n, 0);
 }
 
-/* ---- fft ------------------------------------------------------------------------------------------ */
+/* ---- fft ------------------------------------------------------------------------------------- */
 
 static void transforms(struct trial *t, struct kin_dims dims, int batch)
 {
     struct device *dev = t->dev;
-    size_t n = kin_count(dims) * (size_t)batch, half = n / (size_t)dims.x * ((size_t)dims.x / 2 + 1);
+    size_t n = kin_count(dims) * (size_t)batch,
+           half = n / (size_t)dims.x * ((size_t)dims.x / 2 + 1);
     float *a = some_floats(t, n, -1, 1), *f = some_memory(t, 2 * half * sizeof *f),
           *back = some_memory(t, n * sizeof *back);
     struct fft_plan *plan = dev->fft_plan(dev, dims, batch);
@@ -172,7 +175,7 @@ void check_fft_free(struct trial *t)
     transforms(t, t->dims, 1);
 }
 
-/* ---- pixel ---------------------------------------------------------------------------------------- */
+/* ---- pixel ----------------------------------------------------------------------------------- */
 
 void check_u16_to_f32(struct trial *t)
 {
@@ -208,11 +211,12 @@ void check_dot(struct trial *t)
     same_numbers(t, "dot", both, 2, 1e-12);
 }
 
-/* ---- filter --------------------------------------------------------------------------------------- */
+/* ---- filter ---------------------------------------------------------------------------------- */
 
 void check_gauss_xy(struct trial *t)
 {
-    static const float sigmas[] = {0, 0.4f, 1, 3.7f, 8, 32, 50}; /* the last one sees more than a GPU's block shares */
+    /* the last one sees more than a GPU's block shares */
+    static const float sigmas[] = {0, 0.4f, 1, 3.7f, 8, 32, 50};
     float *src = some_floats(t, t->n, 0, 1000), *dst = some_memory(t, t->n * sizeof *dst);
     for (int i = 0; i < 7; i++) {
         t->dev->gauss_xy(t->dev, dst, src, t->dims, sigmas[i]);
@@ -220,9 +224,10 @@ void check_gauss_xy(struct trial *t)
     }
 }
 
-/* ---- rl: all kinds of PSF and of ends ------------------------------------------------------------ */
+/* ---- rl: all kinds of PSF and of ends -------------------------------------------------------- */
 
-enum evenness { EVEN_ALL, EVEN_EACH, EVEN_TURNED, UNEVEN, EVENNESSES }; /* EACH: y and x; TURNED: both at once */
+/* EACH: y and x; TURNED: both at once */
+enum evenness { EVEN_ALL, EVEN_EACH, EVEN_TURNED, UNEVEN, EVENNESSES };
 
 /* Where sample i of a plane (y, x) is the same as others. */
 static int counterpart(enum evenness kind, struct kin_dims d, int i)
@@ -256,7 +261,8 @@ static struct kin_image random_psf(struct trial *t, enum evenness kind)
     return psf;
 }
 
-static void with_plan(struct trial *t, void (*what)(struct trial *, struct rl_plan *, struct kin_dims),
+static void with_plan(struct trial *t,
+                      void (*what)(struct trial *, struct rl_plan *, struct kin_dims),
                       enum evenness kind, enum rl_ends ends, struct kin_dims d)
 {
     struct kin_image psf = random_psf(t, kind);
@@ -268,7 +274,8 @@ static void with_plan(struct trial *t, void (*what)(struct trial *, struct rl_pl
 }
 
 /* Calls what on plans of every kind; the volume has at least 3 planes. */
-static void with_plans(struct trial *t, void (*what)(struct trial *, struct rl_plan *, struct kin_dims))
+static void with_plans(struct trial *t,
+                       void (*what)(struct trial *, struct rl_plan *, struct kin_dims))
 {
     struct kin_dims d = {t->dims.z + 6, t->dims.y + 4, t->dims.x + 5},
                     good = {d.z, kin_good_size(d.y, true), kin_good_size(d.x, true)};
@@ -318,7 +325,8 @@ static void ratios(struct trial *t, struct rl_plan *plan, struct kin_dims d)
 static void multiplied(struct trial *t, struct rl_plan *plan, struct kin_dims d)
 {
     size_t n = kin_count(d);
-    float *a = some_floats(t, n, -1, 2), *point = some_floats(t, n, 0, 100), *next = some_memory(t, n * sizeof *next);
+    float *a = some_floats(t, n, -1, 2), *point = some_floats(t, n, 0, 100),
+          *next = some_memory(t, n * sizeof *next);
     t->dev->rl_load(t->dev, plan, a);
     t->dev->rl_multiply(t->dev, plan, next, point);
     same_floats(t, "next", next, n, ROUNDING);
@@ -330,7 +338,8 @@ static void multiplied(struct trial *t, struct rl_plan *plan, struct kin_dims d)
 static void advanced(struct trial *t, struct rl_plan *plan, struct kin_dims d)
 {
     size_t n = kin_count(d);
-    float *a = some_floats(t, n, -1, 2), *now = some_floats(t, n, 0, 100), *old = some_floats(t, n, 0, 100);
+    float *a = some_floats(t, n, -1, 2), *now = some_floats(t, n, 0, 100),
+          *old = some_floats(t, n, 0, 100);
     t->dev->rl_load(t->dev, plan, a);
     t->dev->rl_advance(t->dev, plan, now, old, 0.4f, 0.7f);
     same_floats(t, "before", old, n, ROUNDING);
@@ -342,12 +351,14 @@ static void advanced(struct trial *t, struct rl_plan *plan, struct kin_dims d)
 static void whole_steps(struct trial *t, struct rl_plan *plan, struct kin_dims d)
 {
     size_t n = kin_count(d);
-    float *data = some_floats(t, n, 10, 100), *image[2] = {some_floats(t, n, 50, 60), some_floats(t, n, 50, 60)};
+    float *data = some_floats(t, n, 10, 100),
+          *image[2] = {some_floats(t, n, 50, 60), some_floats(t, n, 50, 60)};
     float *other = some_floats(t, n, 50, 60), *older = some_floats(t, n, 50, 60);
     t->dev->rl_load(t->dev, plan, image[0]);
     for (int k = 0; k < 6; k++) {
         float *now = image[k % 2], *old = image[(k + 1) % 2];
-        t->dev->rl_step(t->dev, plan, data, now, old, 1e-4f, 0.1f * (float)k, 0.1f * (float)(k + 1));
+        t->dev->rl_step(t->dev, plan, data, now, old, 1e-4f, 0.1f * (float)k,
+                        0.1f * (float)(k + 1));
         if (k != 2)
             continue;
         t->dev->rl_load(t->dev, plan, other);
@@ -368,7 +379,8 @@ void check_rl_step(struct trial *t)
 static void steps(struct trial *t, struct rl_plan *plan, struct kin_dims d)
 {
     size_t n = kin_count(d);
-    float *data = some_floats(t, n, 10, 100), *image[2] = {some_floats(t, n, 50, 60), some_floats(t, n, 50, 60)};
+    float *data = some_floats(t, n, 10, 100),
+          *image[2] = {some_floats(t, n, 50, 60), some_floats(t, n, 50, 60)};
     t->dev->rl_load(t->dev, plan, image[0]);
     for (int k = 0; k < 20; k++) {
         t->dev->rl_blur(t->dev, plan, false);
@@ -444,12 +456,14 @@ void check_rl_regularise(struct trial *t)
 {
     float *point = some_floats(t, t->n, 0, 9), *next = some_floats(t, t->n, 0, 9);
     for (int kind = 1; kind < 4; kind++) { /* variation, damping, both */
-        t->dev->rl_regularise(t->dev, next, point, t->dims, kind % 2 ? 0.01f : 0, kind / 2 ? 0.1f : 0);
+        t->dev->rl_regularise(t->dev, next, point, t->dims, kind % 2 ? 0.01f : 0,
+                              kind / 2 ? 0.1f : 0);
         same_floats(t, "next", next, t->n, ROUNDING);
     }
 }
 
-/* ---- domain: blocks that lie across the corners of a volume, mirrored and periodic, of every type -- */
+/* ---- domain: blocks that lie across the corners of a volume, mirrored and periodic, of every
+ * type ---- */
 
 static void *random_band(struct trial *t, enum kin_type type, size_t n)
 {
@@ -507,14 +521,15 @@ void check_subtract(struct trial *t)
     same_floats(t, "a", a, t->n, 0);
 }
 
-/* ---- focus ---------------------------------------------------------------------------------------- */
+/* ---- focus ----------------------------------------------------------------------------------- */
 
 static void measure_once(struct trial *t, int rows, int w, int radius, int bin, int top)
 {
     struct kin_dims d = {1, rows + 2 * radius, w};
     size_t n = (size_t)((rows + bin - 1) / bin) * (size_t)((w + bin - 1) / bin);
     float *spread = some_memory(t, n * sizeof *spread), *level = some_memory(t, n * sizeof *level);
-    t->dev->focus_measure(t->dev, spread, level, some_words(t, kin_count(d), 0, 65535), d, radius, bin, top);
+    t->dev->focus_measure(t->dev, spread, level, some_words(t, kin_count(d), 0, 65535), d, radius,
+                          bin, top);
     same_floats(t, "spread", spread, n, ROUNDING);
     same_floats(t, "level", level, n, ROUNDING);
 }
@@ -526,7 +541,8 @@ void check_focus_measure(struct trial *t)
                                     {2, 7, 65535}, {40, 1, 65535}, {127, 4, 65535}, {9, 90, 65535}};
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
         measure_once(t, t->dims.y * t->dims.z, t->dims.x, shapes[i][0], shapes[i][1], shapes[i][2]);
-    for (int w = 380; w < 384; w++) /* wide enough to have a middle, rows at all remainders of addresses */
+    for (int w = 380; w < 384;
+         w++) /* wide enough to have a middle, rows at all remainders of addresses */
         measure_once(t, 71, w, 3, 4, 65535);
 }
 
@@ -577,7 +593,8 @@ void check_focus_weigh(struct trial *t)
 
 void check_focus_settle(struct trial *t)
 {
-    float *z = some_memory(t, t->n * sizeof *z), *a = some_floats(t, t->n, 0, 9), *b = some_floats(t, t->n, 0, 9);
+    float *z = some_memory(t, t->n * sizeof *z), *a = some_floats(t, t->n, 0, 9),
+          *b = some_floats(t, t->n, 0, 9);
     t->dev->focus_settle(t->dev, z, a, b, 4, 0.001f, t->n);
     same_floats(t, "z", z, t->n, ROUNDING);
 }

@@ -1,5 +1,6 @@
-/* checks.h: a check for every row of the table in device.h; a row without one does not link. They stand in
- * check_volumes.c (memory, fft, pixel, filter, rl, focus) and check_images.c (mosaic, illum, warp, block). */
+/* checks.h: a check for every row of the table in device.h; a row without one does not link. They
+ * stand in check_volumes.c (memory, fft, pixel, filter, rl, focus) and check_images.c (mosaic,
+ * illum, warp, block). */
 #pragma once
 
 #include "trial.h"
@@ -18,7 +19,8 @@ void stage_deconv(struct trial *t);
 void stage_edof(struct trial *t);
 void stage_register(struct trial *t);
 void stage_narrow_register(struct trial *t); /* some rows of the images at a time */
-void stage_line_lengths(struct trial *t);    /* the convolution of deconvolution, on small volumes */
+/* the convolution of deconvolution, on small volumes */
+void stage_line_lengths(struct trial *t);
 
 /* The same on very small ones, a few steps, for tests that repeat them often. */
 enum { SMALL_MEMORY = 600 << 10 }; /* in which it is made in bands */

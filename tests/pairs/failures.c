@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// failures.c: a card on which one call fails. Every call of every kind in turn, as far as the work goes: the result is
-// the CPU's, because what failed was not needed or was made up for, or it is said what failed. Needs the emulated
-// card (tests/emulate), which also sees whether anything was not given back.
+// failures.c: a card on which one call fails. Every call of every kind in turn, as far as the work
+// goes: the result is the CPU's, because what failed was not needed or was made up for, or it is
+// said what failed. Needs the emulated card (tests/emulate), which also sees whether anything was
+// not given back.
 #include "checks.h"
 #include "test.h"
 
@@ -40,8 +41,8 @@ static const char *const kinds[] = {"memory", "pinned", "copy",      "event",  "
                                     "stream", "plan",   "transform", "launch", "capture"};
 
 /* One failure; *met: there was such a call. Answers whether it ended as it should. */
-static bool one_failure(const struct work *work, const char *kind, int number, struct device *cpu, bool *met,
-                        char *why, size_t size)
+static bool one_failure(const struct work *work, const char *kind, int number, struct device *cpu,
+                        bool *met, char *why, size_t size)
 {
     struct kin_error err = {0};
     struct trial t = {.dims = work->dims};
@@ -54,7 +55,8 @@ static bool one_failure(const struct work *work, const char *kind, int number, s
     bool said = dev[1] && !device_ok(dev[1], &err);
     snprintf(why, size, "%s: %s", asked, t.why[0] ? t.why : err.text);
     device_close(dev[1]);
-    return good || said || strstr(t.why, "no memory"); /* the stage says it, and forgave the device */
+    /* the stage says it, and forgave the device */
+    return good || said || strstr(t.why, "no memory");
 }
 
 static void check_work(const struct work *work, const char *kind, struct device *cpu)
@@ -67,7 +69,8 @@ static void check_work(const struct work *work, const char *kind, struct device 
         good = one_failure(work, kind, number, cpu, &met, why, sizeof why);
         tried += met;
     }
-    if (!strcmp(kind, "memory") || !strcmp(kind, "launch") || !strcmp(kind, "wait")) /* all have these */
+    if (!strcmp(kind, "memory") || !strcmp(kind, "launch") ||
+        !strcmp(kind, "wait")) /* all have these */
         good = good && tried > 0;
     ok(good, "%s: %d failures of kind %s", work->name, tried, kind);
     if (!good)

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Every primitive of the table in device.h, and every stage, on two devices with the same random input of
-// awkward sizes.
+// Every primitive of the table in device.h, and every stage, on two devices with the same random
+// input of awkward sizes.
 //
 //     pairs threads      the CPU with one thread and with three: the same bits
-//     pairs gpu          the CPU and the card: the same to rounding; skipped, with the reason, when there is none
+//     pairs gpu          the CPU and the card: the same to rounding; skipped, with the reason, when
+//                        there is none
 //     pairs gpu NAME     one primitive or stage
 //     pairs emulated     as gpu, but not skipped
-//     pairs small        as gpu, on fewer sizes and the smallest stages: for tools that make it a hundred times slower
+//     pairs small        as gpu, on fewer sizes and the smallest stages: for tools that make it
+//                        a hundred times slower
 #include "checks.h"
 #include "test.h"
 
@@ -25,9 +27,14 @@ static const struct row primitives[] = {
 };
 
 static const struct row stages[] = {
-    {"illumination", stage_illum}, {"stitching", stage_stitch},       {"deconvolution", stage_deconv},
-    {"focus", stage_edof},         {"registration", stage_register}, {"planes of a mosaic", stage_small_mosaic},
-    {"some rows at a time", stage_narrow_register}, {"deconvolving lines of many lengths", stage_line_lengths},
+    {"illumination", stage_illum},
+    {"stitching", stage_stitch},
+    {"deconvolution", stage_deconv},
+    {"focus", stage_edof},
+    {"registration", stage_register},
+    {"planes of a mosaic", stage_small_mosaic},
+    {"some rows at a time", stage_narrow_register},
+    {"deconvolving lines of many lengths", stage_line_lengths},
     {"deconvolution in bands", stage_small_deconv, SMALL_MEMORY},
 };
 
@@ -35,14 +42,13 @@ static const struct row small_stages[] = {{"small deconvolution", stage_tiny_dec
                                           {"small focus", stage_small_edof},
                                           {"planes of a mosaic", stage_small_mosaic}};
 
-static const struct kin_dims sizes[] = {{1, 1, 1},    {1, 1, 7},   {1, 5, 3},   {1, 64, 64},
+static const struct kin_dims sizes[] = {{1, 1, 1},    {1, 1, 7},   {1, 5, 3},    {1, 64, 64},
                                         {1, 67, 131}, {3, 33, 70}, {2, 16, 513}, {200, 3, 2}};
 
 /* A grid on a GPU is no higher than 65535 blocks, of 4 or 16 rows each. */
 static const struct kin_dims tall = {1, 16 * 65535 + 3, 2};
-static const struct row of_tall[] = {{"median5", check_median5},
-                                     {"bin_u16", check_bin_u16},
-                                     {"strip_cut", check_strip_cut}};
+static const struct row of_tall[] = {
+    {"median5", check_median5}, {"bin_u16", check_bin_u16}, {"strip_cut", check_strip_cut}};
 
 static void check_tall(const struct row *row, bool exact, struct device *const dev[2])
 {
@@ -53,7 +59,8 @@ static void check_tall(const struct row *row, bool exact, struct device *const d
 }
 
 /* One line for a primitive: all sizes. */
-static void check_primitive(const struct row *row, bool exact, bool small, struct device *const dev[2])
+static void check_primitive(const struct row *row, bool exact, bool small,
+                            struct device *const dev[2])
 {
     struct trial t = {.exact = exact};
     double worst = 0;
@@ -72,9 +79,11 @@ static void check_stage(const struct row *row, bool exact, struct device *const 
 {
     struct trial t = {.exact = exact, .dims = {1, 1, 1}};
     struct kin_error err = {0};
-    struct device *within = row->memory ? device_open_within(dev[1]->kind, dev[1]->threads, row->memory, &err) : NULL;
+    struct device *within =
+        row->memory ? device_open_within(dev[1]->kind, dev[1]->threads, row->memory, &err) : NULL;
     bool good = trial_run(&t, row->check, (struct device *[2]){dev[0], within ? within : dev[1]});
-    ok(good && (within || !row->memory), "the stage of %s: %.0f %% of what may differ", row->name, 100 * t.worst);
+    ok(good && (within || !row->memory), "the stage of %s: %.0f %% of what may differ", row->name,
+       100 * t.worst);
     if (t.why[0] || err.text[0])
         printf("# %s%s\n", t.why, err.text);
     device_close(within);
@@ -90,7 +99,8 @@ int main(int argc, char **argv)
     struct device *dev[2] = {device_open(DEVICE_CPU, gpu ? 0 : 1, &err),
                              device_open(gpu ? DEVICE_GPU : DEVICE_CPU, gpu ? 0 : 3, &err)};
     if (!dev[1]) {
-        printf(emulated ? "1..1\nnot ok 1 - the emulated card\n# %s\n" : "1..0 # SKIP %s\n", err.text);
+        printf(emulated ? "1..1\nnot ok 1 - the emulated card\n# %s\n" : "1..0 # SKIP %s\n",
+               err.text);
         device_close(dev[0]);
         return emulated;
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// stages.c: every stage on small made-up images: spots on a slowly varying ground, seen by two devices.
+// stages.c: every stage on small made-up images: spots on a slowly varying ground, seen by two
+// devices.
 #include "checks.h"
 #include "deconv.h"
 #include "edof.h"
@@ -43,22 +44,26 @@ static void add_spot(float *image, int h, int w, double y, double x, double ligh
     for (int i = top < 0 ? 0 : top; i < h && i <= (int)y + reach; i++)
         for (int j = left < 0 ? 0 : left; j < w && j <= (int)x + reach; j++)
             image[(size_t)i * (size_t)w + (size_t)j] +=
-                (float)(light * exp(-((i - y) * (i - y) + (j - x) * (j - x)) / (2 * width * width)));
+                (float)(light *
+                        exp(-((i - y) * (i - y) + (j - x) * (j - x)) / (2 * width * width)));
 }
 
-/* The scene as h x w pixels whose first one is at (y0, x0), blurred; noise comes from the trial. The caller's. */
-static uint16_t *seen(struct trial *t, const struct scene *scene, int h, int w, double y0, double x0, double blur)
+/* The scene as h x w pixels whose first one is at (y0, x0), blurred; noise comes from the trial.
+ * The caller's. */
+static uint16_t *seen(struct trial *t, const struct scene *scene, int h, int w, double y0,
+                      double x0, double blur)
 {
     size_t n = (size_t)h * (size_t)w;
     float *sum = calloc(n, sizeof *sum);
     uint16_t *image = malloc(n * sizeof *image);
     for (int k = 0; k < SPOTS; k++) {
         double width = hypot(scene->spot[k].width, blur), share = scene->spot[k].width / width;
-        add_spot(sum, h, w, scene->spot[k].y - y0, scene->spot[k].x - x0, scene->spot[k].light * share * share, width);
+        add_spot(sum, h, w, scene->spot[k].y - y0, scene->spot[k].x - x0,
+                 scene->spot[k].light * share * share, width);
     }
     for (size_t i = 0; i < n; i++)
-        image[i] = kin_round_u16(
-            (float)(sum[i] + 400 + 60 * sin((double)(i / (size_t)w) / 40) + some_number(t, -25, 25)));
+        image[i] = kin_round_u16((float)(sum[i] + 400 + 60 * sin((double)(i / (size_t)w) / 40) +
+                                         some_number(t, -25, 25)));
     free(sum);
     return image;
 }
@@ -71,7 +76,8 @@ static void ended(struct trial *t, bool good, const struct kin_error *err)
 }
 
 /* An image in host memory, as if it came from the device. */
-static void same_image(struct trial *t, const char *what, const struct kin_image *image, double tolerance)
+static void same_image(struct trial *t, const char *what, const struct kin_image *image,
+                       double tolerance)
 {
     size_t n = kin_count(image->dims), bytes = n * kin_type_size(image->type);
     void *there = some_memory(t, bytes);
@@ -82,7 +88,7 @@ static void same_image(struct trial *t, const char *what, const struct kin_image
         same_floats(t, what, there, n, tolerance);
 }
 
-/* ---- illumination --------------------------------------------------------------------------------- */
+/* ---- illumination ---------------------------------------------------------------------------- */
 
 void stage_illum(struct trial *t)
 {
@@ -92,8 +98,11 @@ void stage_illum(struct trial *t)
     float *thumbs = host_floats(t, (size_t)IMAGES * ILLUM_PIXELS, 0, 40);
     struct illum_params params = {.dark = NAN, .reweights = 1};
     for (size_t i = 0; i < (size_t)IMAGES * ILLUM_PIXELS; i++) {
-        double y = (double)(i / ILLUM_SIDE % ILLUM_SIDE) / 64 - 1, x = (double)(i % ILLUM_SIDE) / 64 - 1;
-        thumbs[i] = (float)((1.2 - 0.3 * (y * y + x * x)) * (300 + 3 * (double)(i / ILLUM_PIXELS) + thumbs[i]) + 90);
+        double y = (double)(i / ILLUM_SIDE % ILLUM_SIDE) / 64 - 1,
+               x = (double)(i % ILLUM_SIDE) / 64 - 1;
+        thumbs[i] = (float)((1.2 - 0.3 * (y * y + x * x)) *
+                                (300 + 3 * (double)(i / ILLUM_PIXELS) + thumbs[i]) +
+                            90);
     }
     bool good = illum_fit(t->dev, thumbs, IMAGES, &params, fit, &err);
     double flat[ILLUM_PIXELS], counts[2] = {fit->rounds, fit->method};
@@ -105,7 +114,7 @@ void stage_illum(struct trial *t)
     free(fit);
 }
 
-/* ---- stitching ------------------------------------------------------------------------------------ */
+/* ---- stitching ------------------------------------------------------------------------------- */
 
 void stage_stitch(struct trial *t)
 {
@@ -119,7 +128,8 @@ void stage_stitch(struct trial *t)
     for (int k = 0; k < SIDE * SIDE; k++) {
         int row, col;
         stitch_place(&params.scan, k, &row, &col);
-        tiles[k] = seen(t, &scene, H, W, row * 0.7 * H + some_number(t, 0, 5), col * 0.7 * W + some_number(t, 0, 5), 0);
+        tiles[k] = seen(t, &scene, H, W, row * 0.7 * H + some_number(t, 0, 5),
+                        col * 0.7 * W + some_number(t, 0, 5), 0);
     }
     struct stitch_tiles all = stitch_tiles_in_memory((const uint16_t *const *)tiles);
     bool good = stitch_model_fit(t->dev, &params, &all, &model, &err);
@@ -156,7 +166,8 @@ void stage_small_mosaic(struct trial *t)
     enum { TILES = 3, H = 20, W = 24, N = H * W };
     char folder[] = "/tmp/kin-pairs-XXXXXX";
     struct kin_error err = {0};
-    struct stitch_params params = {.scan = {1, TILES}, .tile_h = H, .tile_w = W, .overlap = 0.3, .two_bands = true};
+    struct stitch_params params = {
+        .scan = {1, TILES}, .tile_h = H, .tile_w = W, .overlap = 0.3, .two_bands = true};
     struct stitch_place places[TILES];
     struct stitch_model model = {.tiles = TILES, .places = places};
     struct raw_cycle raw = {0};
@@ -165,8 +176,10 @@ void stage_small_mosaic(struct trial *t)
     float *fields = host_floats(t, 2 * N + 2 * TILES, 0.9f, 1.1f);
     bool good = mkdtemp(folder) != NULL;
     for (int k = 0; k < TILES; k++) {
-        places[k] = (struct stitch_place){0, k, some_number(t, 0, 3), k * 0.7 * W + some_number(t, 0, 3)};
-        struct kin_image tile = {{1, H, W}, KIN_U16, seen(t, &scene, H, W, places[k].y, places[k].x, 0)};
+        places[k] = (struct stitch_place){0, k, some_number(t, 0, 3),
+                                          k * 0.7 * W + some_number(t, 0, 3)};
+        struct kin_image tile = {
+            {1, H, W}, KIN_U16, seen(t, &scene, H, W, places[k].y, places[k].x, 0)};
         good = good && kin_tiff_write(in_folder(folder, k, false), &tile, NULL, &err);
         free(tile.data);
     }
@@ -185,7 +198,7 @@ void stage_small_mosaic(struct trial *t)
     remove_folder(folder, TILES);
 }
 
-/* ---- stacks --------------------------------------------------------------------------------------- */
+/* ---- stacks ---------------------------------------------------------------------------------- */
 
 /* Planes that are sharp where the surface, tilted, crosses them. */
 static struct kin_image random_stack(struct trial *t, struct kin_dims d)
@@ -199,8 +212,8 @@ static struct kin_image random_stack(struct trial *t, struct kin_dims d)
                  *dull = seen(t, &scene, d.y, d.x, 0, 0, fabs(z - 0.6 * d.z));
         for (int i = 0; i < d.y * d.x; i++) {
             float share = (float)(i % d.x) / (float)d.x;
-            kin_u16(&stack)[(size_t)z * (size_t)(d.y * d.x) + (size_t)i] =
-                kin_round_u16((1 - share) * sharp[i] + share * dull[i]);
+            kin_u16(&stack)[(size_t)z * (size_t)(d.y * d.x) + (size_t)i] = kin_round_u16(
+                (1 - share) * sharp[i] + share * dull[i]);
         }
         free(sharp);
         free(dull);
@@ -238,8 +251,11 @@ static void deconvolve(struct trial *t, const struct kin_image *stack, int bands
 void stage_deconv(struct trial *t)
 {
     struct kin_image stack = random_stack(t, (struct kin_dims){7, 90, 100});
-    deconvolve(t, &stack, 1, &(struct kin_deconv_params){.iterations = 10, .accelerate = true, .offset = 100});
-    deconvolve(t, &stack, 1, &(struct kin_deconv_params){.iterations = 20, .smooth = 1, .boundary = KIN_CIRCULAR});
+    deconvolve(t, &stack, 1,
+               &(struct kin_deconv_params){.iterations = 10, .accelerate = true, .offset = 100});
+    deconvolve(
+        t, &stack, 1,
+        &(struct kin_deconv_params){.iterations = 20, .smooth = 1, .boundary = KIN_CIRCULAR});
     kin_image_free(&stack);
 }
 
@@ -247,14 +263,16 @@ void stage_deconv(struct trial *t)
 void stage_small_deconv(struct trial *t)
 {
     struct kin_image stack = random_stack(t, (struct kin_dims){3, 200, 40});
-    deconvolve(t, &stack, 3, &(struct kin_deconv_params){.iterations = 4, .offset = 100, .memory = SMALL_MEMORY});
+    deconvolve(t, &stack, 3,
+               &(struct kin_deconv_params){.iterations = 4, .offset = 100, .memory = SMALL_MEMORY});
     kin_image_free(&stack);
 }
 
 void stage_tiny_deconv(struct trial *t)
 {
     struct kin_image stack = random_stack(t, (struct kin_dims){3, 40, 40});
-    deconvolve(t, &stack, 1, &(struct kin_deconv_params){.iterations = 4, .accelerate = true, .offset = 100});
+    deconvolve(t, &stack, 1,
+               &(struct kin_deconv_params){.iterations = 4, .accelerate = true, .offset = 100});
     kin_image_free(&stack);
 }
 
@@ -271,7 +289,8 @@ static void project(struct trial *t, struct kin_dims d, enum kin_edof_mode mode,
     kin_image_alloc(&image, (struct kin_dims){1, d.y, d.x}, KIN_U16, &err);
     kin_image_alloc(&zmap, (struct kin_dims){1, d.y, d.x}, KIN_F32, &err);
     struct kin_image_sink to_image = {&image, &next[0]}, to_zmap = {&zmap, &next[1]};
-    struct kin_edof_sinks sinks = {.image = kin_sink_image(&to_image), .zmap = kin_sink_image(&to_zmap)};
+    struct kin_edof_sinks sinks = {.image = kin_sink_image(&to_image),
+                                   .zmap = kin_sink_image(&to_zmap)};
     bool good = kin_edof(t->dev, &source, &params, NULL, 0, &sinks, NULL, &report, &err);
     ended(t, good, &err);
     same_image(t, "z map", &zmap, 1e-4);
@@ -292,7 +311,7 @@ void stage_small_edof(struct trial *t)
     project(t, (struct kin_dims){3, 20, 30}, KIN_EDOF_FOCUS, 2);
 }
 
-/* ---- registration --------------------------------------------------------------------------------- */
+/* ---- registration ---------------------------------------------------------------------------- */
 
 static void align(struct trial *t, int rows)
 {

@@ -14,7 +14,7 @@ struct kept {
     struct kept *next;
 };
 
-/* ---- input ---------------------------------------------------------------------------------------- */
+/* ---- input ----------------------------------------------------------------------------------- */
 
 double some_number(struct trial *t, double low, double high)
 {
@@ -65,7 +65,7 @@ uint16_t *some_words(struct trial *t, size_t n, int low, int high)
     return there;
 }
 
-/* ---- output --------------------------------------------------------------------------------------- */
+/* ---- output ---------------------------------------------------------------------------------- */
 
 void differ(struct trial *t, const char *format, ...)
 {
@@ -77,7 +77,8 @@ void differ(struct trial *t, const char *format, ...)
     va_end(args);
 }
 
-/* Keeps data of the first run, which becomes the trial's; or answers what was kept then. NULL: nothing to compare. */
+/* Keeps data of the first run, which becomes the trial's; or answers what was kept then. NULL:
+ * nothing to compare. */
 static const void *before(struct trial *t, const char *what, void *data, size_t bytes)
 {
     if (!t->second) {
@@ -107,7 +108,8 @@ static void *fetched(struct trial *t, const void *buffer, size_t bytes)
     return host;
 }
 
-static void compare(struct trial *t, const char *what, const double *a, const double *b, size_t n, double tolerance)
+static void compare(struct trial *t, const char *what, const double *a, const double *b, size_t n,
+                    double tolerance)
 {
     double largest = 0, allowed = 0, worst = 0;
     size_t at = 0;
@@ -127,11 +129,12 @@ static void compare(struct trial *t, const char *what, const double *a, const do
     if (worst > 0 && allowed > 0)
         t->worst = fmax(t->worst, worst / allowed);
     if (worst > allowed)
-        differ(t, "%s[%zu of %zu]: %.9g and %.9g differ by %.3g, %.3g is allowed", what, at, n, a[at], b[at], worst,
-               allowed);
+        differ(t, "%s[%zu of %zu]: %.9g and %.9g differ by %.3g, %.3g is allowed", what, at, n,
+               a[at], b[at], worst, allowed);
 }
 
-void same_numbers(struct trial *t, const char *what, const double *numbers, size_t n, double tolerance)
+void same_numbers(struct trial *t, const char *what, const double *numbers, size_t n,
+                  double tolerance)
 {
     double *copy = malloc((n + 1) * sizeof *copy);
     memcpy(copy, numbers, n * sizeof *copy);
@@ -181,7 +184,7 @@ void same_words(struct trial *t, const char *what, const uint16_t *buffer, size_
         free(values);
 }
 
-/* ---- running -------------------------------------------------------------------------------------- */
+/* ---- running --------------------------------------------------------------------------------- */
 
 static void release_buffers(struct trial *t)
 {

@@ -1,4 +1,5 @@
-/* test.h: unit tests speak TAP. A test is a main() of ok() lines that ends with `return done();`. */
+/* test.h: unit tests speak TAP. A test is a main() of ok() lines that ends with `return
+ * done();`. */
 #pragma once
 
 #include <stdarg.h>

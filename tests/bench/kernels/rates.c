@@ -3,7 +3,7 @@
 // memory (read and written) and real 2-D transforms of H x W by FFTW alone, there and back, both by
 // all threads at once, each on memory of its own.
 //
-//     bench-rates H W       {"copy": GB, "fft": GFLOP} for each second of a processor, the best of ten
+//     bench-rates H W       {"copy": GB, "fft": GFLOP} a second of a processor, the best of ten
 #include "kintsugi.h"
 
 #include <fftw3.h>

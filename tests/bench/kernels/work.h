@@ -6,8 +6,7 @@
  *
  *     work_watch(dev);      from here on
  *     ... a stage ...
- *     printf("%g %g", counted.flop, counted.bytes);
- */
+ *     printf("%g %g", counted.flop, counted.bytes); */
 #pragma once
 
 #include "alm.h"
@@ -112,8 +111,8 @@ static void work_rl_multiply(struct device *dev, struct rl_plan *plan, float *ne
     real.rl_multiply(dev, plan, next, point);
 }
 
-static void work_rl_advance(struct device *dev, struct rl_plan *plan, const float *now, float *before,
-                            float alpha, float next_alpha)
+static void work_rl_advance(struct device *dev, struct rl_plan *plan, const float *now,
+                            float *before, float alpha, float next_alpha)
 {
     work_transform(plan, 2, 3);
     real.rl_advance(dev, plan, now, before, alpha, next_alpha);
@@ -121,7 +120,8 @@ static void work_rl_advance(struct device *dev, struct rl_plan *plan, const floa
 
 /* Two blurs, a ratio and an advance. */
 static void work_rl_step(struct device *dev, struct rl_plan *plan, const float *data,
-                         const float *now, float *before, float floor, float alpha, float next_alpha)
+                         const float *now, float *before, float floor, float alpha,
+                         float next_alpha)
 {
     work_transform(plan, 4, 2 * 2 + 1 + 3);
     real.rl_step(dev, plan, data, now, before, floor, alpha, next_alpha);
@@ -142,8 +142,9 @@ static void work_focus_take(struct device *dev, uint16_t *dst, float *z, const u
     real.focus_take(dev, dst, z, stack, plane, rows, width, y0, planes, map);
 }
 
-static void work_warp_u16(struct device *dev, uint16_t *dst, uint8_t *cover, const struct image_rows *src,
-                          struct kin_dims to, int y0, int rows, const struct warp_map *map)
+static void work_warp_u16(struct device *dev, uint16_t *dst, uint8_t *cover,
+                          const struct image_rows *src, struct kin_dims to, int y0, int rows,
+                          const struct warp_map *map)
 {
     counted.bytes += 4.0 * rows * to.x;
     real.warp_u16(dev, dst, cover, src, to, y0, rows, map);
@@ -177,8 +178,7 @@ static void work_block_peaks(struct device *dev, struct block_peak *peaks, const
     real.block_peaks(dev, peaks, corr, shape, reach_y, reach_x);
 }
 
-static void work_alm_mean(struct device *dev, float *mean, const struct alm *s,
-                          const double *each)
+static void work_alm_mean(struct device *dev, float *mean, const struct alm *s, const double *each)
 {
     counted.bytes += 12.0 * s->n * s->m;
     real.alm_mean(dev, mean, s, each);
@@ -222,10 +222,11 @@ static void work_watch(struct device *dev)
     real = *dev;
 #define WATCH(primitive) dev->primitive = work_##primitive
     WATCH(fft_plan), WATCH(fft_forward), WATCH(fft_inverse), WATCH(rl_plan), WATCH(rl_load);
-    WATCH(rl_store), WATCH(rl_blur), WATCH(rl_ratio), WATCH(rl_multiply), WATCH(rl_advance), WATCH(rl_step);
+    WATCH(rl_store), WATCH(rl_blur), WATCH(rl_ratio), WATCH(rl_multiply), WATCH(rl_advance),
+        WATCH(rl_step);
     WATCH(focus_measure), WATCH(focus_take), WATCH(warp_u16), WATCH(block_gather);
-    WATCH(block_cross), WATCH(block_peaks), WATCH(alm_mean), WATCH(alm_step), WATCH(alm_step_on), WATCH(alm_sparse),
-    WATCH(gauss_xy);
+    WATCH(block_cross), WATCH(block_peaks), WATCH(alm_mean), WATCH(alm_step), WATCH(alm_step_on),
+        WATCH(alm_sparse), WATCH(gauss_xy);
     WATCH(overlap_sums);
 #undef WATCH
 }

@@ -62,8 +62,12 @@ static void test_quoting(void)
 /* The vectors of RFC 4648. */
 static void test_base64(void)
 {
-    static const char *const rows[][2] = {{"", ""},         {"f", "Zg=="},     {"fo", "Zm8="},
-                                          {"foo", "Zm9v"},  {"foob", "Zm9vYg=="}, {"fooba", "Zm9vYmE="},
+    static const char *const rows[][2] = {{"", ""},
+                                          {"f", "Zg=="},
+                                          {"fo", "Zm8="},
+                                          {"foo", "Zm9v"},
+                                          {"foob", "Zm9vYg=="},
+                                          {"fooba", "Zm9vYmE="},
                                           {"foobar", "Zm9vYmFy"}};
     struct buf buf = {0};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -83,8 +87,12 @@ static void test_int(void)
     static const struct {
         int64_t number;
         const char *text;
-    } rows[] = {{0, "0"}, {7, "7"}, {-1, "-1"}, {1234567890123, "1234567890123"},
-                {INT64_MAX, "9223372036854775807"}, {INT64_MIN, "-9223372036854775808"}};
+    } rows[] = {{0, "0"},
+                {7, "7"},
+                {-1, "-1"},
+                {1234567890123, "1234567890123"},
+                {INT64_MAX, "9223372036854775807"},
+                {INT64_MIN, "-9223372036854775808"}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct buf buf = {0};
         buf_int(&buf, rows[i].number);

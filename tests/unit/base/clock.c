@@ -13,7 +13,8 @@ int main(void)
     nanosleep(&pause, NULL);
     int64_t after = clock_ns();
     ok(after - before >= 2000000 && after - before < 2000000000, "2 ms pass");
-    ok(wall / 1000000000 >= time(NULL) - 1 && wall / 1000000000 <= time(NULL), "wall time is time()");
+    ok(wall / 1000000000 >= time(NULL) - 1 && wall / 1000000000 <= time(NULL),
+       "wall time is time()");
     setenv("TZ", "UTC", 1);
     tzset();
     clock_text(1795235507 * INT64_C(1000000000) + 999, text);

@@ -28,10 +28,11 @@ static struct span find(struct sources *sources, int id, const char *part)
 
 static void test_picture(struct sources *sources, struct diags *dx)
 {
-    const char *text = "\n\n\n\n\n\n\n\n\n\n\nrule b:\n    input: \"x.txt\"\n    output: \"{sample}.y\"\n";
+    const char *text =
+        "\n\n\n\n\n\n\n\n\n\n\nrule b:\n    input: \"x.txt\"\n    output: \"{sample}.y\"\n";
     int id = source_add(sources, "Snakefile", text, strlen(text));
-    complain_kind(dx, "MissingInputException", find(sources, id, "\"x.txt\""), "rule '%s' needs '%s'",
-                  "b", "x.txt");
+    complain_kind(dx, "MissingInputException", find(sources, id, "\"x.txt\""),
+                  "rule '%s' needs '%s'", "b", "x.txt");
     diag_note(dx, find(sources, id, "{sample}"), "wildcard 'sample' comes from this pattern");
     diag_hint(dx, "the nearest existing file is 'y.txt'");
     is(diag_last(dx), "rule 'b' needs 'x.txt'", "the last headline");
@@ -127,7 +128,8 @@ int main(void)
     complain(dx, (struct span){0}, "c");
     ok(diag_errors(dx) == 2, "warnings are not errors");
     diag_drop(dx, mark);
-    ok(diag_errors(dx) == 1 && !strcmp(diag_last(dx), "b"), "what came after the mark is forgotten");
+    ok(diag_errors(dx) == 1 && !strcmp(diag_last(dx), "b"),
+       "what came after the mark is forgotten");
     is(print(dx, false), "error: a\nwarning: b\n", "the rest is printed");
     ok(diag_errors(dx) == 0, "and then gone");
     diags_free(dx);

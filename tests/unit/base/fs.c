@@ -22,7 +22,8 @@ static void test_files(void)
     ok(fs_write("f", "a\0b", 3), "a file is written");
     char *text = fs_read(&arena, "f", &len);
     ok(text && len == 3 && !memcmp(text, "a\0b", 4), "and read whole");
-    ok(fs_write("f", "", 0) && fs_read(&arena, "f", &len) && len == 0, "and replaced by an empty one");
+    ok(fs_write("f", "", 0) && fs_read(&arena, "f", &len) && len == 0,
+       "and replaced by an empty one");
     ok(fs_write("t", "1\n2\n3\n\n", 8), "a file of lines");
     is(fs_read_tail(&arena, "t", 2), "2\n3", "its last lines");
     is(fs_read_tail(&arena, "t", 9), "1\n2\n3", "all of them when there are fewer");
@@ -101,7 +102,8 @@ static void test_walk(void)
        "sees every entry once, links as files, nothing below what is pruned");
     seen.n = 0;
     ok(fs_walk("w", true, remember, &seen, NULL), "a walk through links");
-    ok(seen.n == 8 && has(&seen, "keep/me") && has(&seen, "a/up/"), "goes through links, but in no circle");
+    ok(seen.n == 8 && has(&seen, "keep/me") && has(&seen, "a/up/"),
+       "goes through links, but in no circle");
     ok(!fs_walk("absent", false, remember, &seen, NULL) && errno == ENOENT, "an absent root");
 }
 
@@ -119,10 +121,12 @@ static void test_unread(void)
     bool walked = fs_walk("w", false, remember, &seen, &unread), copied = fs_copy("w", "w.copy");
     int error = errno;
     setrlimit(RLIMIT_NOFILE, &limit);
-    ok(walked && unread.n == 1 && unread.error == EMFILE && !strcmp(unread.path, "a"), "a folder that cannot be read");
+    ok(walked && unread.n == 1 && unread.error == EMFILE && !strcmp(unread.path, "a"),
+       "a folder that cannot be read");
     is(fs_unread_text(&unread, "w", &in), "cannot read 'w/a': Too many open files", "is told");
     ok(!copied && error == EMFILE, "a tree that cannot be read is not copied");
-    ok(!fs_walk("absent", false, remember, &seen, &unread) && !unread.n, "nothing is no such folder");
+    ok(!fs_walk("absent", false, remember, &seen, &unread) && !unread.n,
+       "nothing is no such folder");
     arena_free(&in);
 }
 
@@ -134,8 +138,8 @@ static void backwards(size_t n, void (*work)(void *user, size_t i), void *user)
 
 static void test_stat_many(void)
 {
-    const char *few[] = {"t", "absent", "t.link", "no/such/dir", "/", "keep/", "", "w/a/b/c", "/proc",
-                         "t/x"};
+    const char *few[] = {"t",     "absent", "t.link",  "no/such/dir", "/",
+                         "keep/", "",       "w/a/b/c", "/proc",       "t/x"};
     struct fs_info info[10], *many = calloc(2000, sizeof *many);
     const char **paths = calloc(2000, sizeof *paths);
     struct stat st;
@@ -148,7 +152,8 @@ static void test_stat_many(void)
        "absent files");
     ok(info[2].mtime == INT64_C(1600000000000000001) && S_ISREG(info[2].mode),
        "a link is as old as the younger of itself and its target");
-    ok(info[4].mtime != -1 && S_ISDIR(info[4].mode) && info[8].mtime != -1, "the root and a child of it");
+    ok(info[4].mtime != -1 && S_ISDIR(info[4].mode) && info[8].mtime != -1,
+       "the root and a child of it");
     ok(info[5].mtime != -1 && S_ISDIR(info[5].mode), "a directory with its slash");
     ok(!stat("w/a/b/c", &st) && info[7].mtime == fs_mtime(&st), "a file far below");
     bool right = true;

@@ -56,7 +56,8 @@ static void test_table_hash(void)
         map_set(&seen, (hash & 0xFFFF) | 1 << 20, i);
     }
     /* Thrown at random, 65536 names leave 1/e of 65536 places empty: 24109. */
-    ok(low_clashes > 23600 && low_clashes < 24600, "the low 16 bits are as if random: %d", low_clashes);
+    ok(low_clashes > 23600 && low_clashes < 24600, "the low 16 bits are as if random: %d",
+       low_clashes);
     map_free(&seen);
     bool differ = true;
     memset(text, 0, sizeof text);

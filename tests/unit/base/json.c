@@ -22,9 +22,11 @@ static void test_tree(void)
     is(json_text(json_get(top, "rule"), "?"), "b", "of two equal keys the last counts");
     ok(json_number(json_get(top, "n"), 0) == -150, "a number");
     ok(json_int(json_get(top, "big"), 0) == 9007199254740993, "an integer keeps all its digits");
-    ok(json_int(json_get(top, "nan"), 7) == 7 && json_int(json_get(top, "far"), 7) == 7, "what is no integer");
+    ok(json_int(json_get(top, "nan"), 7) == 7 && json_int(json_get(top, "far"), 7) == 7,
+       "what is no integer");
     ok(list && list->kind == JSON_ARRAY && list->len == 6, "a list of six");
-    enum json_kind want[] = {JSON_NUMBER, JSON_ARRAY, JSON_OBJECT, JSON_NULL, JSON_TRUE, JSON_FALSE};
+    enum json_kind want[] = {JSON_NUMBER, JSON_ARRAY, JSON_OBJECT,
+                             JSON_NULL,   JSON_TRUE,  JSON_FALSE};
     int i = 0;
     for (const struct json *item = json_first(list); item; item = item->next, i++)
         ok(item->kind == want[i], "element %d is of its kind", i);
@@ -53,9 +55,10 @@ static void test_errors(void)
         const char *text;
         size_t at;
     } rows[] = {
-        {"", 0},       {"{", 1},          {"{\"a\" 1}", 5}, {"{\"a\": 1,}", 8}, {"[1 2]", 3},  {"[1,]", 3},
-        {"\"abc", 4},  {"\"\\x\"", 3},    {"\"\\u12\"", 3}, {"01", 1},          {"1.", 2},     {"-", 1},
-        {"nul", 0},    {"1 1", 2},        {"\"a\nb\"", 2},  {"1e", 2},          {"[\"\\", 3},  {"\"\\ud83d\\u", 9},
+        {"", 0},     {"{", 1},     {"{\"a\" 1}", 5},    {"{\"a\": 1,}", 8}, {"[1 2]", 3},
+        {"[1,]", 3}, {"\"abc", 4}, {"\"\\x\"", 3},      {"\"\\u12\"", 3},   {"01", 1},
+        {"1.", 2},   {"-", 1},     {"nul", 0},          {"1 1", 2},         {"\"a\nb\"", 2},
+        {"1e", 2},   {"[\"\\", 3}, {"\"\\ud83d\\u", 9},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct json_error error = {0};

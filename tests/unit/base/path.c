@@ -10,18 +10,19 @@ struct row {
 static void test_one(struct arena *in)
 {
     static const struct row normal[] = {
-        {"", 0, "."},          {".", 0, "."},        {"a//b", 0, "a/b"},      {"/a/../..", 0, "/"},
-        {"//a", 0, "//a"},     {"///a", 0, "/a"},    {"a/../..", 0, ".."},    {"../a/./b/", 0, "../a/b"},
-        {"a/b/..", 0, "a"},    {"/..", 0, "/"},      {"//..", 0, "//"},       {"../..", 0, "../.."},
-        {"./", 0, "."},        {"./x", 0, "x"},      {"a/./b/../c", 0, "a/c"}, {"...", 0, "..."},
+        {"", 0, "."},       {".", 0, "."},     {"a//b", 0, "a/b"},       {"/a/../..", 0, "/"},
+        {"//a", 0, "//a"},  {"///a", 0, "/a"}, {"a/../..", 0, ".."},     {"../a/./b/", 0, "../a/b"},
+        {"a/b/..", 0, "a"}, {"/..", 0, "/"},   {"//..", 0, "//"},        {"../..", 0, "../.."},
+        {"./", 0, "."},     {"./x", 0, "x"},   {"a/./b/../c", 0, "a/c"}, {"...", 0, "..."},
     };
     static const struct row dirname[] = {
-        {"", 0, ""},    {"a", 0, ""},      {"a/", 0, "a"}, {"/a", 0, "/"},
+        {"", 0, ""},      {"a", 0, ""},     {"a/", 0, "a"}, {"/a", 0, "/"},
         {"//a", 0, "//"}, {"a//b", 0, "a"}, {"/", 0, "/"},  {"a/b/", 0, "a/b"},
     };
     static const struct row extension[] = {
-        {"a.txt", 0, ".txt"}, {"a", 0, ""},     {".a", 0, ""},      {"..a", 0, ""},  {"a.", 0, "."},
-        {"a.b/c", 0, ""},     {"x/.b.c", 0, ".c"}, {"...", 0, ""}, {"a.tar.gz", 0, ".gz"},
+        {"a.txt", 0, ".txt"}, {"a", 0, ""},   {".a", 0, ""},
+        {"..a", 0, ""},       {"a.", 0, "."}, {"a.b/c", 0, ""},
+        {"x/.b.c", 0, ".c"},  {"...", 0, ""}, {"a.tar.gz", 0, ".gz"},
     };
     for (size_t i = 0; i < sizeof normal / sizeof *normal; i++)
         is(path_normal(in, normal[i].a), normal[i].want, normal[i].a);
@@ -31,7 +32,8 @@ static void test_one(struct arena *in)
         is(path_extension(extension[i].a), extension[i].want, extension[i].a);
     is(path_basename("a/b.c"), "b.c", "basename");
     is(path_basename("a/"), "", "basename of a directory with its slash");
-    ok(path_is_absolute("/a") && !path_is_absolute("a") && !path_is_absolute(""), "absolute or not");
+    ok(path_is_absolute("/a") && !path_is_absolute("a") && !path_is_absolute(""),
+       "absolute or not");
 }
 
 static void test_two(struct arena *in)
@@ -40,8 +42,10 @@ static void test_two(struct arena *in)
         {"a", "b", "a/b"}, {"a/", "b", "a/b"}, {"a", "/b", "/b"}, {"", "b", "b"}, {"a", "", "a/"},
     };
     static const struct row relative[] = {
-        {"/a/b", "/a/b", "."},  {"/a/b/c", "/a", "b/c"}, {"/a", "/a/b/c", "../.."},
-        {"/a/bc", "/a/b", "../bc"}, {"/", "/a", ".."},   {"/x/y", "/", "x/y"}, {"/", "/", "."},
+        {"/a/b", "/a/b", "."},     {"/a/b/c", "/a", "b/c"},
+        {"/a", "/a/b/c", "../.."}, {"/a/bc", "/a/b", "../bc"},
+        {"/", "/a", ".."},         {"/x/y", "/", "x/y"},
+        {"/", "/", "."},
     };
     for (size_t i = 0; i < sizeof join / sizeof *join; i++)
         is(path_join(in, join[i].a, join[i].b), join[i].want, join[i].want);

@@ -48,9 +48,11 @@ int main(void)
     }
     ok(in_order, "ids count up");
     ok(zeroed, "every new element is zeroed");
-    ok(g.records.at[1].number == -1 && g.records.at[99999].number == 99999, "growing keeps elements");
+    ok(g.records.at[1].number == -1 && g.records.at[99999].number == 99999,
+       "growing keeps elements");
     pool_reserve(&g.records, 1000000);
-    ok(g.records.cap >= 1000000 && g.records.len == 100000, "reserving changes the room, not the length");
+    ok(g.records.cap >= 1000000 && g.records.len == 100000,
+       "reserving changes the room, not the length");
     pool_free(&g.records);
     ok(!g.records.at && !g.records.len, "a freed pool is empty");
 

@@ -47,13 +47,23 @@ static void test_flags(void)
         uint32_t flags;
         bool found;
     } rows[] = {
-        {"ABC", "abc", 0, false},          {"ABC", "abc", REGEX_IGNORECASE, true},
-        {"^b", "a\nb", 0, false},          {"^b", "a\nb", REGEX_MULTILINE, true},
-        {"a.b", "a\nb", 0, false},         {"a.b", "a\nb", REGEX_DOTALL, true},
-        {"a b # c", "ab", 0, false},       {"a b # c", "ab", REGEX_VERBOSE, true},
-        {"^\\w$", "\xC3\xA9", 0, true},    {"^\\w", "\xC3\xA9", REGEX_ASCII, false},
-        {"^.$", "\xC3\xA9", REGEX_ASCII, true}, {"^..$", "\xC3\xA9", REGEX_BYTES, true},
-        {"\xC3\x89", "\xC3\xA9", REGEX_IGNORECASE, true}, {"b", "\xFF" "b", 0, true},
+        {"ABC", "abc", 0, false},
+        {"ABC", "abc", REGEX_IGNORECASE, true},
+        {"^b", "a\nb", 0, false},
+        {"^b", "a\nb", REGEX_MULTILINE, true},
+        {"a.b", "a\nb", 0, false},
+        {"a.b", "a\nb", REGEX_DOTALL, true},
+        {"a b # c", "ab", 0, false},
+        {"a b # c", "ab", REGEX_VERBOSE, true},
+        {"^\\w$", "\xC3\xA9", 0, true},
+        {"^\\w", "\xC3\xA9", REGEX_ASCII, false},
+        {"^.$", "\xC3\xA9", REGEX_ASCII, true},
+        {"^..$", "\xC3\xA9", REGEX_BYTES, true},
+        {"\xC3\x89", "\xC3\xA9", REGEX_IGNORECASE, true},
+        {"b",
+         "\xFF"
+         "b",
+         0, true},
         {"a.b", "a\rb", 0, true},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -76,11 +86,13 @@ static void test_errors(void)
     char *text = malloc(len + 1);
     memset(text, 'a', len);
     text[len] = '\0';
-    ok(regex_exec(regex, text, 60, 0, REGEX_MATCH, NULL, 0) <= 0, "an explosive pattern comes back");
+    ok(regex_exec(regex, text, 60, 0, REGEX_MATCH, NULL, 0) <= 0,
+       "an explosive pattern comes back");
     regex_free(regex);
     regex = make("(?:a|b)*c", 0);
     text[len - 1] = 'c';
-    ok(regex_exec(regex, text, len, 0, REGEX_FULL, NULL, 0) == 1, "a long text needs no deep stack");
+    ok(regex_exec(regex, text, len, 0, REGEX_FULL, NULL, 0) == 1,
+       "a long text needs no deep stack");
     regex_free(regex);
     free(text);
 }

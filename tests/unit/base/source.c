@@ -2,8 +2,8 @@
 #include "base/source.h"
 #include "test.h"
 
-static void check(const struct sources *sources, uint32_t at, const char *name, int line, int column,
-                  const char *text)
+static void check(const struct sources *sources, uint32_t at, const char *name, int line,
+                  int column, const char *text)
 {
     struct place place;
     if (!ok(source_place(sources, at, &place), "position %u is a place", at))
@@ -11,8 +11,8 @@ static void check(const struct sources *sources, uint32_t at, const char *name, 
     is(place.name, name, "its file");
     ok(place.line == line && place.column == column, "line %d column %d, wanted %d %d", place.line,
        place.column, line, column);
-    ok(place.line_len == strlen(text) && !memcmp(place.line_text, text, place.line_len), "line '%s'",
-       text);
+    ok(place.line_len == strlen(text) && !memcmp(place.line_text, text, place.line_len),
+       "line '%s'", text);
 }
 
 int main(void)

@@ -34,7 +34,8 @@ static void test_decode(void)
            rows[i].cp, rows[i].len);
         ok(utf8_valid(rows[i].text, strlen(rows[i].text)) == rows[i].valid, "row %zu valid", i);
         if (rows[i].len > 1)
-            ok(utf8_put(back, cp) == rows[i].len && !memcmp(back, rows[i].text, (size_t)rows[i].len),
+            ok(utf8_put(back, cp) == rows[i].len &&
+                   !memcmp(back, rows[i].text, (size_t)rows[i].len),
                "row %zu is written as it was read", i);
     }
 }
@@ -46,7 +47,8 @@ static void test_positions(void)
     ok(utf8_count(text, len) == 25, "25 code points");
     ok(utf8_offset(text, len, 10) == 10 && utf8_offset(text, len, 11) == 12, "around a wide one");
     ok(utf8_offset(text, len, 24) == len - 1, "the last");
-    ok(utf8_offset(text, len, 25) == len && utf8_offset(text, len, 99) == len, "clamped at the end");
+    ok(utf8_offset(text, len, 25) == len && utf8_offset(text, len, 99) == len,
+       "clamped at the end");
     ok(utf8_count("\xFF\xFF", 2) == 2, "stray bytes count one each");
     ok(utf8_valid_len("ab\xFFz", 4) == 2, "where the first bad byte is");
 }

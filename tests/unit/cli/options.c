@@ -4,8 +4,8 @@
 
 #include "base/buf.h"
 
-/* Command lines (words separated by blanks) and what they mean: options in the order of the table with their words,
- * then the targets behind a bar; or the headline of the error. */
+/* Command lines (words separated by blanks) and what they mean: options in the order of the table
+ * with their words, then the targets behind a bar; or the headline of the error. */
 static const struct {
     const char *line, *meaning;
 } table[] = {
@@ -91,7 +91,9 @@ static void test_profile(struct arena *in, struct diags *dx)
     struct options o;
     parse(in, dx, "-c2", &o);
     const char *four[] = {"4"}, *pair[] = {"a=1", "b=2"};
-    ok(option_set(&o, dx, "p.yaml", "cores", four, 1) && option_set(&o, dx, "p.yaml", "config", pair, 2), "a profile's options");
+    ok(option_set(&o, dx, "p.yaml", "cores", four, 1) &&
+           option_set(&o, dx, "p.yaml", "config", pair, 2),
+       "a profile's options");
     is(option_word(&o, OPT_CORES, NULL), "2", "do not replace those of the command line");
     is(option_words(&o, OPT_CONFIG)[1], "b=2", "and add what is not there");
     ok(!option_words(&o, OPT_CONFIG)[2], "as a list with an end");

@@ -30,13 +30,15 @@ static void test_own_clock(void)
     struct loop *loop = loop_new();
     executor = executor_open("fake", loop, &(struct exec_options){.on_event = on_event});
     fake_script(executor, "b", 5000, 7, 0);
-    struct launch both[] = {{.id = 1, .name = "a", .shell = "false"}, {.id = 2, .name = "b", .shell = "false"}};
+    struct launch both[] = {{.id = 1, .name = "a", .shell = "false"},
+                            {.id = 2, .name = "b", .shell = "false"}};
     executor_submit(executor, both, 2);
     loop_run(loop, NULL, NULL);
     is(fake_history(executor),
        "0 start a\n0 start b\n1000 end a 0\n1000 start c\n2000 end c 0\n5000 end b 7\n",
        "everything in its time, by a clock that jumps");
-    ok(nends == 3 && last.status == 7 && last.start_ns == 0 && last.end_ns == 5000000000, "the last event");
+    ok(nends == 3 && last.status == 7 && last.start_ns == 0 && last.end_ns == 5000000000,
+       "the last event");
     ok(fake_now(executor) == 5000000000, "the clock stands at the last end");
     executor_close(executor);
     loop_free(loop);
@@ -45,7 +47,8 @@ static void test_own_clock(void)
 static void test_given_clock(void)
 {
     struct loop *loop = loop_new();
-    executor = executor_open("fake", loop, &(struct exec_options){.on_event = on_event, .now = now});
+    executor = executor_open("fake", loop,
+                             &(struct exec_options){.on_event = on_event, .now = now});
     struct launch two[] = {{.id = 4, .name = "d"}, {.id = 5, .name = "e"}};
     nends = 0;
     fake_script(executor, "d", 10, 0, 0);

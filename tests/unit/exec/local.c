@@ -50,7 +50,8 @@ static void test_shell(void)
     static const char *env[] = {"ADDED=yes", "HOME=/nowhere", NULL};
     submit(1, "set -euo pipefail; false | true", (struct launch){0});
     submit(2, "kill -TERM $$", (struct launch){0});
-    submit(3, "echo \"$ADDED $HOME ${PATH:+path}\" > env.txt; [[ 1 == 1 ]]", (struct launch){.env = env});
+    submit(3, "echo \"$ADDED $HOME ${PATH:+path}\" > env.txt; [[ 1 == 1 ]]",
+           (struct launch){.env = env});
     submit(4, "pwd > where.txt", (struct launch){.cwd = "sub"});
     ok(nstarts == 4 && nends == 0, "starts are reported at once, ends later");
     loop_run(loop, NULL, NULL);
@@ -59,14 +60,16 @@ static void test_shell(void)
     ok(ends[2].status == -1 && ends[2].signal == SIGTERM, "a signal is told");
     is(content("env.txt"), "yes /nowhere path\n", "the environment has additions and replacements");
     ok(strstr(content("sub/where.txt"), "/sub\n"), "the directory");
-    ok(ends[3].end_ns >= ends[3].start_ns && time(NULL) - ends[3].start_ns / 1000000000 < 60, "wall times");
+    ok(ends[3].end_ns >= ends[3].start_ns && time(NULL) - ends[3].start_ns / 1000000000 < 60,
+       "wall times");
     ok(ends[3].host && ends[3].host[0] && ends[3].max_rss_kb > 100, "host and memory");
 }
 
 static void test_argv(void)
 {
     const char *argv[] = {"sh", "-c", "exit 5", NULL}, *bad[] = {"/no/such", NULL};
-    struct launch launch[2] = {{.id = 5, .name = "argv", .argv = argv}, {.id = 6, .name = "bad", .argv = bad}};
+    struct launch launch[2] = {{.id = 5, .name = "argv", .argv = argv},
+                               {.id = 6, .name = "bad", .argv = bad}};
     nends = nstarts = 0;
     executor_submit(executor, launch, 2);
     ok(nends == 0, "a failure is not reported within submit");
@@ -86,7 +89,8 @@ static void test_long(void)
     text[0] = ':';
     submit(7, text, (struct launch){0});
     loop_run(loop, NULL, NULL);
-    ok(ends[7].status == 0 && strlen(content("long.txt")) > 3, "a command of 200 kB runs from a file");
+    ok(ends[7].status == 0 && strlen(content("long.txt")) > 3,
+       "a command of 200 kB runs from a file");
     submit(8, text, (struct launch){.cwd = "sub"});
     loop_run(loop, NULL, NULL);
     ok(ends[8].status == 0 && strlen(content("sub/long.txt")) > 3, "in another directory too");
@@ -149,9 +153,12 @@ int main(void)
     loop = loop_new();
     executor = executor_open("local", loop, &(struct exec_options){.on_event = on_event});
     ok(executor && executor->kind->local, "the local executor");
-    ok(!executor_open("nowhere", loop, &(struct exec_options){.on_event = on_event}), "no executor of that name");
-    ok(strstr(executor_names(), "local") && !strstr(executor_names(), "fake"), "the names: %s", executor_names());
-    ok(executor_nearest("slrum") && !strcmp(executor_nearest("slrum"), "slurm") && !executor_nearest("fake"),
+    ok(!executor_open("nowhere", loop, &(struct exec_options){.on_event = on_event}),
+       "no executor of that name");
+    ok(strstr(executor_names(), "local") && !strstr(executor_names(), "fake"), "the names: %s",
+       executor_names());
+    ok(executor_nearest("slrum") && !strcmp(executor_nearest("slrum"), "slurm") &&
+           !executor_nearest("fake"),
        "what a mistyped one was meant to be");
     test_shell();
     test_argv();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* The partition that suits a job: as Snakemake's Slurm plugin 2.8.0 chooses (get_best_partition). */
+/* The partition that suits a job: as Snakemake's Slurm plugin 2.8.0 chooses
+ * (get_best_partition). */
 #include "exec/slurm_partition.h"
 
 #include <math.h>
@@ -9,9 +10,10 @@
 
 enum { MOST = 4 };
 
-#define NO_LIMITS                                                                                                 \
-    {                                                                                                             \
-        INFINITY, INFINITY, INFINITY, INFINITY, INFINITY, INFINITY, INFINITY, INFINITY, INFINITY, INFINITY, 0     \
+#define NO_LIMITS                                                                                  \
+    {                                                                                              \
+        INFINITY, INFINITY, INFINITY, INFINITY, INFINITY, INFINITY, INFINITY, INFINITY, INFINITY,  \
+            INFINITY, 0                                                                            \
     }
 
 static const char *const any[] = {NULL};
@@ -39,13 +41,18 @@ static const struct row {
     {"of a model that is there", {{"gres", "gpu:a100:1", false}}, 1, "gpu"},
     {"and of none", {{"gres", "gpu:v100:1", false}}, 1, NULL},
     {"gres without a gpu", {{"gres", "shard:2", false}, {"runtime", "60", false}}, 1, "short"},
-    {"cpus_per_gpu count where there are gpus", {{"gpu", "1", false}, {"cpus_per_gpu", "20", false}}, 1, NULL},
+    {"cpus_per_gpu count where there are gpus",
+     {{"gpu", "1", false}, {"cpus_per_gpu", "20", false}},
+     1,
+     NULL},
     {"and nowhere else", {{"cpus_per_gpu", "20", false}, {"runtime", "60", false}}, 1, "short"},
     {"mpi", {{"mpi", "mpiexec", false}, {"runtime", "60", false}}, 1, "long"},
     {"a constraint", {{"mem_mb", "500000", false}, {"constraint", "ib,intel", false}}, 1, "large"},
     {"that is not there", {{"mem_mb", "500000", false}, {"constraint", "ib,amd", false}}, 1, NULL},
     {"a cluster", {{"cluster", "other", false}}, 64, "away"},
-    {"whose lists are empty", {{"cluster", "other", false}, {"gres", "gpu:v100:1", false}, {"constraint", "ib", false}}, 1,
+    {"whose lists are empty",
+     {{"cluster", "other", false}, {"gres", "gpu:v100:1", false}, {"constraint", "ib", false}},
+     1,
      "away"},
     {"an unknown one", {{"clusters", "third", false}}, 1, NULL},
 };

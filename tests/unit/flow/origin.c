@@ -51,7 +51,9 @@ int main(void)
         is(origin_basename(&in, taken[i].origin), taken[i].name,
            arena_printf(&in, "the name of %s", taken[i].origin));
     }
-    ok(origin_is_remote("git+file:///r/s@v1") && origin_is_remote("gh:o/r@v") && !origin_is_remote("/a"), "what is remote");
+    ok(origin_is_remote("git+file:///r/s@v1") && origin_is_remote("gh:o/r@v") &&
+           !origin_is_remote("/a"),
+       "what is remote");
     arena_free(&in);
     return done();
 }

@@ -12,8 +12,9 @@
 enum { PATTERNS = 4000, PATHS = 12, PARTS = 6, NAMES = 3 };
 
 static const char *const letters[] = {"a", "b", "ab", "/", ".", "_", "é", "+", "(", "\n", "aa"};
-static const char *const constraints[] = {"[ab]+", "a|b",   "a",   "ab*",  "\\w+", "[^/]+", "b{1,2}",
-                                          "é?a",   "a+b",   "a.b", "(ab)+", "\\.a", "ab",    "b[ab/]*"};
+static const char *const constraints[] = {"[ab]+", "a|b",    "a",   "ab*",    "\\w+",
+                                          "[^/]+", "b{1,2}", "é?a", "a+b",    "a.b",
+                                          "(ab)+", "\\.a",   "ab",  "b[ab/]*"};
 
 struct sample {
     struct buf pattern, regex;
@@ -164,8 +165,8 @@ static void try_pattern(struct tally *tally)
     struct sample s = new_sample();
     struct pattern pattern;
     if (s.pattern.at[s.pattern.len - 1] != '/' && /* a slash at the end is dropped */
-        pattern_parse(&in, names, dx, s.pattern.at, s.pattern.len, (struct span){0}, &wildcards, true,
-                      &pattern)) {
+        pattern_parse(&in, names, dx, s.pattern.at, s.pattern.len, (struct span){0}, &wildcards,
+                      true, &pattern)) {
         try_paths(&s, &pattern, names, &wildcards, tally);
         pattern_free(&pattern);
     }

@@ -3,13 +3,14 @@
 #include "state/record.h"
 
 /* x.txt -> a.txt -> b.txt, c.txt beside it; all is the default target. */
-static const char chain[] = "rule all:\n    input: 'b.txt', 'c.txt'\n"
-                            "rule a:\n    input: 'x.txt'\n    output: 'a.txt'\n    shell: 'true'\n"
-                            "rule b:\n    input: 'a.txt'\n    output: 'b.txt'\n    params: p=1\n    shell: 'true'\n"
-                            "rule c:\n    input: 'x.txt'\n    output: 'c.txt'\n    shell: 'true'\n";
+static const char chain[] =
+    "rule all:\n    input: 'b.txt', 'c.txt'\n"
+    "rule a:\n    input: 'x.txt'\n    output: 'a.txt'\n    shell: 'true'\n"
+    "rule b:\n    input: 'a.txt'\n    output: 'b.txt'\n    params: p=1\n    shell: 'true'\n"
+    "rule c:\n    input: 'x.txt'\n    output: 'c.txt'\n    shell: 'true'\n";
 
-static const struct fresh_options usual = {.triggers = TRIGGER_ALL, .max_checksum_size = 1000000,
-                                           .rerun_incomplete = true};
+static const struct fresh_options usual = {
+    .triggers = TRIGGER_ALL, .max_checksum_size = 1000000, .rerun_incomplete = true};
 
 /* "a: MISSING_OUTPUT; b: UPDATED_INPUT_RUN" of the jobs that must run, by number. */
 static const char *decided(struct flowtest *t, const struct graph *g)
@@ -21,7 +22,8 @@ static const char *decided(struct flowtest *t, const struct graph *g)
             const struct job *job = &g->jobs.at[j];
             if (job->needed && job->number == n && job->must_run)
                 text = arena_printf(&t->arena, "%s%s%s: %s", text, *text ? "; " : "",
-                                    sym_text(g->names, job_rule(g, j)->name), graphtest_reasons(t, job->reasons));
+                                    sym_text(g->names, job_rule(g, j)->name),
+                                    graphtest_reasons(t, job->reasons));
         }
     return text;
 }
@@ -36,7 +38,8 @@ static const struct {
     const char *what, *snakefile, *files, *targets, *decided;
 } times[] = {
     {"nothing made yet", chain, "x.txt=1", NULL,
-     "all: UPDATED_INPUT_RUN; b: MISSING_OUTPUT UPDATED_INPUT_RUN; a: MISSING_OUTPUT; c: MISSING_OUTPUT"},
+     "all: UPDATED_INPUT_RUN; b: MISSING_OUTPUT UPDATED_INPUT_RUN; a: MISSING_OUTPUT; c: "
+     "MISSING_OUTPUT"},
     {"all up to date", chain, "x.txt=1 a.txt=2 b.txt=3 c.txt=2", NULL, ""},
     {"equal times are up to date", chain, "x.txt=2 a.txt=2 b.txt=2 c.txt=2", NULL, ""},
     {"a newer source", chain, "x.txt=9 a.txt=2 b.txt=3 c.txt=2", NULL,
@@ -44,37 +47,45 @@ static const struct {
     {"a newer file in the middle", chain, "x.txt=1 a.txt=5 b.txt=3 c.txt=2", NULL,
      "all: UPDATED_INPUT_RUN; b: UPDATED_INPUT"},
     {"a deleted intermediate is not remade", chain, "x.txt=1 b.txt=3 c.txt=2", NULL, ""},
-    {"unless its source is newer than what was made from it", chain, "x.txt=4 b.txt=3 c.txt=5", NULL,
-     "all: UPDATED_INPUT_RUN; b: UPDATED_INPUT_RUN; a: MISSING_OUTPUT UPDATED_INPUT"},
+    {"unless its source is newer than what was made from it", chain, "x.txt=4 b.txt=3 c.txt=5",
+     NULL, "all: UPDATED_INPUT_RUN; b: UPDATED_INPUT_RUN; a: MISSING_OUTPUT UPDATED_INPUT"},
     {"or it is asked for", chain, "x.txt=1 b.txt=3 c.txt=2", "a.txt", "a: MISSING_OUTPUT"},
     {"ancient inputs do not count",
-     "rule a:\n    input: ancient('x.txt')\n    output: 'a.txt'\n    shell: 'true'\n", "x.txt=9 a.txt=2", NULL, ""},
+     "rule a:\n    input: ancient('x.txt')\n    output: 'a.txt'\n    shell: 'true'\n",
+     "x.txt=9 a.txt=2", NULL, ""},
     {"nor does an ancient one that is made again",
      "rule b:\n    input: ancient('a.txt')\n    output: 'b.txt'\n    shell: 'true'\n"
-     "rule a:\n    input: 'x.txt'\n    output: 'a.txt'\n    shell: 'true'\n", "x.txt=9 a.txt=2 b.txt=3", NULL,
-     "a: UPDATED_INPUT"},
+     "rule a:\n    input: 'x.txt'\n    output: 'a.txt'\n    shell: 'true'\n",
+     "x.txt=9 a.txt=2 b.txt=3", NULL, "a: UPDATED_INPUT"},
     {"but a missing ancient one is made and used",
      "rule b:\n    input: ancient('a.txt')\n    output: 'b.txt'\n    shell: 'true'\n"
-     "rule a:\n    input: 'x.txt'\n    output: 'a.txt'\n    shell: 'true'\n", "x.txt=1", NULL,
-     "b: MISSING_OUTPUT UPDATED_INPUT_RUN; a: MISSING_OUTPUT"},
-    {"the oldest output counts", "rule a:\n    input: 'x.txt'\n    output: 'a.txt', 'b.txt'\n    shell: 'true'\n",
+     "rule a:\n    input: 'x.txt'\n    output: 'a.txt'\n    shell: 'true'\n",
+     "x.txt=1", NULL, "b: MISSING_OUTPUT UPDATED_INPUT_RUN; a: MISSING_OUTPUT"},
+    {"the oldest output counts",
+     "rule a:\n    input: 'x.txt'\n    output: 'a.txt', 'b.txt'\n    shell: 'true'\n",
      "x.txt=3 a.txt=2 b.txt=5", NULL, "a: UPDATED_INPUT"},
-    {"one of two outputs missing", "rule a:\n    input: 'x.txt'\n    output: 'a.txt', 'b.txt'\n    shell: 'true'\n",
+    {"one of two outputs missing",
+     "rule a:\n    input: 'x.txt'\n    output: 'a.txt', 'b.txt'\n    shell: 'true'\n",
      "x.txt=1 a.txt=2", NULL, "a: MISSING_OUTPUT"},
     {"only the output that is not needed is missing",
      "rule b:\n    input: 'a.txt'\n    output: 'b.txt'\n    shell: 'true'\n"
-     "rule a:\n    output: 'a.txt', 'other.txt'\n    shell: 'true'\n", "a.txt=2 b.txt=3", NULL, ""},
+     "rule a:\n    output: 'a.txt', 'other.txt'\n    shell: 'true'\n",
+     "a.txt=2 b.txt=3", NULL, ""},
     {"neither input nor output", "rule a:\n    shell: 'true'\n", "", NULL, "a: NO_IO"},
-    {"a body without output", "rule a:\n    input: 'x.txt'\n    shell: 'true'\n", "x.txt=1", NULL, "a: NO_OUTPUT"},
+    {"a body without output", "rule a:\n    input: 'x.txt'\n    shell: 'true'\n", "x.txt=1", NULL,
+     "a: NO_OUTPUT"},
     {"a temporary file that is gone is not missed",
      "rule b:\n    input: 't.txt'\n    output: 'b.txt'\n    shell: 'true'\n"
-     "rule a:\n    input: 'x.txt'\n    output: temp('t.txt')\n    shell: 'true'\n", "x.txt=1 b.txt=3", NULL, ""},
+     "rule a:\n    input: 'x.txt'\n    output: temp('t.txt')\n    shell: 'true'\n",
+     "x.txt=1 b.txt=3", NULL, ""},
     {"a temporary file is made again for a new user",
      "rule all:\n    input: 'b.txt', 'c.txt'\n"
      "rule b:\n    input: 't.txt'\n    output: 'b.txt'\n    shell: 'true'\n"
      "rule c:\n    input: 't.txt'\n    output: 'c.txt'\n    shell: 'true'\n"
-     "rule a:\n    input: 'x.txt'\n    output: temp('t.txt')\n    shell: 'true'\n", "x.txt=1 b.txt=3", NULL,
-     "all: UPDATED_INPUT_RUN; b: UPDATED_INPUT_RUN; a: MISSING_OUTPUT; c: MISSING_OUTPUT UPDATED_INPUT_RUN"},
+     "rule a:\n    input: 'x.txt'\n    output: temp('t.txt')\n    shell: 'true'\n",
+     "x.txt=1 b.txt=3", NULL,
+     "all: UPDATED_INPUT_RUN; b: UPDATED_INPUT_RUN; a: MISSING_OUTPUT; c: MISSING_OUTPUT "
+     "UPDATED_INPUT_RUN"},
 };
 
 static void make_files(const char *files)
@@ -137,7 +148,8 @@ static void test_selected(void)
     struct cut omit = {.omit = {.rules = (rule_id[]){workflow_rule(t.w, "b")->id, 0}}};
     graph_select(g, &omit);
     graph_check(g);
-    is(graphtest_jobs(&t, g, false), "c a", "--omit-from leaves out a rule and its users; what they need stays");
+    is(graphtest_jobs(&t, g, false), "c a",
+       "--omit-from leaves out a rule and its users; what they need stays");
     graph_free(g);
     flowtest_close(&t);
 }
@@ -152,10 +164,16 @@ static void record_all(struct flowtest *t, struct graph *g, struct state *state)
         if (!fresh_record(g, j, &t->arena, &now))
             abort();
         for (uint32_t i = 0; i < g->jobs.at[j].noutputs; i++) {
-            struct output_record record = {.path = g->files.at[job_outputs(g, j)[i]].path, .rule = "r",
-                                           .code = now.code, .params = now.params, .inputs = now.inputs,
-                                           .software = "", .shell = "", .log = "",
-                                           .checksums = arena_printf(&t->arena, "x.txt\t%s\n", checksum)};
+            struct output_record record = {
+                .path = g->files.at[job_outputs(g, j)[i]].path,
+                .rule = "r",
+                .code = now.code,
+                .params = now.params,
+                .inputs = now.inputs,
+                .software = "",
+                .shell = "",
+                .log = "",
+                .checksums = arena_printf(&t->arena, "x.txt\t%s\n", checksum)};
             state_end_output(state, &record);
         }
     }
@@ -189,7 +207,8 @@ static const struct {
     const char *decided;
 } records[] = {
     {"nothing has changed", chain, TRIGGER_ALL, ""},
-    {"the code has", changed_code, TRIGGER_ALL, "all: UPDATED_INPUT_RUN; b: UPDATED_INPUT_RUN; a: CODE"},
+    {"the code has", changed_code, TRIGGER_ALL,
+     "all: UPDATED_INPUT_RUN; b: UPDATED_INPUT_RUN; a: CODE"},
     {"but it does not count", changed_code, TRIGGER_ALL & ~TRIGGER_CODE, ""},
     {"a param has", changed_params, TRIGGER_ALL, "all: UPDATED_INPUT_RUN; b: PARAMS"},
     {"but it does not count", changed_params, TRIGGER_MTIME, ""},
@@ -198,7 +217,8 @@ static const struct {
     {"but it does not count", changed_inputs, TRIGGER_CODE | TRIGGER_PARAMS, ""},
 };
 
-static const char *decide_with(struct flowtest *t, const char *snakefile, struct state *state, unsigned triggers)
+static const char *decide_with(struct flowtest *t, const char *snakefile, struct state *state,
+                               unsigned triggers)
 {
     struct fresh_options options = usual;
     options.state = state;
@@ -218,12 +238,15 @@ static void test_records(void)
     record_all(&t, g, state);
     graph_free(g);
     for (size_t i = 0; i < sizeof records / sizeof *records; i++)
-        is(decide_with(&t, records[i].snakefile, state, records[i].triggers), records[i].decided, records[i].what);
+        is(decide_with(&t, records[i].snakefile, state, records[i].triggers), records[i].decided,
+           records[i].what);
     graphtest_file("x.txt", "x.txt", 9);
-    is(decide_with(&t, chain, state, TRIGGER_ALL), "", "a touched small input with the same content");
+    is(decide_with(&t, chain, state, TRIGGER_ALL), "",
+       "a touched small input with the same content");
     graphtest_file("x.txt", "other", 9);
     is(decide_with(&t, chain, state, TRIGGER_ALL),
-       "all: UPDATED_INPUT_RUN; b: UPDATED_INPUT_RUN; a: UPDATED_INPUT; c: UPDATED_INPUT", "and with another one");
+       "all: UPDATED_INPUT_RUN; b: UPDATED_INPUT_RUN; a: UPDATED_INPUT; c: UPDATED_INPUT",
+       "and with another one");
     graphtest_file("x.txt", "x.txt", 1);
     sym_t c = intern_str(t.names, "c.txt");
     state_begin_outputs(state, &c, 1);
@@ -231,14 +254,16 @@ static void test_records(void)
        "an output that a killed run has left incomplete");
     state_drop_outputs(state, &c, 1);
     state_flush(state);
-    is(decide_with(&t, changed_inputs, state, TRIGGER_ALL), "", "nothing is known of an output: only times count");
+    is(decide_with(&t, changed_inputs, state, TRIGGER_ALL), "",
+       "nothing is known of an output: only times count");
     state_close(state);
     flowtest_close(&t);
 }
 
 /* ---- what a reason is about ---- */
 
-static const char *details(struct flowtest *t, const struct graph *g, const char *rule, enum reason reason)
+static const char *details(struct flowtest *t, const struct graph *g, const char *rule,
+                           enum reason reason)
 {
     uint32_t n;
     const char *text = "";

@@ -12,8 +12,10 @@
 #include "graph/ready.h"
 #include "graph/select.h"
 
-/* Loads the text and makes a graph with targets "a b": rules or files; NULL: the default target. Not built yet. */
-static inline struct graph *graphtest_targets(struct flowtest *t, const char *snakefile, const char *targets,
+/* Loads the text and makes a graph with targets "a b": rules or files; NULL: the default target.
+ * Not built yet. */
+static inline struct graph *graphtest_targets(struct flowtest *t, const char *snakefile,
+                                              const char *targets,
                                               const struct graph_options *options)
 {
     struct graph_options none = {0};
@@ -37,7 +39,8 @@ static inline struct graph *graphtest_targets(struct flowtest *t, const char *sn
 }
 
 /* The same, built and checked; t->error is "" or the headline of what went wrong. */
-static inline struct graph *graphtest_build(struct flowtest *t, const char *snakefile, const char *targets,
+static inline struct graph *graphtest_build(struct flowtest *t, const char *snakefile,
+                                            const char *targets,
                                             const struct graph_options *options)
 {
     struct graph *g = graphtest_targets(t, snakefile, targets, options);

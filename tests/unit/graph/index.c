@@ -2,18 +2,19 @@
 #include "graph/index.h"
 #include "graphtest.h"
 
-static const char *const snakefile = "rule plain:\n    output: 'a.txt'\n"
-                                     "rule end:\n    output: '{s}.txt'\n"
-                                     "rule longer_end:\n    output: '{s}.sorted.txt'\n"
-                                     "rule begin:\n    output: 'out/{s}.txt'\n"
-                                     "rule open:\n    output: 'x/{s}'\n"
-                                     "rule middle:\n    output: 'q{s}w{t}.bam'\n    log: '{s}-{t}.log'\n"
-                                     "    benchmark: 'bench/{s}/{t}.tsv'\n"
-                                     "rule plain_again:\n    output: 'b.txt', 'a.txt'\n"
-                                     "rule one:\n    output: 'k/{x,k1[ab]?}.{y}'\n"
-                                     "rule two:\n    output: 'k/{x,k2}.{y}'\n"
-                                     "rule more:\n    output: 'k/{x,k3*}.{y}'\n"
-                                     "rule either:\n    output: 'k/{x,k1|k2}.{y}'\n";
+static const char *const snakefile =
+    "rule plain:\n    output: 'a.txt'\n"
+    "rule end:\n    output: '{s}.txt'\n"
+    "rule longer_end:\n    output: '{s}.sorted.txt'\n"
+    "rule begin:\n    output: 'out/{s}.txt'\n"
+    "rule open:\n    output: 'x/{s}'\n"
+    "rule middle:\n    output: 'q{s}w{t}.bam'\n    log: '{s}-{t}.log'\n"
+    "    benchmark: 'bench/{s}/{t}.tsv'\n"
+    "rule plain_again:\n    output: 'b.txt', 'a.txt'\n"
+    "rule one:\n    output: 'k/{x,k1[ab]?}.{y}'\n"
+    "rule two:\n    output: 'k/{x,k2}.{y}'\n"
+    "rule more:\n    output: 'k/{x,k3*}.{y}'\n"
+    "rule either:\n    output: 'k/{x,k1|k2}.{y}'\n";
 
 static const struct {
     const char *path, *rules;

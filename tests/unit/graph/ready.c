@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "graphtest.h"
 
-static const char snakefile[] = "rule all:\n    input: expand('c{i}', i=range(20)), 'e'\n"
-                                "rule c:\n    input: expand('b{i}', i=range(20))\n    output: 'c{n}'\n"
-                                "rule b:\n    output: 'b{n}'\n    log: 'b{n}.log'\n"
-                                "rule e:\n    input: 'b3.log', 'b3', 'b3', 'c4'\n    output: 'e'\n";
+static const char snakefile[] =
+    "rule all:\n    input: expand('c{i}', i=range(20)), 'e'\n"
+    "rule c:\n    input: expand('b{i}', i=range(20))\n    output: 'c{n}'\n"
+    "rule b:\n    output: 'b{n}'\n    log: 'b{n}.log'\n"
+    "rule e:\n    input: 'b3.log', 'b3', 'b3', 'c4'\n    output: 'e'\n";
 
 static const char *name(const struct graph *g, job_id j)
 {
@@ -43,11 +44,14 @@ static void test_counts(struct graph *g)
     ok(ready.queue.len == 40, "then all c at once");
     for (uint32_t i = 20; i < 40; i++)
         ready_done(&ready, ready.queue.at[i]);
-    ok(ready.queue.len == 41 && !strcmp(name(g, ready.queue.at[40]), "e"), "e needs a log, a file twice and c4");
+    ok(ready.queue.len == 41 && !strcmp(name(g, ready.queue.at[40]), "e"),
+       "e needs a log, a file twice and c4");
     ok(ready.level[ready.queue.at[0]] == 0 && ready.level[ready.queue.at[20]] == 1 &&
-           ready.level[ready.queue.at[40]] == 2, "levels count the makers in a row");
+           ready.level[ready.queue.at[40]] == 2,
+       "levels count the makers in a row");
     ready_done(&ready, ready.queue.at[40]);
-    ok(ready.queue.len == 42 && ready.queue.at[41] == g->target_jobs.at[0], "the target comes last");
+    ok(ready.queue.len == 42 && ready.queue.at[41] == g->target_jobs.at[0],
+       "the target comes last");
     ready_end(&ready);
 }
 

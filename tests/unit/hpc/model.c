@@ -9,13 +9,15 @@ static struct buf history;
 static const char *play(struct model *model)
 {
     static const char *const names[] = {"start", "wait", "left", "end", "tick"};
-    static const int of[] = {[MODEL_START] = 0, [MODEL_WAIT] = 1, [MODEL_LEFT] = 2, [MODEL_END] = 3, [MODEL_TICK] = 4};
+    static const int of[] = {
+        [MODEL_START] = 0, [MODEL_WAIT] = 1, [MODEL_LEFT] = 2, [MODEL_END] = 3, [MODEL_TICK] = 4};
     struct model_event event;
     buf_reset(&history);
     buf_str(&history, "");
     while (model_next(model, INT64_MAX, &event))
-        buf_printf(&history, "%lld %s %u%s%s\n", (long long)(event.at_ns / S), names[of[event.kind]], event.id,
-                   event.reason ? " " : "", event.reason ? event.reason : "");
+        buf_printf(&history, "%lld %s %u%s%s\n", (long long)(event.at_ns / S),
+                   names[of[event.kind]], event.id, event.reason ? " " : "",
+                   event.reason ? event.reason : "");
     return buf_text(&history);
 }
 
@@ -28,7 +30,8 @@ static void test_queue(void)
     model_submit(model, 2, &gpu, 0);
     model_submit(model, 3, &cpu, 0);
     is(play(model),
-       "0 start 1\n0 wait 2 QOSGrpGRES\n0 start 3\n10 left 1\n10 start 2\n10 end 1\n20 left 2\n20 end 2\n30 left 3\n30 "
+       "0 start 1\n0 wait 2 QOSGrpGRES\n0 start 3\n10 left 1\n10 start 2\n10 end 1\n20 left 2\n20 "
+       "end 2\n30 left 3\n30 "
        "end 3\n",
        "what fits starts, what does not waits and says why");
     struct model_use use = model_account_use(model, clive, 30 * S);
@@ -46,7 +49,9 @@ static void test_others(void)
     model_set_delays(model, 1 * S, 2 * S, 3 * S);
     model_add_foreign(model, "drew", &(struct model_job){0, {8, 250, 0}, 100 * S}, 0);
     model_submit(model, 7, &(struct model_job){0, {4, 100, 0}, 10 * S}, 0);
-    is(play(model), "1 wait 7 QOSGrpMemLimit\n30 tick 0\n60 tick 0\n90 tick 0\n102 start 7\n112 left 7\n115 end 7\n",
+    is(play(model),
+       "1 wait 7 QOSGrpMemLimit\n30 tick 0\n60 tick 0\n90 tick 0\n102 start 7\n112 left 7\n115 end "
+       "7\n",
        "jobs of others count, delays add up, ticks come while jobs of ours are there");
     model_show(model, &accounts);
     ok(accounts.all.len == 2 && accounts.all.at[0].running.cpu == 0, "it shows itself as accounts");
@@ -62,7 +67,8 @@ static void test_moves(void)
     model_add_account(model, "maigan", (struct tres){8, 300, 0});
     model_submit(model, 1, &(struct model_job){0, {4, 100, 0}, 10 * S}, 0);
     model_submit(model, 2, &(struct model_job){0, {4, 100, 0}, 10 * S}, 0);
-    ok(model_next(model, 0, &event) && event.kind == MODEL_START && model_next(model, 0, &event), "up to a time");
+    ok(model_next(model, 0, &event) && event.kind == MODEL_START && model_next(model, 0, &event),
+       "up to a time");
     ok(!model_next(model, 5 * S, &event), "and no further");
     ok(!model_move(model, 1, 1, 2 * S), "a running job is not moved");
     ok(model_move(model, 2, 1, 2 * S), "a waiting one is");

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* Decisions one by one, and on computed clusters: whether moving pending jobs ever makes the whole later. */
+/* Decisions one by one, and on computed clusters: whether moving pending jobs ever makes the whole
+ * later. */
 #include "hpc/model.h"
 #include "hpc/reroute.h"
 #include "test.h"
@@ -7,8 +8,8 @@
 static const int64_t S = 1000000000;
 static const struct reroute rules = {.patience_ns = 60000000000, .settle_ns = 300000000000};
 
-static void look_at_two(struct reroute_job *jobs, uint32_t n, const struct reroute_account *two, int64_t now_ns,
-                        reroute_moves *moves)
+static void look_at_two(struct reroute_job *jobs, uint32_t n, const struct reroute_account *two,
+                        int64_t now_ns, reroute_moves *moves)
 {
     reroute_look(&rules, &(struct reroute_view){jobs, n, two, 2, now_ns}, moves);
 }
@@ -17,15 +18,17 @@ static void test_decisions(void)
 {
     struct reroute_account two[2] = {{.limit = {40, 312, 1}, .used = {8, 256, 0}, .usable = true},
                                      {.limit = {80, 625, 2}, .usable = true}};
-    struct reroute_job jobs[3] = {{.launch = 1, .request = {8, 100, 0}, .for_quota = true},
-                                  {.launch = 2, .request = {8, 100, 0}, .for_quota = true, .bound = true},
-                                  {.launch = 3, .request = {8, 100, 0}}};
+    struct reroute_job jobs[3] = {
+        {.launch = 1, .request = {8, 100, 0}, .for_quota = true},
+        {.launch = 2, .request = {8, 100, 0}, .for_quota = true, .bound = true},
+        {.launch = 3, .request = {8, 100, 0}}};
     reroute_moves moves = {0};
     look_at_two(jobs, 3, two, 1000 * S, &moves);
     look_at_two(jobs, 3, two, 1030 * S, &moves);
     ok(moves.len == 0, "nothing moves before its time");
     look_at_two(jobs, 3, two, 1060 * S, &moves);
-    ok(moves.len == 1 && moves.at[0].job == 0 && moves.at[0].to == 1, "then the one that waits for a limit, and may");
+    ok(moves.len == 1 && moves.at[0].job == 0 && moves.at[0].to == 1,
+       "then the one that waits for a limit, and may");
     moves.len = 0;
     jobs[0].account = 0;
     jobs[0].for_quota = true;
@@ -38,7 +41,8 @@ static void test_decisions(void)
 
     struct reroute_job gpu = {.launch = 4, .request = {4, 32, 1}, .for_quota = true};
     moves.len = 0;
-    two[0] = (struct reroute_account){.limit = {40, 312, 1}, .used = {4, 32, 1}, .ours = {4, 32, 1}, .usable = true};
+    two[0] = (struct reroute_account){
+        .limit = {40, 312, 1}, .used = {4, 32, 1}, .ours = {4, 32, 1}, .usable = true};
     for (int64_t t = 0; t < 600; t += 30)
         look_at_two(&gpu, 1, two, t * S, &moves);
     ok(moves.len == 0, "waiting for a GPU that is ours is normal");
@@ -66,13 +70,16 @@ static void test_decisions(void)
 
 static void test_reasons(void)
 {
-    static const char *const quota[] = {"QOSGrpMemLimit", "QOSGrpCpuLimit", "QOSGrpGRES", "AssocGrpMemLimit",
-                                        "AssocGrpGRES",   "QOSResourceLimit", "AssociationResourceLimit"},
-                             *const other[] = {"Priority", "Resources", "None", "JobHeldUser", "QOSMaxJobsPerUserLimit",
-                                               "Dependency", ""};
+    static const char
+        *const quota[] = {"QOSGrpMemLimit",          "QOSGrpCpuLimit", "QOSGrpGRES",
+                          "AssocGrpMemLimit",        "AssocGrpGRES",   "QOSResourceLimit",
+                          "AssociationResourceLimit"},
+               *const other[] = {
+                   "Priority",   "Resources", "None", "JobHeldUser", "QOSMaxJobsPerUserLimit",
+                   "Dependency", ""};
     for (size_t i = 0; i < 7; i++)
-        ok(reroute_is_quota(quota[i]) && !reroute_is_quota(other[i]), "%s is a group's limit, '%s' is not", quota[i],
-           other[i]);
+        ok(reroute_is_quota(quota[i]) && !reroute_is_quota(other[i]),
+           "%s is a group's limit, '%s' is not", quota[i], other[i]);
 }
 
 /* ---- a computed cluster ---- */
@@ -98,8 +105,9 @@ struct scene {
 
 struct kind {
     const char *name;
-    bool equal;     /* all jobs ask for the same, as those of a rule do */
-    double wrong;   /* jobs are taken to take up to so many times as long, or as short, as they do; 0: as long */
+    bool equal; /* all jobs ask for the same, as those of a rule do */
+    /* jobs are taken to take up to so many times as long, or as short, as they do; 0: as long */
+    double wrong;
     bool chained;
     uint32_t later; /* so many of 1000 clusters may end later for it */
 };
@@ -113,8 +121,10 @@ static struct scene make_scene(uint32_t number, const struct kind *kind)
     for (int i = 0; i < FOREIGN; i++) {
         uint32_t at = draw(PLACES);
         scene.foreign_coming[i] = draw(1200) * S;
-        scene.foreign[i] = (struct model_job){at, {scene.limits[at].cpu / 2, scene.limits[at].mem_mb * 3 / 4, draw(2)},
-                                              (300 + draw(4000)) * S};
+        scene.foreign[i] = (struct model_job){
+            at,
+            {scene.limits[at].cpu / 2, scene.limits[at].mem_mb * 3 / 4, draw(2)},
+            (300 + draw(4000)) * S};
     }
     bool gpus = draw(2);
     for (int i = 0; i < JOBS; i++) {
@@ -134,7 +144,8 @@ static struct scene make_scene(uint32_t number, const struct kind *kind)
 }
 
 /* What our jobs use, and wait for, on each account. */
-static void count_ours(const struct scene *scene, const struct reroute_job *jobs, struct reroute_account *accounts)
+static void count_ours(const struct scene *scene, const struct reroute_job *jobs,
+                       struct reroute_account *accounts)
 {
     for (uint32_t j = 0; j < scene->njobs; j++) {
         struct reroute_account *account = &accounts[jobs[j].account];
@@ -155,7 +166,8 @@ static void look(struct model *model, const struct scene *scene, struct reroute_
         now[i].used = accounts.all.at[i].running;
     }
     count_ours(scene, jobs, now);
-    reroute_look(&rules, &(struct reroute_view){jobs, scene->njobs, now, PLACES, model_now(model)}, &moves);
+    reroute_look(&rules, &(struct reroute_view){jobs, scene->njobs, now, PLACES, model_now(model)},
+                 &moves);
     for (uint32_t i = 0; i < moves.len; i++)
         model_move(model, moves.at[i].job + 1, moves.at[i].to, model_now(model));
     vec_free(&moves);
@@ -231,25 +243,27 @@ static void test_never_worse(const struct kind *kind, uint32_t scenes)
     }
     ok(!lost, "jobs that would run do run");
     ok(worse <= (uint64_t)scenes * kind->later / 1000,
-       "%u of %u clusters are later by more than a look, %s; the worst by %.0f%%", worse, scenes, kind->name,
-       100 * worst);
+       "%u of %u clusters are later by more than a look, %s; the worst by %.0f%%", worse, scenes,
+       kind->name, 100 * worst);
     ok(better > scenes / 3, "%u are sooner, by %.0f%% over all", better, 100 * gain / scenes);
 }
 
-/* Two futures that look the same when the job could be moved: who moves it may be later for it, who does not may be,
- * too. On a somebody uses the one CPU, and goes at once or after an hour; b is free, until a job of ours comes next. */
+/* Two futures that look the same when the job could be moved: who moves it may be later for it, who
+ * does not may be, too. On a somebody uses the one CPU, and goes at once or after an hour; b is
+ * free, until a job of ours comes next. */
 static int64_t future(bool leaves_at_once, bool reroute)
 {
     static const struct tres one = {1, 100, 0};
     uint32_t ended;
-    struct scene scene = {.limits = {one, one, {0}},
-                          .jobs = {{0, one, 100 * S}, {1, one, 100 * S}},
-                          .guess_ns = {100 * S, 100 * S},
-                          .coming = {0, 91 * S},
-                          .foreign = {{0, one, (leaves_at_once ? 91 : 3600) * S}, {0, one, 3600 * S}},
-                          .foreign_coming = {0, 92 * S},
-                          .njobs = 2,
-                          .nforeign = 2};
+    struct scene scene = {
+        .limits = {one, one, {0}},
+        .jobs = {{0, one, 100 * S}, {1, one, 100 * S}},
+        .guess_ns = {100 * S, 100 * S},
+        .coming = {0, 91 * S},
+        .foreign = {{0, one, (leaves_at_once ? 91 : 3600) * S}, {0, one, 3600 * S}},
+        .foreign_coming = {0, 92 * S},
+        .njobs = 2,
+        .nforeign = 2};
     return makespan(&scene, reroute, &ended) / S;
 }
 

@@ -7,14 +7,15 @@ static void test_memory(void)
     static const struct {
         const char *text;
         int64_t mb; /* -1: no amount */
-    } cases[] = {{"312G", 319488},   {"812.50G", 832000}, {"2T", 2097152},  {"500M", 500},
-                 {"1048576K", 1024}, {"4000", 4000},      {"1P", 1 << 30},  {"N/A", -1},
-                 {"N", -1},          {"", -1},            {"UNLIMITED", -1}, {"0", 0}};
+    } cases[] = {{"312G", 319488}, {"812.50G", 832000}, {"2T", 2097152},
+                 {"500M", 500},    {"1048576K", 1024},  {"4000", 4000},
+                 {"1P", 1 << 30},  {"N/A", -1},         {"N", -1},
+                 {"", -1},         {"UNLIMITED", -1},   {"0", 0}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         int64_t mb = -1;
         bool there = tres_memory(cases[i].text, strlen(cases[i].text), &mb);
-        ok(there == (cases[i].mb >= 0) && (!there || mb == cases[i].mb), "memory '%s' is %lld MB", cases[i].text,
-           (long long)cases[i].mb);
+        ok(there == (cases[i].mb >= 0) && (!there || mb == cases[i].mb), "memory '%s' is %lld MB",
+           cases[i].text, (long long)cases[i].mb);
     }
 }
 
@@ -25,7 +26,9 @@ static void test_lists(void)
         struct tres limit, used;
     } cases[] = {
         {"cpu=40,mem=312G,gres/gpu=1", {40, 319488, 1}, {0, 0, 0}},
-        {"cpu=40(16),mem=319488(280576),energy=N(0),node=N(1),gres/gpu=1(1)", {40, 319488, 1}, {16, 280576, 1}},
+        {"cpu=40(16),mem=319488(280576),energy=N(0),node=N(1),gres/gpu=1(1)",
+         {40, 319488, 1},
+         {16, 280576, 1}},
         {"cpu=N(8),mem=N(262144),gres/gpu=N(0)", {-1, -1, -1}, {8, 262144, 0}},
         {"gres/gpu:a100=4,gres/gpu:b200=2,cpu=8", {8, -1, 6}, {0, 0, 0}},
         {"gres/gpu=6(3),gres/gpu:a100=4(2),gres/gpu:b200=2(1)", {-1, -1, 6}, {0, 0, 3}},
@@ -50,13 +53,23 @@ static void test_gres(void)
     static const struct {
         const char *text;
         int gpus;
-    } cases[] = {{"gpu:b200:2", 2},      {"gres:gpu:1", 1},   {"gres/gpu:2", 2}, {"gpu", 1},
-                 {"gpu:a100", 1},        {"N/A", 0},          {"(null)", 0},     {"", 0},
-                 {"gpu:2(IDX:0-1)", 2},  {"gpu:b200:4(S:0-1),nvme:1", 4},        {"gpu:a100:4,gpu:b200:2", 6},
-                 {"gres/gpu:a100:2,gres/nvme:1", 2},           {"gpumem:80", 0}, {"gres/gpu=3", 3}};
+    } cases[] = {{"gpu:b200:2", 2},
+                 {"gres:gpu:1", 1},
+                 {"gres/gpu:2", 2},
+                 {"gpu", 1},
+                 {"gpu:a100", 1},
+                 {"N/A", 0},
+                 {"(null)", 0},
+                 {"", 0},
+                 {"gpu:2(IDX:0-1)", 2},
+                 {"gpu:b200:4(S:0-1),nvme:1", 4},
+                 {"gpu:a100:4,gpu:b200:2", 6},
+                 {"gres/gpu:a100:2,gres/nvme:1", 2},
+                 {"gpumem:80", 0},
+                 {"gres/gpu=3", 3}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-        ok(tres_gres_gpus(cases[i].text, strlen(cases[i].text)) == cases[i].gpus, "'%s' has %d GPUs", cases[i].text,
-           cases[i].gpus);
+        ok(tres_gres_gpus(cases[i].text, strlen(cases[i].text)) == cases[i].gpus,
+           "'%s' has %d GPUs", cases[i].text, cases[i].gpus);
 }
 
 static void test_arithmetic(void)
@@ -64,7 +77,8 @@ static void test_arithmetic(void)
     struct tres limit = {40, 1000, TRES_UNSET}, used = {30, 2000, 5};
     struct tres left = tres_left(limit, used);
     ok(left.cpu == 10 && left.mem_mb == 0 && left.gpu == TRES_UNSET, "what is left");
-    ok(tres_holds(left, (struct tres){10, 0, 99}) && !tres_holds(left, (struct tres){11, 0, 0}), "what it holds");
+    ok(tres_holds(left, (struct tres){10, 0, 99}) && !tres_holds(left, (struct tres){11, 0, 0}),
+       "what it holds");
     struct tres tight = tres_tighter(limit, (struct tres){50, TRES_UNSET, 2});
     ok(tight.cpu == 40 && tight.mem_mb == 1000 && tight.gpu == 2, "the tighter of two limits");
 }

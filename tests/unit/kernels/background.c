@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// kin_background: pieces in their order, one at a time and beside the caller; the first failure is told, and nothing
-// is begun after it.
+// kin_background: pieces in their order, one at a time and beside the caller; the first failure is
+// told, and nothing is begun after it.
 #include "background.h"
 
 #include "test.h"
@@ -65,26 +65,26 @@ int main(void)
     struct log log = {.bad = -1};
     struct kin_background *background = kin_background_new();
     ok(background && give_pieces(background, &log, &err) == PIECES &&
-               kin_background_wait(background, &err) && log.count == PIECES && in_order(&log) &&
-               log.beside && kin_background_end(background, &err) && !err.code,
-           "all pieces are done, one after the other, by another thread");
+           kin_background_wait(background, &err) && log.count == PIECES && in_order(&log) &&
+           log.beside && kin_background_end(background, &err) && !err.code,
+       "all pieces are done, one after the other, by another thread");
 
     log = (struct log){.bad = 7};
     background = kin_background_new();
     int taken = give_pieces(background, &log, &err);
     ok(taken == 8 && log.count == 8 && in_order(&log) && !strcmp(err.text, "piece 7"),
-           "none is begun after one that failed, and its error is told");
+       "none is begun after one that failed, and its error is told");
     struct kin_error again = {0};
     ok(!kin_background_wait(background, &again) && !strcmp(again.text, "piece 7") &&
-               !kin_background_end(background, &again),
-           "waiting and ending tell it too");
+           !kin_background_end(background, &again),
+       "waiting and ending tell it too");
 
     err = (struct kin_error){0};
     log = (struct log){.bad = 3};
     ok(give_pieces(NULL, &log, &err) == 3 && log.count == 4 && in_order(&log) && !log.beside &&
-               !strcmp(err.text, "piece 3") && kin_background_wait(NULL, &err) &&
-               kin_background_end(NULL, &err),
-           "without a thread the caller does it, and is told at once");
+           !strcmp(err.text, "piece 3") && kin_background_wait(NULL, &err) &&
+           kin_background_end(NULL, &err),
+       "without a thread the caller does it, and is told at once");
 
     background = kin_background_new();
     ok(kin_background_end(background, &err), "one that had nothing to do ends");

@@ -16,8 +16,7 @@
 
 static struct kin_image good; /* the pixels of the file that is replaced */
 
-/* ---- writing TIFFs of many forms ----------------------------------------------------------------
- */
+/* ---- writing TIFFs of many forms ------------------------------------------------------------- */
 
 struct form {
     const char *name, *mode; /* of TIFFOpen */
@@ -111,8 +110,7 @@ static const struct form bad[] = {
     {.name = "another size", .crop = 9},
 };
 
-/* ---- one file of a stage ------------------------------------------------------------------------
- */
+/* ---- one file of a stage --------------------------------------------------------------------- */
 
 struct stage { /* a stage and one of its inputs */
     const char *verb, *input, *results;
@@ -175,8 +173,7 @@ static void test_stage(const struct stage *s)
     kin_image_free(&good);
 }
 
-/* ---- pixels that say nothing
- * --------------------------------------------------------------------- */
+/* ---- pixels that say nothing ----------------------------------------------------------------- */
 
 /* All tiles of one value: there is nothing to align. */
 static void test_flat(const char *what, int value)
@@ -204,8 +201,7 @@ static void test_flat(const char *what, int value)
        "%s tiles: no sentinel", what);
 }
 
-/* ---- nowhere to write
- * ---------------------------------------------------------------------------- */
+/* ---- nowhere to write ------------------------------------------------------------------------ */
 
 static void test_output(const char *verb, const char *results)
 {
@@ -244,11 +240,12 @@ static void test_quality(void)
             continue; /* any size is measured */
         write_form(in(CYCLE), &bad[i]);
         int status = tool("qc p --pixels --quiet");
-        ok(status == 1 && strstr(output, strrchr(CYCLE, '/') + 1), "qc, %s: status %d: %s", bad[i].name, status,
-           output);
+        ok(status == 1 && strstr(output, strrchr(CYCLE, '/') + 1), "qc, %s: status %d: %s",
+           bad[i].name, status, output);
     }
     shell("head -c 3000 kept.tif >%s", CYCLE);
-    ok(tool("qc p --pixels --quiet") == 1 && strstr(output, strrchr(CYCLE, '/') + 1), "qc, cut off: %s", output);
+    ok(tool("qc p --pixels --quiet") == 1 && strstr(output, strrchr(CYCLE, '/') + 1),
+       "qc, cut off: %s", output);
     shell("cp kept.tif %s", CYCLE);
     ok(tool("qc p --pixels --quiet") == 0, "qc, with the image back %s", output);
     kin_image_free(&good);

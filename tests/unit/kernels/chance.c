@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Pairs of tiles that have nothing in common are hardly ever taken for an overlap, whatever they show, and pairs that
-// have are: of any size of tile and of overlap.
+// Pairs of tiles that have nothing in common are hardly ever taken for an overlap, whatever they
+// show, and pairs that have are: of any size of tile and of overlap.
 #include "stitch.h"
 #include "test.h"
 
@@ -29,8 +29,8 @@ static void add_spot(float *image, int n, double y, double x, double height, dou
     for (int i = cy - reach; i <= cy + reach; i++)
         for (int j = cx - reach; j <= cx + reach; j++)
             if (i >= 0 && j >= 0 && i < n && j < n)
-                image[i * n + j] +=
-                    (float)(height * exp(-((i - y) * (i - y) + (j - x) * (j - x)) / (2 * width * width)));
+                image[i * n + j] += (float)(height * exp(-((i - y) * (i - y) + (j - x) * (j - x)) /
+                                                         (2 * width * width)));
 }
 
 /* n x n pixels without noise. */
@@ -45,20 +45,25 @@ static void draw(float *image, int n, enum scene scene)
 }
 
 /* A tile of an image that is w wide. */
-static void take(uint16_t *tile, int size, const float *image, int w, int y, int x, enum scene scene)
+static void take(uint16_t *tile, int size, const float *image, int w, int y, int x,
+                 enum scene scene)
 {
     for (int i = 0; i < size * size; i++) {
-        double shade = scene == SHADED ? 2000.0 * (i % size) / size + 1000.0 * (i / size) / size : 0;
-        tile[i] = (uint16_t)(500 + shade + 40 * uniform() + (double)image[(y + i / size) * w + x + i % size]);
+        double shade = scene == SHADED ? 2000.0 * (i % size) / size + 1000.0 * (i / size) / size
+                                       : 0;
+        tile[i] = (uint16_t)(500 + shade + 40 * uniform() +
+                             (double)image[(y + i / size) * w + x + i % size]);
     }
 }
 
 /* Whether two tiles side by side are taken to overlap; found: how far from `right` (y, x). */
-static bool meets(const uint16_t *a, const uint16_t *b, int size, double overlap, const int right[2], double *off)
+static bool meets(const uint16_t *a, const uint16_t *b, int size, double overlap,
+                  const int right[2], double *off)
 {
     const uint16_t *data[2] = {a, b};
     struct stitch_tiles tiles = stitch_tiles_in_memory(data);
-    struct stitch_params params = {.scan = {.rows = 1, .cols = 2}, .tile_h = size, .tile_w = size, .overlap = overlap};
+    struct stitch_params params = {
+        .scan = {.rows = 1, .cols = 2}, .tile_h = size, .tile_w = size, .overlap = overlap};
     struct stitch_model model;
     struct kin_error err = {0};
     stitch_model_fit(dev, &params, &tiles, &model, &err);
@@ -73,7 +78,8 @@ static int test_scene(enum scene scene, int size, double overlap)
 {
     static float image[WIDE * WIDE], other[WIDE * WIDE];
     static uint16_t tiles[2][WIDE * WIDE / 4];
-    int n = 2 * size, right[2] = {3, size - (int)lrint(size * overlap) - 2}, accidents = 0, found = 0, wrong = 0;
+    int n = 2 * size, right[2] = {3, size - (int)lrint(size * overlap) - 2}, accidents = 0,
+        found = 0, wrong = 0;
     for (int t = 0; t < TRIALS; t++) {
         double off;
         draw(image, n, scene);
@@ -86,9 +92,11 @@ static int test_scene(enum scene scene, int size, double overlap)
         found += counts && off < 1;
         wrong += counts && off >= 1;
     }
-    int least = scene == SPOTS ? TRIALS / 2 : TRIALS - 1; /* one spot alone may always be an accident */
-    ok(found >= least && !wrong, "%s, %d px, %g %%: %d of %d pairs count where they are, %d elsewhere", scenes[scene],
-       size, 100 * overlap, found, TRIALS, wrong);
+    /* one spot alone may always be an accident */
+    int least = scene == SPOTS ? TRIALS / 2 : TRIALS - 1;
+    ok(found >= least && !wrong,
+       "%s, %d px, %g %%: %d of %d pairs count where they are, %d elsewhere", scenes[scene], size,
+       100 * overlap, found, TRIALS, wrong);
     return accidents;
 }
 
@@ -100,9 +108,10 @@ int main(void)
         return 1;
     int accidents = 0, tried = 3 * SCENES * TRIALS;
     for (enum scene scene = 0; scene < SCENES; scene++)
-        accidents +=
-            test_scene(scene, 128, 0.1) + test_scene(scene, 128, 0.3) + test_scene(scene, 200, 0.15);
-    ok(accidents <= 0.08 * tried, "%d of %d pairs that have nothing in common count; 5 %% should", accidents, tried);
+        accidents += test_scene(scene, 128, 0.1) + test_scene(scene, 128, 0.3) +
+                     test_scene(scene, 200, 0.15);
+    ok(accidents <= 0.08 * tried, "%d of %d pairs that have nothing in common count; 5 %% should",
+       accidents, tried);
     device_close(dev);
     return done();
 }

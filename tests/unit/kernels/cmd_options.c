@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Options as users give them: values that make no sense are refused with a sentence that names them, the order in
-// which tiles were taken changes no pixel by more than 1 ADU, nor does the compression of what is written change any.
+// Options as users give them: values that make no sense are refused with a sentence that names
+// them, the order in which tiles were taken changes no pixel by more than 1 ADU, nor does the
+// compression of what is written change any.
 #include "tool.h"
 
 #include "kintsugi.h"
@@ -65,7 +66,9 @@ static const struct {
     {"deconv p --iteratons 3", 2, "no option --iteratons; did you mean --iterations?"},
     {"stitch p --thrads=3", 2, "no option --thrads; did you mean --threads?"},
     {"stitch p --iterations 3", 2, "no option --iterations (--help lists the options)"},
-    {"stitch nowhere", 1, "nowhere/meta/experiment.json: No such file or directory: is nowhere the folder of a project?"},
+    {"stitch nowhere", 1,
+     "nowhere/meta/experiment.json: No such file or directory: is nowhere the folder of a "
+     "project?"},
     {"sttich p", 2, "no verb 'sttich'; did you mean stitch? (--help lists the verbs)"},
     {"frob p", 2, "no verb 'frob' (--help lists the verbs)"},
     {"qc p --threads -1", 2, "between 0 and 1024"},
@@ -83,14 +86,19 @@ static void test_lines(void)
 
 static void test_phantom(void)
 {
-    ok(tool("phantom new --overlap 2 --quiet") == 2 && shell("test -e new") == 1, "a phantom that is refused leaves no folder");
+    ok(tool("phantom new --overlap 2 --quiet") == 2 && shell("test -e new") == 1,
+       "a phantom that is refused leaves no folder");
     shell("mkdir -p own/meta rawonly/data/raw && echo mine >own/meta/experiment.json");
-    ok(tool("phantom own --quiet") == 1 && strstr(output, "own: there is a meta/experiment.json that no phantom made"),
+    ok(tool("phantom own --quiet") == 1 &&
+           strstr(output, "own: there is a meta/experiment.json that no phantom made"),
        "%s", output);
-    ok(shell("grep -q mine own/meta/experiment.json && ! test -e own/truth") == 0, "and nothing of it is touched");
-    ok(tool("phantom rawonly --quiet") == 1 && strstr(output, "a data/raw that no phantom made"), "%s", output);
+    ok(shell("grep -q mine own/meta/experiment.json && ! test -e own/truth") == 0,
+       "and nothing of it is touched");
+    ok(tool("phantom rawonly --quiet") == 1 && strstr(output, "a data/raw that no phantom made"),
+       "%s", output);
     const char *small = "--tile 32x32 --grid 1x1 --planes 1 --cycles 1 --quiet";
-    ok(!tool("phantom own %s --force", small) && !tool("phantom own %s", small), "unless that is meant; again is fine");
+    ok(!tool("phantom own %s --force", small) && !tool("phantom own %s", small),
+       "unless that is meant; again is fine");
 }
 
 /* ---- scan orders ----------------------------------------------------------------------------- */
@@ -111,24 +119,28 @@ static void place(int k, bool raster, bool by_column, const char *start, int *ro
         *col = COLS - 1 - *col;
 }
 
-// The tiles of p, which are numbered as a snake from the top left, under the numbers of another order.
+// The tiles of p, which are numbered as a snake from the top left, under the numbers of another
+// order.
 static int renumber(bool raster, bool by_column, const char *start)
 {
-    int failed = shell("rm -rf o && mkdir -p o/data/raw/cyc001 o/meta && sed -e 's/\"scan\": .*/\"scan\": \"%s\",/' "
-                       "-e 's/\"scan_axis\": .*/\"scan_axis\": \"%s\",/' -e 's/\"scan_start\": .*/\"scan_start\": "
-                       "\"%s\",/' p/meta/experiment.json >o/meta/experiment.json",
-                       raster ? "raster" : "snake", by_column ? "column" : "row", start);
+    int failed = shell(
+        "rm -rf o && mkdir -p o/data/raw/cyc001 o/meta && sed -e 's/\"scan\": .*/\"scan\": "
+        "\"%s\",/' "
+        "-e 's/\"scan_axis\": .*/\"scan_axis\": \"%s\",/' -e 's/\"scan_start\": .*/\"scan_start\": "
+        "\"%s\",/' p/meta/experiment.json >o/meta/experiment.json",
+        raster ? "raster" : "snake", by_column ? "column" : "row", start);
     for (int k = 0; k < ROWS * COLS; k++) {
         int row, col;
         place(k, raster, by_column, start, &row, &col);
         int from = row * COLS + (row % 2 ? COLS - 1 - col : col);
-        failed |= shell("ln p/data/raw/*/1_%05d_Z001_CH1.tif o/data/raw/cyc001/1_%05d_Z001_CH1.tif", from + 1, k + 1);
+        failed |= shell("ln p/data/raw/*/1_%05d_Z001_CH1.tif o/data/raw/cyc001/1_%05d_Z001_CH1.tif",
+                        from + 1, k + 1);
     }
     return failed;
 }
 
-// The largest difference between two mosaics, ADU; tiles are added in the order of their numbers, and sums of floats
-// depend on that. -1: they cannot be compared.
+// The largest difference between two mosaics, ADU; tiles are added in the order of their numbers,
+// and sums of floats depend on that. -1: they cannot be compared.
 static int off_by(const char *a, const char *b)
 {
     struct kin_image x = {0}, y = {0};
@@ -147,11 +159,14 @@ static int off_by(const char *a, const char *b)
 static void test_orders(void)
 {
     static const char *const starts[] = {"top-left", "top-right", "bottom-left", "bottom-right"};
-    const char *how = "--quiet --illumination none --camera-offset 150 --ignore-dark --placement whole";
-    ok(tool("phantom p --grid %dx%d --tile 128x160 --planes 1 --channels 1 --cycles 1 --difficulty 1 --quiet "
+    const char *how =
+        "--quiet --illumination none --camera-offset 150 --ignore-dark --placement whole";
+    ok(tool("phantom p --grid %dx%d --tile 128x160 --planes 1 --channels 1 --cycles 1 --difficulty "
+            "1 --quiet "
             "--no-truth-images",
             ROWS, COLS) == 0 &&
-           tool("stitch p %s", how) == 0 && shell("mv p/data/processed/stitched/cyc01/CH1/01.tif right.tif") == 0,
+           tool("stitch p %s", how) == 0 &&
+           shell("mv p/data/processed/stitched/cyc01/CH1/01.tif right.tif") == 0,
        "a mosaic of %d x %d tiles %s", ROWS, COLS, output);
     for (int i = 0; i < 16; i++) {
         bool raster = i & 1, by_column = i & 2;
@@ -159,12 +174,13 @@ static void test_orders(void)
         int status = renumber(raster, by_column, start);
         status = status ? status : tool("stitch o %s", how);
         int off = status ? -1 : off_by("right.tif", "o/data/processed/stitched/cyc01/CH1/01.tif");
-        ok(off >= 0 && off <= 1, "%s by %s from the %s: the same mosaic to %d ADU %s", raster ? "raster" : "snake",
-           by_column ? "column" : "row", start, off, output);
+        ok(off >= 0 && off <= 1, "%s by %s from the %s: the same mosaic to %d ADU %s",
+           raster ? "raster" : "snake", by_column ? "column" : "row", start, off, output);
     }
     ok(renumber(true, false, "top-left") == 0 &&
            shell("sed -i 's/\"raster\"/\"Raster\"/' o/meta/experiment.json") == 0 &&
-           tool("stitch o %s", how) == 1 && strstr(output, "\"Raster\": must be one of snake|raster"),
+           tool("stitch o %s", how) == 1 &&
+           strstr(output, "\"Raster\": must be one of snake|raster"),
        "an order that is none: %s", output);
     ok(tool("stitch p %s --blend bands", how) == 0 &&
            shell("cmp -s right.tif p/data/processed/stitched/cyc01/CH1/01.tif") == 1,
@@ -178,7 +194,8 @@ static void test_compression(void)
     static const char *const words[] = {"none", "deflate", "zstd", "lzw"};
     struct kin_image first = {0}, image = {0};
     struct kin_error err = {0};
-    ok(tool("phantom c --grid 1x2 --tile 192x256 --planes 3 --channels 1 --cycles 2 --difficulty 1 --quiet "
+    ok(tool("phantom c --grid 1x2 --tile 192x256 --planes 3 --channels 1 --cycles 2 --difficulty 1 "
+            "--quiet "
             "--no-truth-images") == 0 &&
            tool("stitch c --cycle 1 --quiet") == 0 && tool("stitch c --cycle 2 --quiet") == 0 &&
            tool("edof c --cycle 1 --input stitched --quiet") == 0 &&
@@ -187,16 +204,19 @@ static void test_compression(void)
     for (int i = 0; i < 4; i++) {
         kin_image_free(&image);
         bool good = tool("register c --quiet --force --compression %s", words[i]) == 0 &&
-                    kin_tiff_read(in("c/data/processed/registered/registered.ome.tif"), i ? &image : &first, &err);
+                    kin_tiff_read(in("c/data/processed/registered/registered.ome.tif"),
+                                  i ? &image : &first, &err);
         ok(good && (!i || (kin_count(image.dims) == kin_count(first.dims) &&
                            !memcmp(image.data, first.data, 2 * kin_count(first.dims)))),
            "registered.ome.tif with %s: the same pixels %s%s", words[i], err.text, output);
     }
     kin_image_free(&image);
     kin_image_free(&first);
-    ok(shell("sed -i 's/\"xy_pixel_size\": [0-9.]*/\"xy_pixel_size\": 512/' c/meta/experiment.json") == 0 &&
+    ok(shell("sed -i 's/\"xy_pixel_size\": [0-9.]*/\"xy_pixel_size\": 512/' "
+             "c/meta/experiment.json") == 0 &&
            tool("register c --quiet --compression lzw") == 0 &&
-           shell("grep -qa 'PhysicalSizeX=\"0.512\"' c/data/processed/registered/registered.ome.tif") == 0,
+           shell("grep -qa 'PhysicalSizeX=\"0.512\"' "
+                 "c/data/processed/registered/registered.ome.tif") == 0,
        "another pixel size comes into its metadata %s", output);
     ok(shell("echo '{' >c/data/processed/edf/cyc01/.CH1.json") == 0 &&
            tool("edof c --cycle 1 --input stitched --quiet") == 1 && strstr(output, ".CH1.json"),
@@ -234,34 +254,49 @@ static bool write_stack(int planes, int size, enum kin_type type, float last)
 
 static void says(const char *line, const char *what)
 {
-    ok(tool("%s --quiet", line) == 1 && strstr(output, what) && output_lines == 1, "%s: %s", line, output);
+    ok(tool("%s --quiet", line) == 1 && strstr(output, what) && output_lines == 1, "%s: %s", line,
+       output);
 }
 
-// What is found deep inside of a stage, where no file is known, is said with its place and what may be done.
+// What is found deep inside of a stage, where no file is known, is said with its place and what may
+// be done.
 static void test_places(void)
 {
-    ok(shell("mkdir -p w/meta w/data/raw w/data/processed/stitched/cyc01/CH1 w/data/processed/edf/cyc01 "
-             "w/data/processed/registered/cyc01 && cd w/meta && echo '{\"tile_rows\": 1, \"tile_cols\": 1, "
-             "\"n_cycles\": 1, \"channels_per_cycle\": 1, \"n_zplanes\": 3}' >experiment.json") == 0,
+    ok(shell("mkdir -p w/meta w/data/raw w/data/processed/stitched/cyc01/CH1 "
+             "w/data/processed/edf/cyc01 "
+             "w/data/processed/registered/cyc01 && cd w/meta && echo '{\"tile_rows\": 1, "
+             "\"tile_cols\": 1, "
+             "\"n_cycles\": 1, \"channels_per_cycle\": 1, \"n_zplanes\": 3}' >experiment.json") ==
+           0,
        "a project without anything");
-    says("deconv w", "CH1/01.tif: No such file or directory (has `kintsugi-image stitch --cycle 1` run?)");
-    says("edof w", "deconv_001.tif: No such file or directory (has `kintsugi-image deconv --cycle 1` run?)");
-    says("register w", "CH1_edf.tif: No such file or directory (has `kintsugi-image edof --cycle 1` run?)");
-    says("isolate w", "CH1_edf.tif: No such file or directory (has `kintsugi-image register` run?)");
+    says("deconv w",
+         "CH1/01.tif: No such file or directory (has `kintsugi-image stitch --cycle 1` run?)");
+    says("edof w",
+         "deconv_001.tif: No such file or directory (has `kintsugi-image deconv --cycle 1` run?)");
+    says("register w",
+         "CH1_edf.tif: No such file or directory (has `kintsugi-image edof --cycle 1` run?)");
+    says("isolate w",
+         "CH1_edf.tif: No such file or directory (has `kintsugi-image register` run?)");
     says("qc w", "w: nothing to judge: no stage has run yet");
     says("qc w --stage decon", "w: nothing to judge: no cycle of decon has run yet");
     ok(access(in("w/data/processed/qc/.decon_complete"), F_OK) != 0, "and no sentinel");
     ok(write_stack(3, 90, KIN_F32, INFINITY), "planes that are not finite");
-    says("deconv w", "w/data/processed/stitched/cyc01/CH1: plane 1 holds values that are not finite");
-    says("edof w --input stitched", "w/data/processed/stitched/cyc01/CH1: its planes must hold 16-bit samples");
+    says("deconv w",
+         "w/data/processed/stitched/cyc01/CH1: plane 1 holds values that are not finite");
+    says("edof w --input stitched",
+         "w/data/processed/stitched/cyc01/CH1: its planes must hold 16-bit samples");
     ok(write_stack(3, 20, KIN_U16, 0), "small planes");
     says("deconv w", "w/data/processed/stitched/cyc01/CH1: a PSF of ");
-    ok(write_stack(3, 90, KIN_U16, 65535) && write_plane("w/data/processed/edf/cyc01/CH1_edf.tif", 9, 9, KIN_U16, 0),
+    ok(write_stack(3, 90, KIN_U16, 65535) &&
+           write_plane("w/data/processed/edf/cyc01/CH1_edf.tif", 9, 9, KIN_U16, 0),
        "planes");
     says("edof w --input stitched --min-planes 4", "w/data/processed/stitched/cyc01/CH1: 3 planes");
-    says("register w", "w/data/processed/edf/cyc01/CH1_edf.tif: registration needs at least 64 x 64 pixels");
-    ok(shell("sed -i 's/\"n_zplanes\": 3/\"n_zplanes\": 2/' w/meta/experiment.json") == 0, "two planes");
-    says("deconv w", "w/data/processed/stitched/cyc01/CH1: deconvolution needs at least 3 planes, not 2; without it, "
+    says("register w",
+         "w/data/processed/edf/cyc01/CH1_edf.tif: registration needs at least 64 x 64 pixels");
+    ok(shell("sed -i 's/\"n_zplanes\": 3/\"n_zplanes\": 2/' w/meta/experiment.json") == 0,
+       "two planes");
+    says("deconv w", "w/data/processed/stitched/cyc01/CH1: deconvolution needs at least 3 planes, "
+                     "not 2; without it, "
                      "edof goes on with --input stitched --min-planes 2");
     ok(tool("edof w --quiet --input stitched --min-planes 2") == 0, "and so it does %s", output);
 }

@@ -65,7 +65,8 @@ static void test_bad_positions(void)
         {"3d", "bad.csv: no position of tile 2 (of a grid of 9)"},
         {"3p", "bad.csv:4: tile 2 for the second time"},
         {"3s/^2/12/", "bad.csv:3: tile 12 of 9"},
-        {"3s/^2,0,1/2,1,0/", "bad.csv:3: tile 2 in row 1, column 0; by the experiment's order it is in 0, 1"},
+        {"3s/^2,0,1/2,1,0/",
+         "bad.csv:3: tile 2 in row 1, column 0; by the experiment's order it is in 0, 1"},
         {"s/,/;/g", "bad.csv:2: not tile,row,col,y,x as numbers"},
         {"2,$s/[.]/,/g", "bad.csv:2: 12 values under 8 names of columns"},
         {"4s/[0-9.]*,/nan,/4", "bad.csv:4: not tile,row,col,y,x as numbers"},
@@ -78,8 +79,8 @@ static void test_bad_positions(void)
         struct stitch_model model;
         struct kin_error err = {0};
         bool good = stitch_read_csv(in("bad.csv"), &params, &model, &err);
-        ok(cases[i].says ? !good && strstr(err.text, cases[i].says) : good, "positions after %s: %s", cases[i].edit,
-           good ? "good" : err.text);
+        ok(cases[i].says ? !good && strstr(err.text, cases[i].says) : good,
+           "positions after %s: %s", cases[i].edit, good ? "good" : err.text);
         if (good)
             stitch_model_free(&model);
     }
@@ -136,7 +137,8 @@ static void test_again(void)
                shell("diff -rq -x .snakemake_complete first p/data/processed/stitched") == 0,
            "and with little memory, in %s %s", mb > 2 ? "bands of fewer rows" : "narrow windows",
            output);
-    ok(tool("stitch p --cycle 1 --quiet --blend bands --memory 1 --positions first/cyc01/CH1/positions.csv") == 1 &&
+    ok(tool("stitch p --cycle 1 --quiet --blend bands --memory 1 --positions "
+            "first/cyc01/CH1/positions.csv") == 1 &&
            strstr(output, "too little memory"),
        "less than that is refused: %s", output);
     ok(tool("stitch p --cycle 1 --quiet --flat-min 0.2") == 0, "another parameter %s", output);
@@ -156,44 +158,57 @@ static bool remade(const char *line, const char *file)
 /* What is not a tile but makes the pixels all the same. */
 static void test_other_inputs(void)
 {
-    const char *plane = "p/data/processed/stitched/cyc01/CH1/03.tif", *with = "stitch p --quiet --positions pos.csv",
-               *without = "stitch p --quiet";
+    const char *plane = "p/data/processed/stitched/cyc01/CH1/03.tif",
+               *with = "stitch p --quiet --positions pos.csv", *without = "stitch p --quiet";
     shell("cp p/data/processed/stitched/cyc01/CH1/positions.csv pos.csv");
     ok(remade(with, plane) && !remade(with, plane), "positions from a file are taken once");
-    ok(shell("sed -i '3s/[0-9.]*,/9,/4' pos.csv") == 0 && remade(with, plane), "and again when the file has changed");
+    ok(shell("sed -i '3s/[0-9.]*,/9,/4' pos.csv") == 0 && remade(with, plane),
+       "and again when the file has changed");
     ok(remade(without, plane) && !remade(without, plane), "then those that are found %s", output);
-    ok(shell("mv p/meta/dark_CH1.tif kept.tif") == 0 && remade(without, plane), "without the dark frame %s", output);
-    ok(shell("mv kept.tif p/meta/dark_CH1.tif") == 0 && remade(without, plane), "and with it %s", output);
+    ok(shell("mv p/meta/dark_CH1.tif kept.tif") == 0 && remade(without, plane),
+       "without the dark frame %s", output);
+    ok(shell("mv kept.tif p/meta/dark_CH1.tif") == 0 && remade(without, plane), "and with it %s",
+       output);
 }
 
-/* Two by two tiles whose overlap is stated wrongly: accidents do not count; and three of them, which form no circle. */
+/* Two by two tiles whose overlap is stated wrongly: accidents do not count; and three of them,
+ * which form no circle. */
 static void test_unconfirmed(void)
 {
-    ok(tool("phantom u --grid 2x2 --tile 128x160 --planes 1 --channels 1 --cycles 1 --difficulty 1 --quiet "
+    ok(tool("phantom u --grid 2x2 --tile 128x160 --planes 1 --channels 1 --cycles 1 --difficulty 1 "
+            "--quiet "
             "--no-truth-images") == 0 &&
            tool("stitch u --quiet --json") == 0 && !strstr(output, "circle") &&
            strstr(output, "\"residual_rms\":") && !strstr(output, "\"residual_rms\":null"),
        "a mosaic whose overlaps confirm each other");
-    ok(tool("stitch u --quiet --json --overlap 0.05") == 1 && strstr(output, "of 4 overlaps fit together"), "%s",
-       output);
-    ok(shell("rm u/data/raw/*/1_00004_*") == 0 && tool("stitch u --quiet --json --allow-missing") == 0 &&
+    ok(tool("stitch u --quiet --json --overlap 0.05") == 1 &&
+           strstr(output, "of 4 overlaps fit together"),
+       "%s", output);
+    ok(shell("rm u/data/raw/*/1_00004_*") == 0 &&
+           tool("stitch u --quiet --json --allow-missing") == 0 &&
            strstr(output, "no circle of overlaps closes"),
        "without a tile nothing confirms the others: this is noted");
-    ok(tool("phantom line --grid 1x4 --tile 128x160 --planes 1 --channels 1 --cycles 1 --difficulty 1 --quiet "
+    ok(tool("phantom line --grid 1x4 --tile 128x160 --planes 1 --channels 1 --cycles 1 "
+            "--difficulty 1 --quiet "
             "--no-truth-images") == 0 &&
-           tool("stitch line --quiet --json") == 0 && strstr(output, "no circle of overlaps can confirm") &&
+           tool("stitch line --quiet --json") == 0 &&
+           strstr(output, "no circle of overlaps can confirm") &&
            strstr(output, "of 3 overlaps are seen") && strstr(output, "\"residual_rms\":null"),
        "nor do tiles in one line: this is noted");
-    ok(tool("stitch line --quiet --force --memory 5 --threads 64") == 0 && strstr(output, "more than --memory 5"),
+    ok(tool("stitch line --quiet --force --memory 5 --threads 64") == 0 &&
+           strstr(output, "more than --memory 5"),
        "more memory than it may have is told of: %s", output);
     ok(tool("stitch line --quiet --force --memory 5 --threads 1") == 0 && output_lines == 0,
        "and not where it suffices: %s", output);
-    ok(tool("phantom apart --grid 2x2 --tile 128x160 --planes 1 --channels 1 --cycles 1 --difficulty 1 --quiet "
+    ok(tool("phantom apart --grid 2x2 --tile 128x160 --planes 1 --channels 1 --cycles 1 "
+            "--difficulty 1 --quiet "
             "--no-truth-images --overlap 0") == 0 &&
            tool("stitch apart --quiet --json") == 0 && strstr(output, "\"edges\":[]") &&
            !strstr(output, "overlap_ncc"),
        "tiles that do not overlap have no overlaps that could be judged");
-    ok(tool("stitch u --quiet --cycle 2") == 1 && strstr(output, "cycle 2: the experiment has 1 to 1"), "%s", output);
+    ok(tool("stitch u --quiet --cycle 2") == 1 &&
+           strstr(output, "cycle 2: the experiment has 1 to 1"),
+       "%s", output);
 }
 
 /* All planes of tile 5, channel 2: `more` ADU of light. */
@@ -204,7 +219,8 @@ static bool brighten(int more)
         char path[300];
         struct kin_image image;
         struct kin_error err = {0};
-        snprintf(path, sizeof path, "%s/p/data/raw/cyc001_reg001_phantom/1_00005_Z%03d_CH2.tif", dir, z);
+        snprintf(path, sizeof path, "%s/p/data/raw/cyc001_reg001_phantom/1_00005_Z%03d_CH2.tif",
+                 dir, z);
         good = kin_tiff_read(path, &image, &err);
         for (size_t i = 0; good && i < kin_count(image.dims); i++)
             kin_u16(&image)[i] = (uint16_t)(kin_u16(&image)[i] + more);
@@ -226,7 +242,8 @@ static double stands_out(void)
         for (int y = 0; y < 30; y++)
             for (int x = 0; x < 40; x++)
                 mean[k] += kin_u16(&image)[(size_t)((k ? 40 : 130) + y) * (size_t)image.dims.x +
-                                           (size_t)(170 + x)] / 1200.0;
+                                           (size_t)(170 + x)] /
+                           1200.0;
     kin_image_free(&image);
     return mean[0] - mean[1];
 }
@@ -243,14 +260,18 @@ static void test_baseline(void)
         level[k] = stands_out();
     }
     ok(good, "the stage runs %s", output);
-    ok(kept[1] - kept[0] > 240, "300 ADU more in a tile are seen in the mosaic: %.0f", kept[1] - kept[0]);
-    ok(fabs(level[1] - level[0]) < 30, "and are gone with --baseline mean: %.1f", level[1] - level[0]);
-    ok(shell("grep -q '^tile,baseline,shift,scale$' p/data/processed/stitched/cyc01/CH2/baseline.csv && "
+    ok(kept[1] - kept[0] > 240, "300 ADU more in a tile are seen in the mosaic: %.0f",
+       kept[1] - kept[0]);
+    ok(fabs(level[1] - level[0]) < 30, "and are gone with --baseline mean: %.1f",
+       level[1] - level[0]);
+    ok(shell("grep -q '^tile,baseline,shift,scale$' "
+             "p/data/processed/stitched/cyc01/CH2/baseline.csv && "
              "[ $(wc -l < p/data/processed/stitched/cyc01/CH2/baseline.csv) = 10 ]") == 0,
        "the baselines are saved, one a tile");
-    ok(tool("stitch u --quiet --allow-missing --force --solver ladmap --illumination basic --baseline decay") == 0 &&
-           brighten(-300) &&
-           tool("stitch p --cycle 1 --quiet --baseline sideways") == 2 && strstr(output, "keep|zero|mean|decay"),
+    ok(tool("stitch u --quiet --allow-missing --force --solver ladmap --illumination basic "
+            "--baseline decay") == 0 &&
+           brighten(-300) && tool("stitch p --cycle 1 --quiet --baseline sideways") == 2 &&
+           strstr(output, "keep|zero|mean|decay"),
        "LADMAP with decay; no such baseline: %s", output);
 }
 

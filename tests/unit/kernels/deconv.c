@@ -284,8 +284,9 @@ static void test_blocks(void)
 
 /* ---- seams ----------------------------------------------------------------------------------- */
 
-/* A case of blocks against one block. optics: half widths of 0 are those of a stage; no aperture: a PSF of one
- * plane, `blunt` pixels of which weigh the same on one side and fall off on the other. */
+/* A case of blocks against one block. optics: half widths of 0 are those of a stage; no aperture:
+ * a PSF of one plane, `blunt` pixels of which weigh the same on one side and fall off on the
+ * other. */
 struct seams {
     const char *name;
     struct kin_dims dims;
@@ -390,11 +391,7 @@ static const struct seams seams[] = {
      {DRY, .half_z = 3, .half_xy = 9},
      0,
      {.iterations = 10, .accelerate = true}},
-    {"the same, few steps",
-     {3, 180, 30},
-     {DRY, .half_z = 3, .half_xy = 9},
-     0,
-     {.iterations = 4}},
+    {"the same, few steps", {3, 180, 30}, {DRY, .half_z = 3, .half_xy = 9}, 0, {.iterations = 4}},
     {"the same, 25 steps of total variation",
      {3, 280, 24},
      {DRY, .half_z = 3, .half_xy = 9},

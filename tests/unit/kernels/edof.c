@@ -232,7 +232,8 @@ static void test_gate(void)
     result_free(&r);
     for (int z = 2; z < 8; z++)
         memset(plane_of(&stack, z), 0, plane * 2);
-    ok(!run(dev, &stack, &p, NULL, &r, &err) && strstr(err.text, "can be used (") && strstr(err.text, "--max-zero"),
+    ok(!run(dev, &stack, &p, NULL, &r, &err) && strstr(err.text, "can be used (") &&
+           strstr(err.text, "--max-zero"),
        "too few planes: %s", err.text);
     result_free(&r);
     kin_image_free(&stack);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What people write into meta/ and how they name their tiles: understood, or refused by name and with a hint.
+// What people write into meta/ and how they name their tiles: understood, or refused by name and
+// with a hint.
 #include "experiment.h"
 #include "test.h"
 
@@ -55,14 +56,15 @@ static void test_numbers(void)
         struct kin_error err = {0};
         struct experiment exp;
         bool rows = strstr(texts[i].members, "tile_rows") != NULL;
-        snprintf(text, sizeof text,
-                 "\xef\xbb\xbf{%s\"tile_cols\": 2, \"n_cycles\": 2, \"channels_per_cycle\": 2, %s%s}",
-                 rows ? "" : "\"tile_rows\": 2, ", strstr(texts[i].members, "planes") ? "" : "\"n_zplanes\": 5, ",
-                 texts[i].members);
+        snprintf(
+            text, sizeof text,
+            "\xef\xbb\xbf{%s\"tile_cols\": 2, \"n_cycles\": 2, \"channels_per_cycle\": 2, %s%s}",
+            rows ? "" : "\"tile_rows\": 2, ",
+            strstr(texts[i].members, "planes") ? "" : "\"n_zplanes\": 5, ", texts[i].members);
         write_file("meta/experiment.json", text);
         bool good = experiment_read(dir, &exp, &err);
-        ok(texts[i].error ? !good && strstr(err.text, texts[i].error) : good, "%s: %s", texts[i].members,
-           good ? "good" : err.text);
+        ok(texts[i].error ? !good && strstr(err.text, texts[i].error) : good, "%s: %s",
+           texts[i].members, good ? "good" : err.text);
         if (good)
             experiment_free(&exp);
     }
@@ -72,8 +74,8 @@ static void test_numbers(void)
 
 static bool read_names(const char *names, struct experiment *exp, struct kin_error *err)
 {
-    write_file("meta/experiment.json",
-               "{\"tile_rows\": 1, \"tile_cols\": 1, \"n_cycles\": 2, \"channels_per_cycle\": 4, \"n_zplanes\": 5}");
+    write_file("meta/experiment.json", "{\"tile_rows\": 1, \"tile_cols\": 1, \"n_cycles\": 2, "
+                                       "\"channels_per_cycle\": 4, \"n_zplanes\": 5}");
     write_file("meta/CHANNELNAMES.txt", names);
     *err = (struct kin_error){0};
     return experiment_read(dir, exp, err);
@@ -84,7 +86,9 @@ static void test_markers(void)
     char name[128];
     struct kin_error err;
     struct experiment exp;
-    ok(read_names("\xef\xbb\xbf" "DAPI\r\n\n# a note\nCD 3\r\n2: x, y\n99999999999: z\n", &exp, &err),
+    ok(read_names("\xef\xbb\xbf"
+                  "DAPI\r\n\n# a note\nCD 3\r\n2: x, y\n99999999999: z\n",
+                  &exp, &err),
        "names with a byte-order mark and Windows' line ends (%s)", err.text);
     is(experiment_marker(&exp, 1, 1), "DAPI", "the mark is no part of a name");
     is(experiment_marker(&exp, 1, 2), "CD 3", "nor is the line's end");
@@ -92,11 +96,15 @@ static void test_markers(void)
     experiment_free(&exp);
     static const char *const bad[][2] = {
         {"DAPI\n\xb5m\n", "CHANNELNAMES.txt:2: the marker's name is not UTF-8"},
-        {"1: DAPI, a\x01" "b\n", "CHANNELNAMES.txt:1: the marker's name has a control character"},
-        {"a234567890123456789012345678901234567890123456789012345678901234\n", "is longer than 63 bytes"},
+        {"1: DAPI, a\x01"
+         "b\n",
+         "CHANNELNAMES.txt:1: the marker's name has a control character"},
+        {"a234567890123456789012345678901234567890123456789012345678901234\n",
+         "is longer than 63 bytes"},
     };
     for (int i = 0; i < 3; i++)
-        ok(!read_names(bad[i][0], &exp, &err) && strstr(err.text, bad[i][1]), "refused: %s", err.text);
+        ok(!read_names(bad[i][0], &exp, &err) && strstr(err.text, bad[i][1]), "refused: %s",
+           err.text);
     static const char *const twins[][5] = {
         {"A/B\nA B\nA_B\n", "A_B", "A_B_CH2", "A_B_CH3", "CH4_edf"},
         {"A\nA\nA_CH2\nA_CH2\n", "A", "A_CH2", "A_CH2_CH3", "A_CH2_CH4"},
@@ -117,7 +125,8 @@ static void test_markers(void)
 static bool open_raw(const char *names, struct raw_cycle *raw, struct kin_error *err)
 {
     char command[900];
-    snprintf(command, sizeof command, "rm -rf %s/raw && mkdir %s/raw && cd %s/raw && touch %s", dir, dir, dir, names);
+    snprintf(command, sizeof command, "rm -rf %s/raw && mkdir %s/raw && cd %s/raw && touch %s", dir,
+             dir, dir, names);
     *err = (struct kin_error){0};
     return !system(command) && raw_open(strcat(strcpy(command, dir), "/raw"), raw, err);
 }
@@ -126,9 +135,11 @@ static void test_raw(void)
 {
     static const char *const sets[][3] = {
         /* names, and how tile 1 and tile 10 at plane 2, channel 1 are called */
-        {"1_00001_Z002_CH1.tif 1_00010_Z002_CH1.tif", "1_00001_Z002_CH1.tif", "1_00010_Z002_CH1.tif"},
+        {"1_00001_Z002_CH1.tif 1_00010_Z002_CH1.tif", "1_00001_Z002_CH1.tif",
+         "1_00010_Z002_CH1.tif"},
         {"1_1_Z2_CH1.tif 1_10_Z2_CH1.tif", "1_1_Z2_CH1.tif", "1_10_Z2_CH1.tif"},
-        {"reg_1_1_Z02_CH01.TIFF reg_1_10_Z02_CH01.tiff", "reg_1_1_Z02_CH01.TIFF", "reg_1_10_Z02_CH01.tiff"},
+        {"reg_1_1_Z02_CH01.TIFF reg_1_10_Z02_CH01.tiff", "reg_1_1_Z02_CH01.TIFF",
+         "reg_1_10_Z02_CH01.tiff"},
         {"1_1_Z2_CH1.ome.tif ._1_1_Z2_CH1.ome.tif 1_10_Z2_CH1.TIF notes.txt", "1_1_Z2_CH1.ome.tif",
          "1_10_Z2_CH1.TIF"},
     };
@@ -136,9 +147,11 @@ static void test_raw(void)
     struct kin_error err;
     struct raw_cycle raw;
     for (size_t i = 0; i < sizeof sets / sizeof *sets; i++) {
-        ok(open_raw(sets[i][0], &raw, &err) && raw.tiles == 10 && raw.planes == 2, "%s: %s", sets[i][0], err.text);
+        ok(open_raw(sets[i][0], &raw, &err) && raw.tiles == 10 && raw.planes == 2, "%s: %s",
+           sets[i][0], err.text);
         for (int k = 0; k < 2; k++)
-            ok(raw_path(&raw, k * 9, 2, 1, path, sizeof path) && strstr(path, sets[i][k + 1]), "%s", path);
+            ok(raw_path(&raw, k * 9, 2, 1, path, sizeof path) && strstr(path, sets[i][k + 1]), "%s",
+               path);
         ok(!raw_path(&raw, 4, 2, 1, path, sizeof path), "there is no %s", path);
         raw_free(&raw);
     }
@@ -146,7 +159,8 @@ static void test_raw(void)
            strstr(err.text, "/raw: 1_01_Z2_CH1.tif and 1_1_Z2_CH1.tif are the same tile"),
        "%s", err.text);
     ok(!open_raw("1_1_Z1_CH1.tif 1_99999_Z9999_CH16.tif", &raw, &err) &&
-           strstr(err.text, "by their names 99999 tiles of 9999 planes and 16 channels, but 2 files"),
+           strstr(err.text,
+                  "by their names 99999 tiles of 9999 planes and 16 channels, but 2 files"),
        "%s", err.text);
     ok(!open_raw("a.tif", &raw, &err) && strstr(err.text, "no tiles named like"), "%s", err.text);
 }

@@ -128,9 +128,11 @@ static void naive_measure(const uint16_t *src, int rows, int width, int r, int b
 
 static void test_measure(void)
 {
-    static const int cases[][5] = {
-        {30, 37, 3, 4, 65535}, {7, 300, 5, 1, 65535}, {50, 2, 3, 4, 65535}, {33, 40, 2, 2, 30000},
-        {1, 300, 100, 300, 65535}};
+    static const int cases[][5] = {{30, 37, 3, 4, 65535},
+                                   {7, 300, 5, 1, 65535},
+                                   {50, 2, 3, 4, 65535},
+                                   {33, 40, 2, 2, 30000},
+                                   {1, 300, 100, 300, 65535}};
     for (int c = 0; c < 5; c++) {
         int rows = cases[c][0], width = cases[c][1], r = cases[c][2], bin = cases[c][3],
             top = cases[c][4];
@@ -177,8 +179,8 @@ static void test_peak(void)
 
 static void test_take(void)
 {
-    /* planes 0, 1, 3 of a stack whose value is 100 times the plane: the result is 100 times the map
-     */
+    /* planes 0, 1, 3 of a stack whose value is 100 times the plane: the result is 100 times the
+     * map */
     struct focus_planes planes = {3, {0, 1, 3}};
     uint16_t stack[3 * 8 * 9], dst[8 * 9];
     float map_z[2 * 3] = {0, 1, 2, 0.5f, 1.5f, 3}, z[8 * 9];
@@ -192,8 +194,8 @@ static void test_take(void)
     ok(off <= 0.51, "planes are interpolated, across a gap too (worst %.2f)", off);
     ok(z[0] == 0 && fabsf(z[8] - 1.625f) < 1e-6f && fabsf(z[7 * 9] - 0.5f) < 1e-6f,
        "the map's corners hold");
-    /* pixel (3, 3) lies 0.375 of the way between the middles (1.5) of the first bins on both axes
-     */
+    /* pixel (3, 3) lies 0.375 of the way between the middles (1.5) of the first bins on both
+     * axes */
     float upper = 0.375f, lower = 0.5f + 0.375f;
     ok(fabsf(z[3 * 9 + 3] - (upper + 0.375f * (lower - upper))) < 1e-6f,
        "between the bins' middles the map is bilinear");
@@ -215,7 +217,8 @@ static void naive_blur(float *out, const float *in, struct kin_dims d, const str
         for (size_t k = 0; k < kin_count(p); k++) {
             int dx = (int)(k % p.x) - p.x / 2, dy = (int)(k / p.x % p.y) - p.y / 2,
                 dz = (int)(k / p.x / p.y) - p.z / 2;
-            size_t from = ((size_t)fold_z(z + sign * dz, d.z) * d.y + fold(y + sign * dy, d.y)) * d.x +
+            size_t from = ((size_t)fold_z(z + sign * dz, d.z) * d.y + fold(y + sign * dy, d.y)) *
+                              d.x +
                           fold(x + sign * dx, d.x);
             sum += (double)kin_f32(psf)[k] * in[from];
         }
@@ -262,7 +265,8 @@ static void test_blur(void)
     kin_psf(&p, &psf, NULL);
     check_blur((struct kin_dims){6, 15, 36}, &psf, "uneven in z,");
     kin_image_free(&psf);
-    kin_image_alloc(&psf, (struct kin_dims){3, 3, 5}, KIN_F32, NULL); /* turned it is the same, mirrored it is not */
+    /* turned it is the same, mirrored it is not */
+    kin_image_alloc(&psf, (struct kin_dims){3, 3, 5}, KIN_F32, NULL);
     for (size_t i = 0; i < kin_count(psf.dims); i++)
         kin_f32(&psf)[i] = (float)(1 + (i % 15 < 7 ? i % 15 : 14 - i % 15) * (i / 15 + 1)) / 100;
     check_blur((struct kin_dims){4, 8, 34}, &psf, "turned");

@@ -43,15 +43,16 @@ static void test_reference_baseline(const float *thumbs, int n)
 {
     struct kin_error err = {0};
     double want[63], got[63], worst = 0, mean = 0;
-    int count = read_numbers(shared_path("basic_reference/ref_wsi_brain_baseline_flatonly.txt"), want, 63);
+    int count = read_numbers(shared_path("basic_reference/ref_wsi_brain_baseline_flatonly.txt"),
+                             want, 63);
     bool good = n == 63 && count == n && illum_baseline(dev, thumbs, n, &fit, got, &err);
     for (int i = 0; good && i < n; i++) {
         double e = fabs(got[i] / want[i] - 1);
         mean += e / n;
         worst = fmax(worst, e);
     }
-    ok(good && mean < 0.03 && worst < 0.12, "the baselines are near BaSiC's: mean %.1e, worst %.1e %s", mean, worst,
-       err.text);
+    ok(good && mean < 0.03 && worst < 0.12,
+       "the baselines are near BaSiC's: mean %.1e, worst %.1e %s", mean, worst, err.text);
 }
 
 static void test_reference_ladmap(const float *thumbs, int n, const float *want)
@@ -62,8 +63,10 @@ static void test_reference_ladmap(const float *thumbs, int n, const float *want)
     bool good = illum_fit(dev, thumbs, n, &params, &fit, &err);
     compare(fit.flat, want, &mean, &worst);
     ok(good && fit.method == ILLUM_BASIC && mean < 0.2,
-       "LADMAP, where tissue fills the images: within %.2g of it (BaSiCPy's: 0.15), worst %.2g, %d rounds, %d "
-       "iterations %s", mean, worst, fit.rounds, fit.iterations, fit.note);
+       "LADMAP, where tissue fills the images: within %.2g of it (BaSiCPy's: 0.15), worst %.2g, %d "
+       "rounds, %d "
+       "iterations %s",
+       mean, worst, fit.rounds, fit.iterations, fit.note);
 }
 
 static void test_reference(void)
@@ -131,8 +134,8 @@ static void make_images(float *images, int n, double offset)
     }
 }
 
-static void test_made(int n, double offset, bool known, enum illum_solver solver, enum illum_method method,
-                      double gate)
+static void test_made(int n, double offset, bool known, enum illum_solver solver,
+                      enum illum_method method, double gate)
 {
     struct kin_error err = {0};
     struct illum_params params = {.dark = known ? offset : NAN, .solver = solver};
@@ -142,7 +145,8 @@ static void test_made(int n, double offset, bool known, enum illum_solver solver
     for (int i = 0; i < M; i++)
         want[i] = true_flat(i);
     bool good = illum_fit(dev, images, n, &params, &fit, &err);
-    ok(good && fit.method == method, "%d made images are fitted by %s (%s, %d rounds, %d iterations)", n,
+    ok(good && fit.method == method,
+       "%d made images are fitted by %s (%s, %d rounds, %d iterations)", n,
        illum_method_name(fit.method), illum_solver_name(solver), fit.rounds, fit.iterations);
     compare(fit.flat, want, &mean, &worst);
     ok(mean < gate, "the flat field is the true one to %.2f %% (worst %.2f %%), offset %s",
@@ -169,27 +173,30 @@ static void test_baseline(void)
         float fade = (float)exp(-0.01 * k);
         for (int i = 0; i < M; i++)
             images[k * M + i] = fade * (images[k * M + i] - 180) + 180;
-        want[k] = ((100 + 20 * (double)noise((uint32_t)k)) * flat_mean + 2) * fade; /* camera noise: 0 to 4 */
+        /* camera noise: 0 to 4 */
+        want[k] = ((100 + 20 * (double)noise((uint32_t)k)) * flat_mean + 2) * fade;
     }
-    bool good = illum_baseline(dev, images, IMAGES, &fit, got, &err) && illum_decay(got, IMAGES, &rate);
+    bool good = illum_baseline(dev, images, IMAGES, &fit, got, &err) &&
+                illum_decay(got, IMAGES, &rate);
     for (int k = 0; k < IMAGES; k++) {
         mean += fabs(got[k] / want[k] - 1) / IMAGES;
         worst = fmax(worst, fabs(got[k] / want[k] - 1));
     }
-    ok(good && mean < 0.01 && worst < 0.03, "baselines are the true ones to %.2f %% (worst %.2f %%) %s", 100 * mean,
-       100 * worst, err.text);
+    ok(good && mean < 0.01 && worst < 0.03,
+       "baselines are the true ones to %.2f %% (worst %.2f %%) %s", 100 * mean, 100 * worst,
+       err.text);
     ok(fabs(rate - 0.01) < 0.001, "they fade by %.5f an image, truly 0.01", rate);
     for (int k = 0; k < IMAGES; k++)
         got[k] = k == 7 ? 0 : 100 * exp(-0.02 * k) * (k % 9 ? 1 : 3);
     good = illum_decay(got, IMAGES, &rate);
-    ok(good && fabs(rate - 0.02) < 2e-4, "the rate ignores images that stand out (%.5f)",
-       rate);
+    ok(good && fabs(rate - 0.02) < 2e-4, "the rate ignores images that stand out (%.5f)", rate);
     got[1] = got[0] = 0;
     ok(illum_decay(got, 2, &rate) && rate == 0 && illum_decay(got, 0, &rate) && rate == 0,
        "two dark images do not fade");
     memset(images, 0, IMAGES * M * sizeof *images);
     got[3] = 1;
-    ok(illum_baseline(dev, images, IMAGES, &fit, got, &err) && got[3] == 0, "empty images have the baseline 0");
+    ok(illum_baseline(dev, images, IMAGES, &fit, got, &err) && got[3] == 0,
+       "empty images have the baseline 0");
     free(images);
 }
 
@@ -207,18 +214,21 @@ static void test_levels(void)
         fit.dark[i] = 50;
     }
     for (int i = 0; i < IMAGES * M; i++)
-        images[i] = (float)(50 + light[tile_of[i / M]] + (i / M < 3 ? 5 : -5)); /* the planes differ */
+        /* the planes differ */
+        images[i] = (float)(50 + light[tile_of[i / M]] + (i / M < 3 ? 5 : -5));
     for (int how = ILLUM_KEEP; how <= ILLUM_DECAY; how++) {
         double mean = (100 + 80 + 64) / 3.0, zero = how == ILLUM_TO_MEAN ? mean : 0;
-        bool good = illum_levels_find(dev, images, tile_of, IMAGES, &fit, TILES, (enum illum_level)how, &l, &err);
+        bool good = illum_levels_find(dev, images, tile_of, IMAGES, &fit, TILES,
+                                      (enum illum_level)how, &l, &err);
         for (int k = 0; good && k < TILES; k++) {
             bool moved = k != 2 && (how == ILLUM_TO_ZERO || how == ILLUM_TO_MEAN);
             double scale = how == ILLUM_DECAY ? exp(l.decay * (k - 1.5)) : 1;
             good = (k == 2 ? isnan(l.baseline[k]) : fabs(l.baseline[k] - light[k]) < 0.01) &&
-                   fabs(l.shift[k] - (moved ? light[k] - zero : 0)) < 0.02 && fabs(l.scale[k] - scale) < 1e-6;
+                   fabs(l.shift[k] - (moved ? light[k] - zero : 0)) < 0.02 &&
+                   fabs(l.scale[k] - scale) < 1e-6;
         }
-        ok(good && l.decay > 0.1 && l.decay < 0.23, "levels, way %d: a missing tile is left alone (decay %.3f) %s", how,
-           l.decay, err.text);
+        ok(good && l.decay > 0.1 && l.decay < 0.23,
+           "levels, way %d: a missing tile is left alone (decay %.3f) %s", how, l.decay, err.text);
         illum_levels_free(&l);
     }
     free(images);

@@ -31,7 +31,8 @@ static void test_stage(const char *verb, const char *results)
     shell("rm -rf first && cp -r %s first", results);
     for (int i = 0; i < 4; i++) {
         shell("rm -rf %s", results);
-        shell("%s %s --quiet --threads 2 >/dev/null 2>&1 & sleep %.3f; kill -%s $!; wait $!", /* until it is gone */
+        /* wait: until it is gone */
+        shell("%s %s --quiet --threads 2 >/dev/null 2>&1 & sleep %.3f; kill -%s $!; wait $!",
               getenv("KINTSUGI_IMAGE"), verb, 0.01 + seconds * (i + 1) / 5.5, signals[i % 2]);
         int status = tool("%s --quiet --threads 2", verb);
         ok(status == 0 && shell("diff -rq -x .snakemake_complete -x '*.part' -x '*.json' first %s",
@@ -41,7 +42,8 @@ static void test_stage(const char *verb, const char *results)
         ok(shell("! find %s -name '*.part' | grep -q .", results) == 0,
            "%s: no temporary file stays", verb);
     }
-    ok(shell("touch %s/.recipe.1.part", results) == 0 && tool("%s --quiet --threads 2", verb) == 0 &&
+    ok(shell("touch %s/.recipe.1.part", results) == 0 &&
+           tool("%s --quiet --threads 2", verb) == 0 &&
            shell("test -e %s/.recipe.1.part", results) == 1,
        "%s: nor does one of a run that was killed as it began", verb);
 }

@@ -22,14 +22,15 @@ static struct isolate_pair both(void)
     return (struct isolate_pair){kin_source_image(&images[0]), kin_source_image(&images[1])};
 }
 
-static bool measure(const struct isolate_params *params, struct isolate_fit *fit, struct kin_error *err)
+static bool measure(const struct isolate_params *params, struct isolate_fit *fit,
+                    struct kin_error *err)
 {
     struct isolate_pair pair = both();
     return isolate_measure(&pair, params, fit, err);
 }
 
-static bool apply(uint16_t *signal, const struct isolate_params *params, int threads, struct isolate_fit *fit,
-                  struct kin_error *err)
+static bool apply(uint16_t *signal, const struct isolate_params *params, int threads,
+                  struct isolate_fit *fit, struct kin_error *err)
 {
     struct isolate_pair pair = both();
     struct kin_image image = {dims, KIN_U16, signal};
@@ -69,8 +70,7 @@ static void known_scale(double scale, double strength, uint64_t seed)
     struct kin_error err = {0};
     make(scale, strength, seed);
     double before = ncc_to_truth(marker);
-    ok(measure(&params, &fit, &err) &&
-           apply(signal_one, &params, 1, &fit, &err),
+    ok(measure(&params, &fit, &err) && apply(signal_one, &params, 1, &fit, &err),
        "a marker over autofluorescence is measured and subtracted");
     double after = ncc_to_truth(signal_one);
     printf("# scale %.3f (true %.1f), offset %.1f, explained %.3f, left %.3f, quality %.2f, NCC to "
@@ -99,12 +99,10 @@ static void varying_scale(void)
         truth[i] = (float)m;
     }
     params.bin = 4;
-    bool fine = measure(&params, &one, NULL) &&
-                apply(signal_one, &params, 2, &one, NULL);
+    bool fine = measure(&params, &one, NULL) && apply(signal_one, &params, 2, &one, NULL);
     double before = ncc_to_truth(signal_one);
     params.region = 128;
-    fine = fine && measure(&params, &many, NULL) &&
-           apply(signal_one, &params, 1, &many, NULL) &&
+    fine = fine && measure(&params, &many, NULL) && apply(signal_one, &params, 1, &many, NULL) &&
            apply(signal_three, &params, 3, &many, NULL);
     double after = ncc_to_truth(signal_one);
     ok(fine && many.field.own > 10 && after > before + 0.01 && after > 0.9,
@@ -125,8 +123,7 @@ static void exposure_ratio(void)
     struct isolate_fit fit;
     make(1.7, 900, 5);
     params.scale = 1.7;
-    bool fine = measure(&params, &fit, NULL) &&
-                apply(signal_one, &params, 2, &fit, NULL);
+    bool fine = measure(&params, &fit, NULL) && apply(signal_one, &params, 2, &fit, NULL);
     double after = ncc_to_truth(signal_one);
     ok(fine && fit.scale == 1.7 && !fit.failed && after > 0.9,
        "with the ratio of the exposures the NCC to the truth is %.3f", after);
@@ -181,8 +178,7 @@ static void no_relation(void)
         marker[i] = (uint16_t)(1000 + 30 * normal(&r));
     }
     marker[7] = 1;
-    bool fine = measure(&params, &fit, NULL) &&
-                apply(signal_one, &params, 2, &fit, NULL);
+    bool fine = measure(&params, &fit, NULL) && apply(signal_one, &params, 2, &fit, NULL);
     ok(fine && fit.scale < 0.1, "an unrelated blank gets next to no scale (%.3f)", fit.scale);
     ok(signal_one[7] == 0, "a pixel below the background becomes 0 and does not wrap");
 }
@@ -217,8 +213,8 @@ static void very_large(void)
     struct isolate_fit fit;
     struct kin_error err = {0};
     bool good = isolate_measure(&pair, &params, &fit, &err);
-    ok(good && fit.cells == width / 16 * (width / 16), "of a very large image larger cells are looked at: %d of them",
-       fit.cells);
+    ok(good && fit.cells == width / 16 * (width / 16),
+       "of a very large image larger cells are looked at: %d of them", fit.cells);
     isolate_fit_free(&fit);
 }
 
@@ -233,11 +229,13 @@ static void mixed_blanks(void)
     int wrong = 0;
     bool fine = source.rows(source.user, 0, 9, N - 9, signal_one, &err);
     for (int i = 0; i < (N - 9) * N; i++)
-        wrong += signal_one[i] != (uint16_t)nearbyint(0.25 * marker[i + 9 * N] + 0.75 * blank[i + 9 * N]);
+        wrong += signal_one[i] !=
+                 (uint16_t)nearbyint(0.25 * marker[i + 9 * N] + 0.75 * blank[i + 9 * N]);
     ok(fine && !wrong, "two blanks are mixed");
     mix.b.rows = broken_rows;
     pair.blank = source;
-    ok(!isolate_measure(&pair, &params, &fit, &err) && err.code == KIN_IO, "a blank that cannot be read: %s", err.text);
+    ok(!isolate_measure(&pair, &params, &fit, &err) && err.code == KIN_IO,
+       "a blank that cannot be read: %s", err.text);
 }
 
 static void names(void)

@@ -140,7 +140,8 @@ static void odd_reports(const struct experiment *exp)
         {"nothing.json", "{}", "its \"stage\" is none of"},
         {"stranger.json", "{\"stage\": \"sorting\", \"ncc\": 0.01}", "its \"stage\" is none of"},
         {"no_name.json", "{\"stage\": [\"stitch\"]}", "its \"stage\" is none of"},
-        {"channels.json", "{\"stage\": \"edof\", \"channels\": {\"1\": {}}}", "\"channels\" is no list"},
+        {"channels.json", "{\"stage\": \"edof\", \"channels\": {\"1\": {}}}",
+         "\"channels\" is no list"},
         {"edges.json", "{\"stage\": \"stitch\", \"edges\": 12}", "\"edges\" is no list"},
         {"plain.json", "{\"stage\": \"decon\", \"cycle\": 1}", NULL},
     };
@@ -162,7 +163,8 @@ static void odd_reports(const struct experiment *exp)
             rows += !strcmp(table.values[k].marker, files[i].name) &&
                     table.values[k].status == QC_YELLOW;
         for (int k = 0; k < table.note_count; k++)
-            notes += files[i].why && !strncmp(table.notes[k], files[i].name, strlen(files[i].name)) &&
+            notes += files[i].why &&
+                     !strncmp(table.notes[k], files[i].name, strlen(files[i].name)) &&
                      strstr(table.notes[k], files[i].why);
         ok(rows == (files[i].why != NULL) && notes == rows, "%s: %s", files[i].name,
            files[i].why ? files[i].why : "a report");
@@ -187,14 +189,20 @@ static void kept_planes(const struct experiment *exp)
     }
 }
 
-/* A marker has got another name: its images under the old one are told, those of maps and of channels are not. */
+/* A marker has got another name: its images under the old one are told, those of maps and of
+ * channels are not. */
 static void renamed_marker(const struct experiment *exp)
 {
-    static const char *const files[] = {"edf/cyc01/CD4.tif", "edf/cyc01/zmap_DAPI.tif", "registered/cyc01/DAPI_CH2.tif",
-                                        "registered/cyc02/Blank.tif", "signal_isolated/DAPI_cyc02.tif",
-                                        "signal_isolated/Blank_cyc02.tif", "signal_isolated/Blank.tif"};
-    static const char *const told[] = {"edf/cyc01/CD4.tif is the image of no channel", "registered/cyc01/DAPI_CH2.tif",
-                                       "registered/cyc02/Blank.tif", "signal_isolated/Blank_cyc02.tif"};
+    static const char *const files[] = {"edf/cyc01/CD4.tif",
+                                        "edf/cyc01/zmap_DAPI.tif",
+                                        "registered/cyc01/DAPI_CH2.tif",
+                                        "registered/cyc02/Blank.tif",
+                                        "signal_isolated/DAPI_cyc02.tif",
+                                        "signal_isolated/Blank_cyc02.tif",
+                                        "signal_isolated/Blank.tif"};
+    static const char *const told[] = {
+        "edf/cyc01/CD4.tif is the image of no channel", "registered/cyc01/DAPI_CH2.tif",
+        "registered/cyc02/Blank.tif", "signal_isolated/Blank_cyc02.tif"};
     enum { FILES = sizeof files / sizeof *files, TOLD = sizeof told / sizeof *told };
     struct qc_gather g = {.project = dir, .exp = exp, .threads = 1};
     struct qc_table table = {0};
@@ -258,7 +266,8 @@ static void histogram(void)
     }
     for (int i = first; i < last; i++)
         gap |= view.bins[i] <= 0;
-    ok(good && !gap && fabs(sum - 1) < 1e-9 && view.bin_top >= 550, "a histogram has no gaps %s", err.text);
+    ok(good && !gap && fabs(sum - 1) < 1e-9 && view.bin_top >= 550, "a histogram has no gaps %s",
+       err.text);
     if (good)
         qc_view_free(&view);
 }
@@ -284,7 +293,8 @@ static void page(const struct experiment *exp, const struct qc_table *table)
        "block maps and seams are drawn");
     ok(strstr(html, "style='fill:#fff'") && strstr(html, "style='fill:#1f2328'"),
        "numbers stand out on dark and on pale cells");
-    ok(strstr(html, "edf to registration") && strstr(html, "mean [times]"), "changes from stage to stage are told");
+    ok(strstr(html, "edf to registration") && strstr(html, "mean [times]"),
+       "changes from stage to stage are told");
     ok(!strncmp(csv, "cycle,channel,marker,mean,", 26) && strstr(csv, "\n2,1,DAPI,"),
        "the table is there as CSV");
     ok(strstr(csv, "\n2,2,\"<b>CD4&\"\"\","), "names with quotes do not break it");

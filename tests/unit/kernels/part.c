@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// kin_part: a file is there whole or not at all; a failure leaves what was there before, and nothing
-// beside it.
+// kin_part: a file is there whole or not at all; a failure leaves what was there before, and
+// nothing beside it.
 #include "part.h"
 
 #include "test.h"
@@ -46,7 +46,8 @@ static void test_text(void)
 {
     struct kin_error err = {0};
     ok(kin_write_text(in("a"), "one\n", &err) && holds("a", "one\n"), "a text is written");
-    ok(kin_write_text(in("a"), "two\n", &err) && holds("a", "two\n"), "it takes the place of an older one");
+    ok(kin_write_text(in("a"), "two\n", &err) && holds("a", "two\n"),
+       "it takes the place of an older one");
     ok(kin_write_text(in("a"), "", &err) && holds("a", ""), "it may be empty");
     ok(kin_write_text(in("a"), "two\n", &err) && files() == 1, "nothing is left beside it");
     ok(!kin_write_text(in("none/a"), "one\n", &err) && err.code == KIN_IO &&
@@ -62,7 +63,8 @@ static void test_given_up(void)
        "while a file grows the older one is there");
     ok(files() == 2, "beside what grows");
     kin_fail(&err, KIN_INPUT, "the reason");
-    ok(!kin_part_close(&part, false, &err) && err.code == KIN_INPUT && !strcmp(err.text, "the reason"),
+    ok(!kin_part_close(&part, false, &err) && err.code == KIN_INPUT &&
+           !strcmp(err.text, "the reason"),
        "given up: the caller's reason stands (%s)", err.text);
     ok(holds("a", "two\n") && files() == 1, "the older file stays, nothing is beside it");
 }
@@ -85,7 +87,8 @@ static void test_full(void)
     ok(holds("a", "two\n") && files() == 1, "the older file stays, nothing is beside it");
     mkdir(in("folder"), 0777);
     err = (struct kin_error){0};
-    ok(!kin_write_text(in("folder"), "one\n", &err) && err.code == KIN_IO, "a folder of that name: %s", err.text);
+    ok(!kin_write_text(in("folder"), "one\n", &err) && err.code == KIN_IO,
+       "a folder of that name: %s", err.text);
     ok(files() == 2, "nothing is beside it");
 }
 

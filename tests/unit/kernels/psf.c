@@ -227,7 +227,8 @@ static void test_shift(void)
     static const struct {
         struct kin_dims dims;
         double at[3];
-    } cases[] = {{{5, 15, 17}, {0, 0, 0}}, {{4, 16, 18}, {-0.5, -0.5, -0.5}}, {{5, 15, 17}, {0, 2, -3}}};
+    } cases[] = {
+        {{5, 15, 17}, {0, 0, 0}}, {{4, 16, 18}, {-0.5, -0.5, -0.5}}, {{5, 15, 17}, {0, 2, -3}}};
     for (int i = 0; i < 3; i++) {
         struct kin_dims d = cases[i].dims;
         const double *at = cases[i].at;
@@ -241,8 +242,8 @@ static void test_shift(void)
         }
         kin_psf_shift(&psf, shift);
         ok(fabs(shift[0] - at[0]) + fabs(shift[1] - at[1]) + fabs(shift[2] - at[2]) < 1e-5,
-           "%d x %d x %d: the light lies (%.2f, %.2f, %.2f) off the centre", d.z, d.y, d.x, shift[0], shift[1],
-           shift[2]);
+           "%d x %d x %d: the light lies (%.2f, %.2f, %.2f) off the centre", d.z, d.y, d.x,
+           shift[0], shift[1], shift[2]);
         kin_image_free(&psf);
     }
 }

@@ -16,7 +16,8 @@ static bool same_plane(const struct qc_plane *a, const struct qc_plane *b)
     return !memcmp(a, b, sizeof *a);
 }
 
-static bool measure(uint16_t *from, int h, int w, int threads, struct qc_plane *plane, struct kin_error *err)
+static bool measure(uint16_t *from, int h, int w, int threads, struct qc_plane *plane,
+                    struct kin_error *err)
 {
     struct kin_image image = {{1, h, w}, KIN_U16, from};
     struct kin_source source = kin_source_image(&image);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// rank.h beside sorting: every rank and the median, on values with and without ties, in order, reversed and random.
+// rank.h beside sorting: every rank and the median, on values with and without ties, in order,
+// reversed and random.
 #include "rank.h"
 
 #include "test.h"
@@ -19,7 +20,11 @@ static int by_value(const void *a, const void *b)
 static void fill(double *values, int n, int kind)
 {
     for (int i = 0; i < n; i++)
-        values[i] = kind == 0 ? i : kind == 1 ? n - i : kind == 2 ? rand() % 5 : kind == 3 ? rand() : 7;
+        values[i] = kind == 0   ? i
+                    : kind == 1 ? n - i
+                    : kind == 2 ? rand() % 5
+                    : kind == 3 ? rand()
+                                : 7;
     if (kind == 3 && n > 2)
         values[n / 2] = INFINITY, values[n / 3] = -INFINITY;
 }
@@ -60,7 +65,8 @@ int main(void)
     ok(floats, "also of floats");
     ok(median, "the median of odd and even counts");
     float two[] = {3, 8};
-    ok(kin_median_f32(two, 2) == 5.5f && isnan(kin_median_f32(two, 0)) && isnan(kin_median_f64(NULL, 0)),
+    ok(kin_median_f32(two, 2) == 5.5f && isnan(kin_median_f32(two, 0)) &&
+           isnan(kin_median_f64(NULL, 0)),
        "two values, and none");
     return done();
 }

@@ -104,7 +104,8 @@ static void refusal(void)
     scene_free(&s);
 }
 
-static void same_result(const struct regist_result *a, const struct regist_result *b, const char *with)
+static void same_result(const struct regist_result *a, const struct regist_result *b,
+                        const char *with)
 {
     ok(!memcmp(a->map.a, b->map.a, sizeof a->map.a) && !memcmp(a->map.t, b->map.t, sizeof a->map.t),
        "the affine part is the same bits with %s", with);
@@ -112,7 +113,8 @@ static void same_result(const struct regist_result *a, const struct regist_resul
     ok(a->map.grid.rows == b->map.grid.rows &&
            (!n || !memcmp(a->map.grid.u, b->map.grid.u, n * sizeof(float))),
        "so is the field");
-    ok(a->points_n == b->points_n && !memcmp(a->points, b->points, a->points_n * sizeof *a->points) &&
+    ok(a->points_n == b->points_n &&
+           !memcmp(a->points, b->points, a->points_n * sizeof *a->points) &&
            a->ecc_corner == b->ecc_corner,
        "and what is left to move");
 }
@@ -139,9 +141,11 @@ static void same_in_any_memory(void)
     for (int i = 0; i < 3; i++) {
         int n = cases[i].side;
         struct scene s = scene_make(
-            n, 13, scene_truth(n, cases[i].turn, 1.001, 0, 7.3, -4.6, cases[i].field, 13), 400, 0.05);
+            n, 13, scene_truth(n, cases[i].turn, 1.001, 0, 7.3, -4.6, cases[i].field, 13), 400,
+            0.05);
         struct regist_result all = align(&s.ref, &s.mov, REGIST_FIELD_AUTO, 2);
-        struct regist_result some = align_within(&s.ref, &s.mov, REGIST_FIELD_AUTO, 2, cases[i].rows);
+        struct regist_result some = align_within(&s.ref, &s.mov, REGIST_FIELD_AUTO, 2,
+                                                 cases[i].rows);
         char with[80];
         snprintf(with, sizeof with, "%d of %d rows at a time", cases[i].rows, n);
         ok(!all.refused, "the cycle fits");
@@ -164,7 +168,8 @@ static void too_little_memory(void)
     params.memory = 100000;
     struct regist *r = regist_open(dev, &reference, &params, &err);
     ok(r && !regist_align(r, &moving, &result, &err) && err.code == KIN_MEMORY &&
-           strstr(err.text, "too little memory to register a canvas of 256 x 256 pixels: at least "),
+           strstr(err.text,
+                  "too little memory to register a canvas of 256 x 256 pixels: at least "),
        "too little memory is said, and how much would do: %s", err.text);
     regist_close(r);
     device_close(dev);
@@ -180,7 +185,8 @@ static void too_little_memory(void)
     scene_free(&s);
 }
 
-// How much memory is needed is said, and is true: first for any image, then for one that is turned far.
+// How much memory is needed is said, and is true: first for any image, then for one that is turned
+// far.
 static void turned_far_in_little_memory(void)
 {
     enum { SIDE = 1500, TURN = 27, TRIES = 3 };
@@ -202,7 +208,8 @@ static void turned_far_in_little_memory(void)
         device_close(dev);
     }
     ok(!good[0] && strstr(err[0].text, "register a canvas"), "in no memory: %s", err[0].text);
-    ok(!good[1] && strstr(err[1].text, "an image turned so far"), "turned by %d degrees: %s", TURN, err[1].text);
+    ok(!good[1] && strstr(err[1].text, "an image turned so far"), "turned by %d degrees: %s", TURN,
+       err[1].text);
     ok(good[2] && !all.refused, "in that much it is registered %s", err[2].text);
     same_result(&all, &some, "just enough memory");
     regist_result_free(&all);

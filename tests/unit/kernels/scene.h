@@ -44,8 +44,8 @@ static inline struct warp_map scene_truth(int n, double degrees, double scale, d
     m.t[0] = ty;
     m.t[1] = tx;
     if (field > 0) {
-        /* A field as smooth as tissue is stretched: nodes every 450 pixels or so, `field` pixels at
-         */
+        /* A field as smooth as tissue is stretched: nodes every 450 pixels or so, `field` pixels
+         * at */
         /* most. */
         int nodes = n / 340 + 4;
         m.grid = (struct warp_grid){nodes, nodes, 340, -340,

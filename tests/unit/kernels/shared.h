@@ -1,11 +1,13 @@
-/* shared.h: real data beside the checkout, found through KINTSUGI_SHARED_DATA; tests skip without it. */
+/* shared.h: real data beside the checkout, found through KINTSUGI_SHARED_DATA; tests skip without
+ * it. */
 #pragma once
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
-/* The path of a shared file in a buffer that the next call overwrites; NULL: there is no shared data. */
+/* The path of a shared file in a buffer that the next call overwrites; NULL: there is no shared
+ * data. */
 static inline const char *shared_path(const char *name)
 {
     static char path[4096];

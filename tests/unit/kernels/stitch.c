@@ -247,8 +247,7 @@ static void test_touching(void)
     free_tiles(tiles, 9);
 }
 
-/* ---- a made image -----------------------------------------------------------------------------
- */
+/* ---- a made image ---------------------------------------------------------------------------- */
 
 static uint32_t mix(uint32_t v)
 {
@@ -370,18 +369,22 @@ static void test_misstated(void)
         bool good = fit(&p, data, &model, &err);
         for (int k = 0; good && k < 9; k++)
             right += exact(&model, at, k);
-        ok(right == 9, "an overlap of 30 %% that is stated as %g %%: %d of 9 tiles stand right %s", stated[i] * 100,
-           right, err.text);
+        ok(right == 9, "an overlap of 30 %% that is stated as %g %%: %d of 9 tiles stand right %s",
+           stated[i] * 100, right, err.text);
         stitch_model_free(&model);
     }
     free_tiles(tiles, 9);
 }
 
-/* Tiles in an order that is not theirs: what correlates by accident must not pass for an overlap. */
+/* Tiles in an order that is not theirs: what correlates by accident must not pass for an
+ * overlap. */
 static void test_wrong_order(void)
 {
-    static const struct stitch_scan wrong[] = {{3, 3, false, true}, {3, 3, true}, {3, 3, false, false, true},
-                                               {3, 3, false, false, false, true}, {9, 1}};
+    static const struct stitch_scan wrong[] = {{3, 3, false, true},
+                                               {3, 3, true},
+                                               {3, 3, false, false, true},
+                                               {3, 3, false, false, false, true},
+                                               {9, 1}};
     struct kin_image tiles[9];
     const uint16_t *data[9];
     int at[9][2];
@@ -396,9 +399,8 @@ static void test_wrong_order(void)
     free_tiles(tiles, 9);
 }
 
-/* ---- a tile in which noise hides nearly all
- * -------------------------------------------------------
- */
+/* ---- a tile in which noise hides nearly all -----------------------------------------------------
+ * */
 
 /* The made image twice as large, 3 x 3 crops of 200 x 240; that of tile `faint` under a tenfold
  * noise. */
@@ -440,8 +442,7 @@ static void test_faint(void)
     free_tiles(tiles, 9);
 }
 
-/* ---- places between pixels --------------------------------------------------------------------
- */
+/* ---- places between pixels ------------------------------------------------------------------- */
 
 /* The made image anywhere: smooth enough for cubic interpolation. */
 static double smooth(double y, double x)

@@ -100,8 +100,7 @@ static bool same(const struct made *a, const struct made *b)
            !memcmp(a->cover.data, b->cover.data, n);
 }
 
-/* ---- host memory ------------------------------------------------------------------------------
- */
+/* ---- host memory ----------------------------------------------------------------------------- */
 
 /* The plane in less and less memory, down to the least that is said to do. */
 static void test_limits(bool two_bands, bool whole, bool levels)
@@ -160,8 +159,7 @@ static void test_cuts(void)
        err.text);
 }
 
-/* ---- a card that refuses ----------------------------------------------------------------------
- */
+/* ---- a card that refuses --------------------------------------------------------------------- */
 
 static size_t room, taken, peak;
 
@@ -233,8 +231,7 @@ static void test_card(bool two_bands)
     made_free(&all);
 }
 
-/* ---- tiles that are read again ----------------------------------------------------------------
- */
+/* ---- tiles that are read again --------------------------------------------------------------- */
 
 /* Fits positions with as many tiles in memory as it has room for. */
 static bool fit(size_t memory, struct stitch_model *fitted, struct kin_error *err)

@@ -179,8 +179,9 @@ static void test_damage(void)
         }
         ok(refused, "a file cut off anywhere is an error (compression %d)", c);
         struct kin_error why = {0};
-        ok(!truncate(path, 100) && !kin_tiff_read(path, &b, &why) && strstr(why.text, "damaged or cut off: "), "%s",
-           why.text);
+        ok(!truncate(path, 100) && !kin_tiff_read(path, &b, &why) &&
+               strstr(why.text, "damaged or cut off: "),
+           "%s", why.text);
     }
     struct kin_error err = {0};
     ok(!kin_tiff_read("/nonexistent/a.tif", &b, &err) && strstr(err.text, "No such file"), "%s",
@@ -211,7 +212,8 @@ static void test_closed(void)
     kin_image_free(&a);
 }
 
-/* Pages that say nothing about where a strip or a tile lies, as a program leaves them that was killed. */
+/* Pages that say nothing about where a strip or a tile lies, as a program leaves them that was
+ * killed. */
 static void test_holes(void)
 {
     uint16_t pixels[16 * 16] = {7};
@@ -236,20 +238,21 @@ static void test_holes(void)
         }
         TIFFClose(f);
         bool refused = !kin_tiff_read(other, &image, &err);
-        ok(refused && strstr(err.text, tiled ? "tile 3" : "strip 3") && strstr(err.text, other), "refused: %s",
-           err.text);
+        ok(refused && strstr(err.text, tiled ? "tile 3" : "strip 3") && strstr(err.text, other),
+           "refused: %s", err.text);
     }
 }
 
-/* Sets an entry of the one page of `other`: in a little-endian file a tag, a type, a count of 1, a value. */
+/* Sets an entry of the one page of `other`: in a little-endian file a tag, a type, a count of 1, a
+ * value. */
 static bool patch_tag(uint16_t tag, uint16_t value)
 {
     uint8_t bytes[4096], entry[] = {(uint8_t)tag, (uint8_t)(tag >> 8), 3, 0, 1, 0, 0, 0};
     FILE *f = fopen(other, "r+b");
     size_t n = f ? fread(bytes, 1, sizeof bytes, f) : 0;
     uint8_t *at = memmem(bytes, n, entry, sizeof entry);
-    bool good = at && !fseek(f, at + sizeof entry - bytes, SEEK_SET) && fputc(value & 255, f) >= 0 &&
-                fputc(value >> 8, f) >= 0;
+    bool good = at && !fseek(f, at + sizeof entry - bytes, SEEK_SET) &&
+                fputc(value & 255, f) >= 0 && fputc(value >> 8, f) >= 0;
     if (f)
         fclose(f);
     return good;
@@ -260,17 +263,22 @@ static void test_compression_names(void)
     static const struct {
         uint16_t tag;
         const char *name;
-    } cases[] = {{50002, "JPEG XL (50002)"}, {34712, "JPEG 2000 (34712)"}, {4711, "an unknown method (4711)"}};
+    } cases[] = {{50002, "JPEG XL (50002)"},
+                 {34712, "JPEG 2000 (34712)"},
+                 {4711, "an unknown method (4711)"}};
     for (int i = 0; i < 3; i++) {
         struct kin_error err = {0};
         struct kin_image image;
         write_page(8, 1, SAMPLEFORMAT_UINT, PHOTOMETRIC_MINISBLACK);
-        bool refused = patch_tag(TIFFTAG_COMPRESSION, cases[i].tag) && !kin_tiff_read(other, &image, &err);
-        ok(refused && strstr(err.text, cases[i].name) && strstr(err.text, "save it with"), "refused: %s", err.text);
+        bool refused = patch_tag(TIFFTAG_COMPRESSION, cases[i].tag) &&
+                       !kin_tiff_read(other, &image, &err);
+        ok(refused && strstr(err.text, cases[i].name) && strstr(err.text, "save it with"),
+           "refused: %s", err.text);
     }
 }
 
-/* A page that is a volume by itself, as some programs write them: never its first plane for the whole. */
+/* A page that is a volume by itself, as some programs write them: never its first plane for the
+ * whole. */
 static void test_volume(void)
 {
     struct kin_error err = {0};
@@ -287,11 +295,12 @@ static void test_volume(void)
     TIFFSetField(f, TIFFTAG_PHOTOMETRIC, PHOTOMETRIC_MINISBLACK);
     TIFFWriteEncodedTile(f, 0, zeros, sizeof zeros);
     TIFFClose(f);
-    ok(!kin_tiff_read(other, &image, &err) && strstr(err.text, "4 planes in one page"), "refused: %s", err.text);
+    ok(!kin_tiff_read(other, &image, &err) && strstr(err.text, "4 planes in one page"),
+       "refused: %s", err.text);
 }
 
-/* A stack of ImageJ's that has a page for its first plane only, the second one behind it; and a plane that was saved
- * alone. */
+/* A stack of ImageJ's that has a page for its first plane only, the second one behind it; and a
+ * plane that was saved alone. */
 static void test_imagej(void)
 {
     struct kin_error err = {0};
@@ -310,14 +319,15 @@ static void test_imagej(void)
         fwrite(zeros, 1, behind ? sizeof zeros : 0, more);
         fclose(more);
         bool read = kin_tiff_read(other, &image, &err);
-        ok(read == !behind, "an ImageJ file with one page%s: %s", behind ? ", a plane behind it" : "",
-           read ? "read" : err.text);
+        ok(read == !behind, "an ImageJ file with one page%s: %s",
+           behind ? ", a plane behind it" : "", read ? "read" : err.text);
         if (read)
             kin_image_free(&image);
     }
 }
 
-/* A file that may not grow stands for a full disk: what the system said is told, not where libtiff stood. */
+/* A file that may not grow stands for a full disk: what the system said is told, not where libtiff
+ * stood. */
 static void test_full(void)
 {
     struct kin_error err = {0};
@@ -332,7 +342,8 @@ static void test_full(void)
     setrlimit(RLIMIT_FSIZE, &tight);
     bool written = kin_tiff_write(path, &image, NULL, &err);
     setrlimit(RLIMIT_FSIZE, &before);
-    ok(!written && strstr(err.text, "cannot be written: File too large") && access(path, F_OK), "%s", err.text);
+    ok(!written && strstr(err.text, "cannot be written: File too large") && access(path, F_OK),
+       "%s", err.text);
     kin_image_free(&image);
 }
 

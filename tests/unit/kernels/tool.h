@@ -61,7 +61,8 @@ __attribute__((format(printf, 1, 2))) static inline int tool(const char *format,
     return status;
 }
 
-/* Makes the project p: two cycles of 2 x 2 tiles of that size, the second one ready to be registered. */
+/* Makes the project p: two cycles of 2 x 2 tiles of that size, the second one ready to be
+ * registered. */
 static inline void tool_two_cycles(const char *tile)
 {
     ok(tool("phantom p --grid 2x2 --tile %s --planes 5 --channels 2 --cycles 2 --difficulty 1 "

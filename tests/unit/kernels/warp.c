@@ -98,11 +98,14 @@ static void warping_in_any_memory(void)
             memcpy(bands + (size_t)y * to.x, pixels, (size_t)rows * to.x * sizeof *pixels);
             memcpy(cover + n + (size_t)y * to.x, inside, (size_t)rows * to.x);
         }
-        bool good = w && y == to.y && !memcmp(whole, bands, n * sizeof *whole) && !memcmp(cover, cover + n, n);
-        ok(good, "a canvas made in %zu kB: the same pixels, the last band of %d rows", memory / 1000, rows);
+        bool good = w && y == to.y && !memcmp(whole, bands, n * sizeof *whole) &&
+                    !memcmp(cover, cover + n, n);
+        ok(good, "a canvas made in %zu kB: the same pixels, the last band of %d rows",
+           memory / 1000, rows);
         warping_close(w);
     }
-    ok(!warping_open(dev, &source, &map, to, 20000) && !device_ok(dev, &err) && err.code == KIN_MEMORY,
+    ok(!warping_open(dev, &source, &map, to, 20000) && !device_ok(dev, &err) &&
+           err.code == KIN_MEMORY,
        "too little memory is said: %s", err.text);
     device_close(dev);
     kin_image_free(&image);

@@ -57,7 +57,8 @@ static void test_timers(void)
     int64_t start = clock_ns();
     seen.timer = timer_open(seen.loop, 20, 0, on_once, &seen);
     loop_run(seen.loop, count_turn, &seen);
-    ok(seen.fired == 1 && clock_ns() - start >= 19000000, "a timer fires once, not before its time");
+    ok(seen.fired == 1 && clock_ns() - start >= 19000000,
+       "a timer fires once, not before its time");
     ok(seen.turns >= 1, "the turn is called");
     seen.fired = 0;
     seen.timer = timer_open(seen.loop, 1, 1, on_tick, &seen);

@@ -55,7 +55,8 @@ static void test_ends(void)
     is(r.out, "early\nlate\n", "also what comes when the child is gone");
     r = shell("i=0; while [ $i -lt 300000 ]; do i=$((i + 1)); done", (struct process_options){0});
     ok(r.end.user_s > 0.01 && r.end.user_s < 60, "CPU time: %.2f s", r.end.user_s);
-    ok(r.end.max_rss_kb > 300 && r.end.max_rss_kb < 1000000, "memory: %ld KiB", (long)r.end.max_rss_kb);
+    ok(r.end.max_rss_kb > 300 && r.end.max_rss_kb < 1000000, "memory: %ld KiB",
+       (long)r.end.max_rss_kb);
     r = shell("head -c 300000 /dev/zero | tr '\\0' x",
               (struct process_options){.capture_out = true, .capture_max = 100000});
     ok(r.end.out_len == 100000 && r.end.out_cut && r.end.status == 0, "captured up to the limit");
@@ -87,7 +88,8 @@ static void test_surroundings(void)
     r = shell("exec 0<&-; echo bye", options);
     ok(!strcmp(r.out, "bye\n") && r.end.status == 0, "a child that does not read it");
     free(large);
-    is(shell("trap '' PIPE; trap", capture).out, "trap -- '' PIPE\n", "PIPE was not ignored before");
+    is(shell("trap '' PIPE; trap", capture).out, "trap -- '' PIPE\n",
+       "PIPE was not ignored before");
     r = shell("ps -o sid= -p $$ | tr -d ' '; echo $$",
               (struct process_options){.capture_out = true, .new_session = true});
     long sid = 0, pid = -1;
@@ -98,8 +100,12 @@ static void test_failures(void)
 {
     const char *none[] = {"/no/such/program", NULL}, *here[] = {"true", NULL};
     struct result r = {0};
-    struct process_options options = {.argv = none, .capture_out = true, .stdin_text = "x",
-                                      .stdin_len = 1, .on_end = copy_end, .user = &r};
+    struct process_options options = {.argv = none,
+                                      .capture_out = true,
+                                      .stdin_text = "x",
+                                      .stdin_len = 1,
+                                      .on_end = copy_end,
+                                      .user = &r};
     ok(!process_start(loop, &options) && errno == ENOENT, "no such program");
     options.argv = here;
     options.cwd = "/no/such/directory";
@@ -120,7 +126,8 @@ static void test_time_limit(void)
     r = shell("trap 'exit 7' TERM; sleep 20 & wait", options);
     ok(r.end.timed_out && r.end.status == 7, "which may be caught");
     r = shell("setsid sleep 3 & sleep 20", options);
-    ok(r.end.timed_out && clock_ns() - start < INT64_C(2500000000), "others with its pipes are not waited for");
+    ok(r.end.timed_out && clock_ns() - start < INT64_C(2500000000),
+       "others with its pipes are not waited for");
     options.timeout_ms = 5000;
     ok(!shell("true", options).end.timed_out, "no harm to those in time");
 }
@@ -134,15 +141,17 @@ static void test_group(void)
 {
     struct result r = {0};
     const char *argv[] = {"sh", "-c", "sleep 20; echo no", NULL};
-    struct process_options options = {.argv = argv, .capture_out = true, .new_group = true,
-                                      .on_end = copy_end, .user = &r};
+    struct process_options options = {
+        .argv = argv, .capture_out = true, .new_group = true, .on_end = copy_end, .user = &r};
     struct process *process = process_start(loop, &options);
-    ok(process_pid(process) > 0 && getpgid(process_pid(process)) == process_pid(process), "its own group");
+    ok(process_pid(process) > 0 && getpgid(process_pid(process)) == process_pid(process),
+       "its own group");
     struct timer *timer = timer_open(loop, 50, 0, kill_it, process);
     int64_t start = clock_ns();
     loop_run(loop, NULL, NULL);
     timer_close(timer);
-    ok(r.end.signal == SIGTERM && clock_ns() - start < INT64_C(5000000000), "the whole group is killed");
+    ok(r.end.signal == SIGTERM && clock_ns() - start < INT64_C(5000000000),
+       "the whole group is killed");
 }
 
 enum { MANY = 500 };
@@ -164,8 +173,8 @@ static void test_many(void)
         on_many(NULL, &(struct process_end){.status = 0});
     many_ended = many_good = 0;
     loop_run(loop, NULL, NULL);
-    ok(many_ended == MANY && many_good == MANY, "%d children, eight at a time, %.3f ms each", many_ended,
-       (double)(clock_ns() - start) / 1e6 / MANY);
+    ok(many_ended == MANY && many_good == MANY, "%d children, eight at a time, %.3f ms each",
+       many_ended, (double)(clock_ns() - start) / 1e6 / MANY);
     ok(waitpid(-1, NULL, WNOHANG) < 0 && errno == ECHILD, "no child is left");
 }
 
@@ -173,8 +182,8 @@ static void test_abandoned(void)
 {
     const char *argv[] = {"sh", "-c", "sleep 0.3", NULL};
     struct result r = {0};
-    struct process_options options = {.argv = argv, .capture_out = true, .timeout_ms = 9000,
-                                      .on_end = copy_end, .user = &r};
+    struct process_options options = {
+        .argv = argv, .capture_out = true, .timeout_ms = 9000, .on_end = copy_end, .user = &r};
     ok(process_start(loop, &options), "one with a pipe and a timer");
     options = (struct process_options){.argv = argv, .on_end = copy_end, .user = &r};
     ok(process_start(loop, &options), "one with nothing");

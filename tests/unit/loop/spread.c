@@ -52,6 +52,7 @@ int main(void)
     ok(atomic_load(&seen.most) > 4 && atomic_load(&seen.most) <= 16, "up to 16 at a time");
     struct rlimit none = {0, 0};
     if (getuid() && !setrlimit(RLIMIT_NPROC, &none))
-        ok(done_once(20, 1000000) && atomic_load(&seen.most) == 1, "alone where the system gives no threads");
+        ok(done_once(20, 1000000) && atomic_load(&seen.most) == 1,
+           "alone where the system gives no threads");
     return done();
 }

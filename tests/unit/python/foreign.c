@@ -18,7 +18,10 @@ static const char *write_player(const char *what)
     static char path[64];
     struct buf text = {0};
     snprintf(path, sizeof path, "%s/player", folder);
-    buf_printf(&text, "#!/bin/sh\nfd=$3\nhead -c $4 <&$fd >/dev/null\nsay() { printf \"$1\" >&$fd; }\n%s\n", what);
+    buf_printf(
+        &text,
+        "#!/bin/sh\nfd=$3\nhead -c $4 <&$fd >/dev/null\nsay() { printf \"$1\" >&$fd; }\n%s\n",
+        what);
     fs_write(path, text.at, text.len);
     chmod(path, 0700);
     buf_free(&text);
@@ -40,23 +43,29 @@ static const char *import_from_player(const char *what)
 }
 
 #define HEAD(length, flags) "\\00" length "\\000\\000\\000\\000\\000\\000\\00" flags
-#define DIED "player, which holds the objects of foreign modules, "
+#define DIED                "player, which holds the objects of foreign modules, "
 
 static const struct {
     const char *what, *want, *sentence;
 } players[] = {
     {"exit 3", DIED "has ended (exit status 3)", "a child that ends at once"},
     {"kill -9 $$", DIED "has ended (ended by signal 9: Killed)", "a child that is killed"},
-    {"sleep 0.05; say '\\007\\000'", DIED "has ended in the middle of an answer (exit status 0)", "half a head"},
-    {"sleep 0.05; say '" HEAD("7", "1") "(\\002'", DIED "has ended in the middle of an answer (exit status 0)",
-     "half a message"},
-    {"say '" HEAD("1", "1") "NN'; sleep 0.3", DIED "has sent what was not asked for", "more than a message"},
-    {"say '" HEAD("1", "1") "?'; sleep 0.3", DIED "has sent what is no message", "a code that there is not"},
-    {"say '" HEAD("5", "1") "(\\377\\377\\377\\377'; sleep 0.3", DIED "has sent what is no message", "a count too big"},
-    {"say '" HEAD("1", "2") "N'; sleep 0.3", "SystemError: an exception of a foreign module cannot be understood",
+    {"sleep 0.05; say '\\007\\000'", DIED "has ended in the middle of an answer (exit status 0)",
+     "half a head"},
+    {"sleep 0.05; say '" HEAD("7", "1") "(\\002'",
+     DIED "has ended in the middle of an answer (exit status 0)", "half a message"},
+    {"say '" HEAD("1", "1") "NN'; sleep 0.3", DIED "has sent what was not asked for",
+     "more than a message"},
+    {"say '" HEAD("1", "1") "?'; sleep 0.3", DIED "has sent what is no message",
+     "a code that there is not"},
+    {"say '" HEAD("5", "1") "(\\377\\377\\377\\377'; sleep 0.3", DIED "has sent what is no message",
+     "a count too big"},
+    {"say '" HEAD("1", "2") "N'; sleep 0.3",
+     "SystemError: an exception of a foreign module cannot be understood",
      "a failure that says nothing"},
     {"say '" HEAD("1", "1") "N'; sleep 0.3", "None", "a message"},
-    {"say '\\001\\000\\000'; sleep 0.02; say '\\000\\000\\000\\000'; sleep 0.02; say '\\001'; sleep 0.02; say T; sleep "
+    {"say '\\001\\000\\000'; sleep 0.02; say '\\000\\000\\000\\000'; sleep 0.02; say '\\001'; "
+     "sleep 0.02; say T; sleep "
      "0.3",
      "True", "a message in pieces"},
 };
@@ -71,11 +80,13 @@ static void stays_dead(void)
 {
     struct session s;
     session_start(&s, NULL);
-    is(session_result(&s, "import ctypes, fractions\nx = fractions.Fraction(1, 2)\nresult = x + x == 1\n"), "True",
-       "a foreign object works");
+    is(session_result(
+           &s, "import ctypes, fractions\nx = fractions.Fraction(1, 2)\nresult = x + x == 1\n"),
+       "True", "a foreign object works");
     const char *died = session_result(&s, "ctypes.string_at(0)\n");
     ok(strstr(died, "has ended (ended by signal"), "a crash is an exception: %s", died);
-    ok(strstr(session_result(&s, "str(x)\n"), "RuntimeError: "), "an object of a dead child raises");
+    ok(strstr(session_result(&s, "str(x)\n"), "RuntimeError: "),
+       "an object of a dead child raises");
     ok(strstr(session_result(&s, "import decimal\n"), "RuntimeError: "), "so does an import");
     is(session_result(&s, "result = 1 + 1\n"), "2", "the rest goes on");
     session_end(&s);
@@ -103,8 +114,10 @@ static void flat(void)
             lent = f->lent.len;
             leases = f->leases.len;
         }
-        ok(f->handles.len <= handles + 200 && f->lent.len <= lent + 8 && f->leases.len <= leases + 8,
-           "tables stay as they are: %u handles, %u lent, %u leases", f->handles.len, f->lent.len, f->leases.len);
+        ok(f->handles.len <= handles + 200 && f->lent.len <= lent + 8 &&
+               f->leases.len <= leases + 8,
+           "tables stay as they are: %u handles, %u lent, %u leases", f->handles.len, f->lent.len,
+           f->leases.len);
     }
     session_end(&s);
 }
@@ -119,7 +132,8 @@ static void flat_in_callbacks(void)
                        "def work(n):\n"
                        "    return len([[n, str(n)] for n in range(100)]) + n\n"
                        "db.create_function('work', 1, work)\n"
-                       "rows = db.execute('with recursive c(x) as (select 1 union all select x + 1 from c where x < "
+                       "rows = db.execute('with recursive c(x) as (select 1 union all select x + 1 "
+                       "from c where x < "
                        "20000) select sum(work(x)) from c').fetchall()\n"),
        "twenty thousand calls back, 10 kB of garbage each");
     is(session_result(&s, "result = rows\n"), "[(202010000,)]", "give the right sum");
@@ -132,8 +146,10 @@ static void no_python(void)
     struct session s;
     session_start(&s, NULL);
     s.vm->options.python = "/nonexistent/python3";
-    is(session_result(&s, "try:\n    import numpy_of_nobody\nexcept ImportError as e:\n    result = e.args\n"),
-       "(\"No module named 'numpy_of_nobody' here, and /nonexistent/python3, which might have it, cannot be started: "
+    is(session_result(
+           &s, "try:\n    import numpy_of_nobody\nexcept ImportError as e:\n    result = e.args\n"),
+       "(\"No module named 'numpy_of_nobody' here, and /nonexistent/python3, which might have it, "
+       "cannot be started: "
        "No such file or directory\",)",
        "without python3 a missing module is an ImportError");
     session_end(&s);

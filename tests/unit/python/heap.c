@@ -4,7 +4,8 @@
 #include "python/vm_state.h"
 #include "run.h"
 
-/* Callbacks of every kind of work: calls, closures, lists, dicts, f-strings, comprehensions, generators, exceptions. */
+/* Callbacks of every kind of work: calls, closures, lists, dicts, f-strings, comprehensions,
+ * generators, exceptions. */
 static const char program[] =
     "def make(n):\n"
     "    def inner(k):\n"
@@ -40,7 +41,8 @@ static void flat_over_callbacks(void)
         most = held > most ? held : most;
     }
     ok(fine, "a million callbacks are evaluated");
-    ok(most <= early + (1 << 20), "memory stays flat: %zu bytes at most, %zu in the first tenth", most, early);
+    ok(most <= early + (1 << 20), "memory stays flat: %zu bytes at most, %zu in the first tenth",
+       most, early);
     ok(most < 64u << 20, "and small");
     session_end(&s);
 }
@@ -51,45 +53,45 @@ static void flat_in_a_loop(void)
     session_start(&s, NULL);
     ok(session_run(&s, "for i in range(1000000):\n    x = [i, {'a': i}, (i, str(i))]\n"),
        "a loop that leaves garbage runs");
-    ok(heap_bytes(s.vm) < 64u << 20, "what it leaves behind is swept while it runs: %zu bytes", heap_bytes(s.vm));
+    ok(heap_bytes(s.vm) < 64u << 20, "what it leaves behind is swept while it runs: %zu bytes",
+       heap_bytes(s.vm));
     session_end(&s);
 }
 
 /* With a sweep at every turn of every loop, nothing that is still needed may vanish. */
 static void sweeping_always(void)
 {
-    static const char hard[] =
-        "class Node:\n"
-        "    def __init__(self, v, next):\n"
-        "        self.v = v\n"
-        "        self.next = next\n"
-        "def build(n):\n"
-        "    head = None\n"
-        "    for i in range(n):\n"
-        "        head = Node([i, f'n{i}'], head)\n"
-        "    return head\n"
-        "def numbers(n):\n"
-        "    for i in range(n):\n"
-        "        yield {'i': i}\n"
-        "def total():\n"
-        "    t = 0\n"
-        "    for d in numbers(20):\n"
-        "        for k in d:\n"
-        "            t += d[k]\n"
-        "    node = build(20)\n"
-        "    while node:\n"
-        "        t += len(node.v[1])\n"
-        "        node = node.next\n"
-        "    f = [lambda j=j: (j, str(j)) for j in range(10)]\n"
-        "    for g in f:\n"
-        "        try:\n"
-        "            raise ValueError(g())\n"
-        "        except ValueError as e:\n"
-        "            for _ in range(2):\n"
-        "                t += e.args[0][0]\n"
-        "    return t\n"
-        "for turn in range(3):\n"
-        "    result = total()\n";
+    static const char hard[] = "class Node:\n"
+                               "    def __init__(self, v, next):\n"
+                               "        self.v = v\n"
+                               "        self.next = next\n"
+                               "def build(n):\n"
+                               "    head = None\n"
+                               "    for i in range(n):\n"
+                               "        head = Node([i, f'n{i}'], head)\n"
+                               "    return head\n"
+                               "def numbers(n):\n"
+                               "    for i in range(n):\n"
+                               "        yield {'i': i}\n"
+                               "def total():\n"
+                               "    t = 0\n"
+                               "    for d in numbers(20):\n"
+                               "        for k in d:\n"
+                               "            t += d[k]\n"
+                               "    node = build(20)\n"
+                               "    while node:\n"
+                               "        t += len(node.v[1])\n"
+                               "        node = node.next\n"
+                               "    f = [lambda j=j: (j, str(j)) for j in range(10)]\n"
+                               "    for g in f:\n"
+                               "        try:\n"
+                               "            raise ValueError(g())\n"
+                               "        except ValueError as e:\n"
+                               "            for _ in range(2):\n"
+                               "                t += e.args[0][0]\n"
+                               "    return t\n"
+                               "for turn in range(3):\n"
+                               "    result = total()\n";
     struct session s;
     session_start(&s, NULL);
     s.vm->heap.least_budget = s.vm->heap.budget = -1;

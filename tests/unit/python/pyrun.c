@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* pyrun FILE.py: runs a plain Python file in the evaluator, for comparing it with python3. An exception that
- * nobody catches is printed to stderr; exit status 1. */
+/* pyrun FILE.py: runs a plain Python file in the evaluator, for comparing it with python3. An
+ * exception that nobody catches is printed to stderr; exit status 1. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -17,7 +17,8 @@ static int run(struct vm *vm, struct arena *in, struct diags *dx, const char *pa
         return 1;
     }
     int source = source_add(diags_sources(dx), path, text, len);
-    struct node *tree = parse_source(in, vm_names(vm), dx, source, &(struct parse_options){.python = true});
+    struct node *tree = parse_source(in, vm_names(vm), dx, source,
+                                     &(struct parse_options){.python = true});
     bool fine = tree && (vm_run(vm, tree, vm_globals_new(vm, "__main__")) || vm_report(vm));
     fflush(stdout);
     diag_print(dx, stderr, false);

@@ -42,8 +42,8 @@ static inline bool session_run(struct session *s, const char *text)
     return tree && vm_run(s->vm, tree, s->globals.v);
 }
 
-/* The repr of the global `result` after running text, or "Class: message" of what it raised; valid until the
- * next call. */
+/* The repr of the global `result` after running text, or "Class: message" of what it raised; valid
+ * until the next call. */
 static inline const char *session_result(struct session *s, const char *text)
 {
     static char shown[4096];

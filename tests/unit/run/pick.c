@@ -35,7 +35,8 @@ static const char *scene_take(struct scene *s)
         text = arena_printf(&s->t.arena, "%s%s%s", text, *text ? " " : "",
                             sym_text(s->g->names, task->eval.rule->name));
         for (uint32_t i = 0; i < task->eval.rule->wildcards.n; i++)
-            text = arena_printf(&s->t.arena, "%s:%s", text, sym_text(s->g->names, task->eval.wildcards[i]));
+            text = arena_printf(&s->t.arena, "%s:%s", text,
+                                sym_text(s->g->names, task->eval.wildcards[i]));
         vec_push(&s->taken, task);
     }
     return text;
@@ -63,7 +64,8 @@ static void test_cores(void)
 {
     struct scene s = scene_open("rule all:\n    input: 'a1', 'b1', 'a2', 'a3'\n"
                                 "rule a:\n    output: 'a{n}'\n    shell: 'true'\n"
-                                "rule b:\n    output: 'b{n}'\n    threads: 3\n    shell: 'true'\n", 3);
+                                "rule b:\n    output: 'b{n}'\n    threads: 3\n    shell: 'true'\n",
+                                3);
     scene_start(&s);
     is(scene_take(&s), "a:1 a:2 a:3", "small jobs pass a large one that does not fit");
     ok(picker_waiting(&s.picker) == 1, "which waits");
@@ -78,9 +80,11 @@ static void test_cores(void)
 
 static void test_capped(void)
 {
-    struct scene s = scene_open("rule all:\n    input: 'a1', 'a2'\n"
-                                "rule a:\n    output: 'a{n}'\n    threads: 99\n    resources: mem_mb=5000\n"
-                                "    shell: 'true'\n", 2);
+    struct scene s = scene_open(
+        "rule all:\n    input: 'a1', 'a2'\n"
+        "rule a:\n    output: 'a{n}'\n    threads: 99\n    resources: mem_mb=5000\n"
+        "    shell: 'true'\n",
+        2);
     struct limit limits[] = {{intern_str(s.t.names, "mem_mb"), 1000, 0}};
     s.picker.limits = limits;
     s.picker.nlimits = 1;
@@ -96,9 +100,11 @@ static void test_capped(void)
 
 static void test_limits(void)
 {
-    struct scene s = scene_open("rule all:\n    input: 'a1', 'a2', 'a3', 'b1'\n"
-                                "rule a:\n    output: 'a{n}'\n    resources: gpu=1\n    shell: 'true'\n"
-                                "rule b:\n    output: 'b{n}'\n    shell: 'true'\n", 0);
+    struct scene s = scene_open(
+        "rule all:\n    input: 'a1', 'a2', 'a3', 'b1'\n"
+        "rule a:\n    output: 'a{n}'\n    resources: gpu=1\n    shell: 'true'\n"
+        "rule b:\n    output: 'b{n}'\n    shell: 'true'\n",
+        0);
     struct limit limits[] = {{intern_str(s.t.names, "gpu"), 2, 0}};
     s.picker.limits = limits;
     s.picker.nlimits = 1;
@@ -112,7 +118,8 @@ static void test_limits(void)
 static void test_slots(void)
 {
     struct scene s = scene_open("rule all:\n    input: 'a1', 'a2', 'a3'\n"
-                                "rule a:\n    output: 'a{n}'\n    shell: 'true'\n", 0);
+                                "rule a:\n    output: 'a{n}'\n    shell: 'true'\n",
+                                0);
     s.picker.slots = 2;
     scene_start(&s);
     is(scene_take(&s), "a:1 a:2", "no more jobs at once than --jobs says");
@@ -125,7 +132,8 @@ static void test_priorities(void)
 {
     struct scene s = scene_open("rule all:\n    input: 'a1', 'a2', 'b1', 'a3'\n"
                                 "rule a:\n    output: 'a{n}'\n    shell: 'true'\n"
-                                "rule b:\n    output: 'b{n}'\n    shell: 'true'\n", 1);
+                                "rule b:\n    output: 'b{n}'\n    shell: 'true'\n",
+                                1);
     s.g->jobs.at[graphtest_job(s.g, "b")].priority = 7;
     scene_start(&s);
     is(scene_take(&s), "b:1", "priority first");
@@ -138,7 +146,8 @@ static void test_late_priority(void)
 {
     struct scene s = scene_open("rule all:\n    input: 'a1', 'a2', 'b1', 'a3'\n"
                                 "rule a:\n    output: 'a{n}'\n    shell: 'true'\n"
-                                "rule b:\n    output: 'b{n}'\n    shell: 'true'\n", 1);
+                                "rule b:\n    output: 'b{n}'\n    shell: 'true'\n",
+                                1);
     job_id b = graphtest_job(s.g, "b");
     s.g->jobs.at[b].priority = 7;
     picker_start(&s.picker, s.g);
@@ -154,10 +163,12 @@ static void test_late_priority(void)
 
 static void test_chains(void)
 {
-    struct scene s = scene_open("rule all:\n    input: 'x1', 'x2', 'c1', 'c2'\n"
-                                "rule x:\n    output: 'x{n}'\n    shell: 'true'\n"
-                                "rule a:\n    output: 'a{n}'\n    shell: 'true'\n"
-                                "rule c:\n    input: 'a{n}'\n    output: 'c{n}'\n    shell: 'true'\n", 1);
+    struct scene s = scene_open(
+        "rule all:\n    input: 'x1', 'x2', 'c1', 'c2'\n"
+        "rule x:\n    output: 'x{n}'\n    shell: 'true'\n"
+        "rule a:\n    output: 'a{n}'\n    shell: 'true'\n"
+        "rule c:\n    input: 'a{n}'\n    output: 'c{n}'\n    shell: 'true'\n",
+        1);
     uint32_t *chains;
     for (job_id j = 1; j < s.g->jobs.len; j++)
         s.g->jobs.at[j].must_run = true;
@@ -173,14 +184,17 @@ static void test_chains(void)
 
 static void test_rules_apart(void)
 {
-    struct scene s = scene_open("rule all:\n    input: expand('g{n}', n=range(200)), 'a1', 'a2'\n"
-                                "rule g:\n    output: 'g{n}'\n    resources: gpu=1\n    shell: 'true'\n"
-                                "rule a:\n    output: 'a{n}'\n    shell: 'true'\n", 4);
+    struct scene s = scene_open(
+        "rule all:\n    input: expand('g{n}', n=range(200)), 'a1', 'a2'\n"
+        "rule g:\n    output: 'g{n}'\n    resources: gpu=1\n    shell: 'true'\n"
+        "rule a:\n    output: 'a{n}'\n    shell: 'true'\n",
+        4);
     struct limit limits[] = {{intern_str(s.t.names, "gpu"), 1, 0}};
     s.picker.limits = limits;
     s.picker.nlimits = 1;
     scene_start(&s);
-    is(scene_take(&s), "g:0 a:1 a:2", "two hundred jobs that wait for a resource hold nobody else back");
+    is(scene_take(&s), "g:0 a:1 a:2",
+       "two hundred jobs that wait for a resource hold nobody else back");
     ok(picker_waiting(&s.picker) == 199, "and wait themselves");
     scene_close(&s);
 }
@@ -188,9 +202,10 @@ static void test_rules_apart(void)
 static void test_many(void)
 {
     enum { N = 1000 };
-    struct scene s = scene_open("rule all:\n    input: expand('a{n}', n=range(1000))\n"
-                                "rule a:\n    output: 'a{n}'\n    threads: lambda w: int(w.n) % 5\n    shell: 'true'\n",
-                                8);
+    struct scene s = scene_open(
+        "rule all:\n    input: expand('a{n}', n=range(1000))\n"
+        "rule a:\n    output: 'a{n}'\n    threads: lambda w: int(w.n) % 5\n    shell: 'true'\n",
+        8);
     scene_start(&s);
     uint32_t ended = 0;
     bool within = true;
@@ -202,7 +217,8 @@ static void test_many(void)
             break;
         scene_end(&s, ended++);
     }
-    ok(ended == N && !picker_waiting(&s.picker), "a thousand jobs of 0 to 4 cores all get their turn");
+    ok(ended == N && !picker_waiting(&s.picker),
+       "a thousand jobs of 0 to 4 cores all get their turn");
     ok(within, "never above the limit");
     ok(s.picker.cores_used == 0, "nothing is held at the end");
     scene_close(&s);
@@ -210,10 +226,12 @@ static void test_many(void)
 
 static void test_failing_function(void)
 {
-    struct scene s = scene_open("def boom(w):\n    raise ValueError('no')\n"
-                                "rule all:\n    input: 'a1', 'b1'\n"
-                                "rule a:\n    output: 'a{n}'\n    resources: mem_mb=boom\n    shell: 'true'\n"
-                                "rule b:\n    output: 'b{n}'\n    shell: 'true'\n", 1);
+    struct scene s = scene_open(
+        "def boom(w):\n    raise ValueError('no')\n"
+        "rule all:\n    input: 'a1', 'b1'\n"
+        "rule a:\n    output: 'a{n}'\n    resources: mem_mb=boom\n    shell: 'true'\n"
+        "rule b:\n    output: 'b{n}'\n    shell: 'true'\n",
+        1);
     scene_start(&s);
     is(scene_take(&s), "", "a resource function that raises");
     ok(s.picker.failed && s.picker.failed_job == graphtest_job(s.g, "a"), "is told with its job");

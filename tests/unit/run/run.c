@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* Whole runs with the fake executor: rules make their outputs by touch(), so nothing needs to be run. */
+/* Whole runs with the fake executor: rules make their outputs by touch(), so nothing needs to be
+ * run. */
 #include "run/run.h"
 #include "exec/fake.h"
 #include "graph/graphtest.h"
@@ -36,13 +37,9 @@ static void on_open(void *user, struct executor *executor)
         fake_script(executor, line->name, line->ms, line->status, line->signal);
 }
 
-static void on_selected(void *user, uint32_t n)
-{
-}
+static void on_selected(void *user, uint32_t n) {}
 
-static void on_started(void *user, struct task *task)
-{
-}
+static void on_started(void *user, struct task *task) {}
 
 static void on_finished(void *user, const struct task *task, uint32_t done, uint32_t total)
 {
@@ -72,9 +69,7 @@ static void on_stopping(void *user, int signum)
     s->stop_signal = signum;
 }
 
-static void on_note(void *user, const char *text)
-{
-}
+static void on_note(void *user, const char *text) {}
 
 static void on_turn(void *user, uint32_t running, uint32_t done, uint32_t total)
 {
@@ -96,8 +91,8 @@ static void scene_run(struct scene *s)
 {
     s->options.opened = on_open;
     s->options.opened_user = s;
-    s->observer = (struct run_observer){s, on_selected, on_started, on_finished, on_failed, on_removed, on_stopping,
-                                        on_note,     on_turn};
+    s->observer = (struct run_observer){s,          on_selected, on_started, on_finished, on_failed,
+                                        on_removed, on_stopping, on_note,    on_turn};
     s->good = run_jobs(s->g, &s->options, &s->observer, &s->result);
     graph_check(s->g);
 }
@@ -118,15 +113,21 @@ static void test_good(void)
 {
     struct scene s = scene_open(chain);
     scene_run(&s);
-    ok(s.good && s.result.done == 5 && s.result.total == 5 && !s.result.failed, "all jobs are done");
-    is(s.history, "0 start a\n1000 end a 0\n1000 start b\n2000 end b 0\n2000 start c\n3000 end c 0\n"
-                  "3000 start d\n4000 end d 0\n", "one after the other on one core, and nothing else");
+    ok(s.good && s.result.done == 5 && s.result.total == 5 && !s.result.failed,
+       "all jobs are done");
+    is(s.history,
+       "0 start a\n1000 end a 0\n1000 start b\n2000 end b 0\n2000 start c\n3000 end c 0\n"
+       "3000 start d\n4000 end d 0\n",
+       "one after the other on one core, and nothing else");
     scene_close(&s);
     s = scene_open(chain);
     s.options.cores = 4;
     scene_run(&s);
-    is(s.history, "0 start a\n0 start d\n1000 end a 0\n1000 end d 0\n1000 start b\n2000 end b 0\n2000 start c\n"
-                  "3000 end c 0\n", "side by side on four");
+    is(s.history,
+       "0 start a\n0 start d\n1000 end a 0\n1000 end d 0\n1000 start b\n2000 end b 0\n2000 start "
+       "c\n"
+       "3000 end c 0\n",
+       "side by side on four");
     scene_close(&s);
 }
 
@@ -145,7 +146,8 @@ static void test_failure(void)
     s.options.cores = 4;
     s.script = (struct script[]){{"a", 10, 3, 0}, {0}};
     scene_run(&s);
-    is(s.history, "0 start a\n0 start d\n10 end a 3\n1000 end d 0\n", "what runs already ends in peace");
+    is(s.history, "0 start a\n0 start d\n10 end a 3\n1000 end d 0\n",
+       "what runs already ends in peace");
     ok(s.result.done == 1 && !access("d", F_OK), "and counts");
     scene_close(&s);
 }
@@ -156,20 +158,23 @@ static void test_keep_going(void)
     s.options.keep_going = true;
     s.script = (struct script[]){{"a", 10, 3, 0}, {0}};
     scene_run(&s);
-    is(s.history, "0 start a\n10 end a 3\n10 start d\n1010 end d 0\n", "-k: independent jobs go on, users do not");
+    is(s.history, "0 start a\n10 end a 3\n10 start d\n1010 end d 0\n",
+       "-k: independent jobs go on, users do not");
     ok(!s.good && s.result.failed == 1 && s.result.done == 1 && !s.stops, "but the run has failed");
     scene_close(&s);
 }
 
 static void test_retries(void)
 {
-    struct scene s = scene_open("rule a:\n    output: touch('a')\n    retries: 2\n    shell: 'false'\n");
+    struct scene s = scene_open(
+        "rule a:\n    output: touch('a')\n    retries: 2\n    shell: 'false'\n");
     s.script = (struct script[]){{"a", 10, 1, 0}, {0}};
     s.options.retries = 7;
     scene_run(&s);
     is(s.history, "0 start a\n10 end a 1\n10 start a\n20 end a 1\n20 start a\n30 end a 1\n",
        "a rule's own retries come before --retries");
-    ok(s.nfailed == 3 && s.nfinal == 1 && s.result.failed == 1, "each failure is told, the last one counts");
+    ok(s.nfailed == 3 && s.nfinal == 1 && s.result.failed == 1,
+       "each failure is told, the last one counts");
     scene_close(&s);
 }
 
@@ -178,7 +183,8 @@ static void test_signalled(void)
     struct scene s = scene_open("rule a:\n    output: touch('a')\n    shell: 'false'\n");
     s.script = (struct script[]){{"a", 10, -1, SIGKILL}, {0}};
     scene_run(&s);
-    ok(!s.good && s.result.failed == 1 && !s.result.interrupted, "a job killed by a signal has failed");
+    ok(!s.good && s.result.failed == 1 && !s.result.interrupted,
+       "a job killed by a signal has failed");
     scene_close(&s);
 }
 
@@ -206,8 +212,9 @@ static void test_interrupted(void)
 
 static void test_temp(void)
 {
-    struct scene s = scene_open("rule b:\n    input: 'a'\n    output: touch('b')\n    shell: 'false'\n"
-                                "rule a:\n    output: touch(temp('a'))\n    shell: 'false'\n");
+    struct scene s = scene_open(
+        "rule b:\n    input: 'a'\n    output: touch('b')\n    shell: 'false'\n"
+        "rule a:\n    output: touch(temp('a'))\n    shell: 'false'\n");
     scene_run(&s);
     is(s.removed, "a ", "a temporary file goes when its user is done");
     ok(access("a", F_OK) != 0 && !access("b", F_OK), "from the disk too");
@@ -223,7 +230,8 @@ static void test_temp(void)
 /* A job that cannot be prepared leaves the results of an earlier run alone. */
 static void test_prepared(void)
 {
-    struct scene s = scene_open("rule a:\n    output: 'good', protected('kept')\n    shell: 'false'\n");
+    struct scene s = scene_open(
+        "rule a:\n    output: 'good', protected('kept')\n    shell: 'false'\n");
     flowtest_write("good", "old");
     flowtest_write("kept", "old");
     chmod("kept", 0444);
@@ -243,10 +251,11 @@ static void test_prepared(void)
 
 static void test_many(void)
 {
-    struct scene s = scene_open("rule all:\n    input: expand('b{n}', n=range(100))\n"
-                                "rule b:\n    input: 'a{n}', 'c{n}'\n    output: touch('b{n}')\n    shell: 'false'\n"
-                                "rule a:\n    output: touch('a{n}')\n    threads: 2\n    shell: 'false'\n"
-                                "rule c:\n    output: touch('c{n}')\n    shell: 'false'\n");
+    struct scene s = scene_open(
+        "rule all:\n    input: expand('b{n}', n=range(100))\n"
+        "rule b:\n    input: 'a{n}', 'c{n}'\n    output: touch('b{n}')\n    shell: 'false'\n"
+        "rule a:\n    output: touch('a{n}')\n    threads: 2\n    shell: 'false'\n"
+        "rule c:\n    output: touch('c{n}')\n    shell: 'false'\n");
     s.options.cores = 8;
     scene_run(&s);
     ok(s.good && s.result.done == 301, "301 jobs are done");

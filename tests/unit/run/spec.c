@@ -10,7 +10,8 @@ static const char snakefile[] =
     "    threads: 3\n    resources: mem_mb=17, word='two words', sign='a=\"b\",c'\n"
     "    run:\n"
     "        with open('told', 'w') as f:\n"
-    "            f.write(repr([wildcards.v, wildcards.w, input.x, list(input.many), threads, resources.mem_mb,\n"
+    "            f.write(repr([wildcards.v, wildcards.w, input.x, list(input.many), threads, "
+    "resources.mem_mb,\n"
     "                          resources.word, resources.sign]))\n";
 
 static const struct {
@@ -22,8 +23,8 @@ static const struct {
     {"q'u\"o", "$(rm) `x` \\n", "['q\\'u\"o', '$(rm) `x` \\\\n', "},
     {"ü", "  ", "['ü', '  ', "},
 };
-static const char rest[] =
-    "'plain', ['a b', 'q\\'u\"o', '-dash', 'b\\\\slash', 'umläut'], 3, 17, 'two words', 'a=\"b\",c']";
+static const char rest[] = "'plain', ['a b', 'q\\'u\"o', '-dash', 'b\\\\slash', 'umläut'], 3, 17, "
+                           "'two words', 'a=\"b\",c']";
 
 static const char *told(struct flowtest *t)
 {
@@ -32,7 +33,8 @@ static const char *told(struct flowtest *t)
     return text ? arena_copy(&t->arena, text, len) : "nothing";
 }
 
-static void round_trip(struct flowtest *t, struct graph *g, const char *v, const char *w, const char *want)
+static void round_trip(struct flowtest *t, struct graph *g, const char *v, const char *w,
+                       const char *want)
 {
     sym_t wildcards[] = {intern_str(t->names, v), intern_str(t->names, w)};
     job_id id = graph_job(g, workflow_rule(t->w, "a")->id, wildcards, 0);
@@ -43,7 +45,8 @@ static void round_trip(struct flowtest *t, struct graph *g, const char *v, const
     vec_push(&g->target_jobs, id);
     if (ok(graph_build(g) && (task = task_new(g, id, 1, 0)), "a job with v=%zu bytes", strlen(v))) {
         const char *const *argv = spec_command(&context, task, &file);
-        ok(argv && !strcmp(argv[0], "self") && !strcmp(argv[2], file) && !argv[3], "the child's command line");
+        ok(argv && !strcmp(argv[0], "self") && !strcmp(argv[2], file) && !argv[3],
+           "the child's command line");
         unlink("told");
         ok(spec_run(t->w, file), "it runs from its file");
         is(told(t), want, "and sees the same values");
@@ -59,7 +62,8 @@ int main(void)
         flowtest_write(inputs[i], "");
     struct graph *g = graphtest_build(&t, snakefile, NULL, NULL);
     for (size_t i = 0; i < sizeof values / sizeof *values; i++)
-        round_trip(&t, g, values[i].v, values[i].w, arena_printf(&t.arena, "%s%s", values[i].told, rest));
+        round_trip(&t, g, values[i].v, values[i].w,
+                   arena_printf(&t.arena, "%s%s", values[i].told, rest));
     ok(!spec_run(t.w, "no such file"), "a file that is not there is an error");
     ok(strstr(diag_last(t.dx), "cannot read"), "with words");
     graph_free(g);

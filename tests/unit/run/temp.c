@@ -18,7 +18,8 @@ struct removed {
 static void remove_file(void *user, file_id file)
 {
     struct removed *r = user;
-    r->text = arena_printf(&r->t->arena, "%s%s%s", r->text, *r->text ? " " : "", file_path(r->g, file));
+    r->text = arena_printf(&r->t->arena, "%s%s%s", r->text, *r->text ? " " : "",
+                           file_path(r->g, file));
     ((struct graph *)r->g)->files.at[file].mtime = MTIME_ABSENT;
 }
 

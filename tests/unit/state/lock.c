@@ -32,12 +32,15 @@ static void test_ours(void)
     struct arena arena = {0};
     struct lock *a = take_a();
     ok(a != NULL, "the lock is taken");
-    is(fs_read(&arena, ".snakemake/locks/0.input.lock", NULL), "raw/a\nshared\n", "inputs as Snakemake writes them");
+    is(fs_read(&arena, ".snakemake/locks/0.input.lock", NULL), "raw/a\nshared\n",
+       "inputs as Snakemake writes them");
     is(fs_read(&arena, ".snakemake/locks/0.output.lock", NULL), "a.txt\n", "and outputs");
     ok(!take_a() && diag_errors(dx) == 1, "not twice");
-    ok(strstr(diag_last(dx), "another run (process ") && strstr(diag_last(dx), "'a.txt'"), "and the message says why");
+    ok(strstr(diag_last(dx), "another run (process ") && strstr(diag_last(dx), "'a.txt'"),
+       "and the message says why");
     diag_drop(dx, 0);
-    ok(lock_held(".", in_a, 2, out_a, 1) && !lock_held(".", in_b, 2, out_b, 1), "held for one, not for another");
+    ok(lock_held(".", in_a, 2, out_a, 1) && !lock_held(".", in_b, 2, out_b, 1),
+       "held for one, not for another");
     struct lock *b = take_b();
     ok(b != NULL, "a run with other outputs may go on beside it");
     const char *const reads_a[] = {"a.txt"}, *const out_c[] = {"c"};
@@ -46,7 +49,8 @@ static void test_ours(void)
     ok(!lock_take(".", dx, NULL, 0, makes_input, 1), "nor one that makes what is being read");
     diag_drop(dx, 0);
     lock_release(a);
-    ok(fs_exists(".snakemake/locks/1.input.lock") && !fs_exists(".snakemake/locks/0.input.lock"), "one is given back");
+    ok(fs_exists(".snakemake/locks/1.input.lock") && !fs_exists(".snakemake/locks/0.input.lock"),
+       "one is given back");
     lock_release(b);
     lock_release(NULL);
     ok(!fs_exists(".snakemake/locks"), "and nothing is left after the other");
@@ -57,9 +61,11 @@ static void test_snakemake(void)
 {
     put(".snakemake/locks/0.output.lock", "x\na.txt\n");
     put(".snakemake/locks/notes.output.lock", "b.txt\n");
-    ok(!take_a() && strstr(diag_last(dx), "a run of Snakemake uses 'a.txt'"), "a lock of Snakemake holds");
+    ok(!take_a() && strstr(diag_last(dx), "a run of Snakemake uses 'a.txt'"),
+       "a lock of Snakemake holds");
     diag_drop(dx, 0);
-    ok(!fs_exists(".snakemake/locks/1.kintsugi") && fs_exists(".snakemake/locks/0.output.lock"), "nothing is left");
+    ok(!fs_exists(".snakemake/locks/1.kintsugi") && fs_exists(".snakemake/locks/0.output.lock"),
+       "nothing is left");
     struct lock *b = take_b();
     ok(b && fs_exists(".snakemake/locks/1.output.lock"), "the next number is taken");
     lock_release(b);
@@ -84,13 +90,15 @@ static void test_stale(void)
     if (!child)
         _exit(take_a() ? 0 : 1);
     siginfo_t info;
-    ok(!waitid(P_PID, (id_t)child, &info, WEXITED | WNOWAIT), "a run died and nobody asked for its status");
+    ok(!waitid(P_PID, (id_t)child, &info, WEXITED | WNOWAIT),
+       "a run died and nobody asked for its status");
     ok(!lock_held(".", in_a, 2, out_a, 1), "that does not count either");
     waitpid(child, &status, 0);
     lock_remove_all(".");
     put(".snakemake/locks/0.output.lock", "a.txt\n");
     put(".snakemake/locks/0.kintsugi", "elsewhere 1 1 - someone\n");
-    ok(!take_a() && strstr(diag_last(dx), "process 1 of someone on elsewhere"), "one of another machine does");
+    ok(!take_a() && strstr(diag_last(dx), "process 1 of someone on elsewhere"),
+       "one of another machine does");
     diag_drop(dx, 0);
     lock_remove_all(".");
 }

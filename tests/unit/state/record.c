@@ -29,10 +29,19 @@ static void reopen(bool readonly)
 
 static struct output_record record_of(const char *path)
 {
-    return (struct output_record){.path = sym(path), .rule = "stitch", .code = "tool {input}", .params = "1\n'a'",
-                                  .inputs = "in/1\nin/2", .software = "", .shell = "tool in/1 in/2", .log = "l.log",
-                                  .checksums = "in/1\tsha256:00", .start_ns = 5, .end_ns = clock_wall_ns(),
-                                  .mtime_ns = 77, .size = 12};
+    return (struct output_record){.path = sym(path),
+                                  .rule = "stitch",
+                                  .code = "tool {input}",
+                                  .params = "1\n'a'",
+                                  .inputs = "in/1\nin/2",
+                                  .software = "",
+                                  .shell = "tool in/1 in/2",
+                                  .log = "l.log",
+                                  .checksums = "in/1\tsha256:00",
+                                  .start_ns = 5,
+                                  .end_ns = clock_wall_ns(),
+                                  .mtime_ns = 77,
+                                  .size = 12};
 }
 
 static void test_life(void)
@@ -51,7 +60,9 @@ static void test_life(void)
     ok(!fs_exists(".snakemake/incomplete/YS50eHQ="), "its marker is gone");
     reopen(true);
     found = state_find(state, a);
-    ok(found && !found->incomplete && found->start_ns == 5 && found->mtime_ns == 77 && found->size == 12, "numbers");
+    ok(found && !found->incomplete && found->start_ns == 5 && found->mtime_ns == 77 &&
+           found->size == 12,
+       "numbers");
     is(found->rule, "stitch", "rule");
     is(found->code, "tool {input}", "code");
     is(found->params, "1\n'a'", "params");
@@ -69,7 +80,8 @@ static void test_life(void)
     ok(!state_find(state, a) && !state_find(state, both[1]), "and for the next run");
 }
 
-/* A child is killed in the middle of a burst of small jobs: what it began is never taken for complete. */
+/* A child is killed in the middle of a burst of small jobs: what it began is never taken for
+ * complete. */
 static void test_kill(void)
 {
     char path[32];
@@ -136,13 +148,17 @@ static void test_foreign(void)
 {
     /* Written by Snakemake 9: shortened. */
     static const char metadata[] =
-        "{\"rule\": \"b\", \"input\": [\"a.in\", \"z\"], \"log\": [], \"shellcmd\": \"cp a.in o\", \"params\": "
+        "{\"rule\": \"b\", \"input\": [\"a.in\", \"z\"], \"log\": [], \"shellcmd\": \"cp a.in o\", "
+        "\"params\": "
         "[\"'x'\","
-        " \"3\"], \"code\": \"cp {input} {output}\", \"record_format_version\": 6, \"conda_env\": null,"
-        " \"software_stack_hash\": \"d41d\", \"job_hash\": 1, \"starttime\": 1795235507.25, \"endtime\": 1795235508.0,"
+        " \"3\"], \"code\": \"cp {input} {output}\", \"record_format_version\": 6, \"conda_env\": "
+        "null,"
+        " \"software_stack_hash\": \"d41d\", \"job_hash\": 1, \"starttime\": 1795235507.25, "
+        "\"endtime\": 1795235508.0,"
         " \"incomplete\": false, \"input_checksums\": {\"a.in\":"
         " \"sha256:fb8e20fc2e4c3f248c60c39bd652f3c1347298bb977b8b4d5903b85055620603\","
-        " \"z\": \"21e721c35a5823fdb452fa2f9f0a612c74fb952e06927489c6b27a43b817bed4\", \"y\": \"?\"}}";
+        " \"z\": \"21e721c35a5823fdb452fa2f9f0a612c74fb952e06927489c6b27a43b817bed4\", \"y\": "
+        "\"?\"}}";
     const char *name = ".snakemake/metadata/b3V0L8OpLnR4dA=="; /* out/\xC3\xA9.txt */
     sym_t out = sym("out/\xC3\xA9.txt");
     fs_make_parent(name);
@@ -156,7 +172,8 @@ static void test_foreign(void)
     is(found->params, "'x'\n3", "its params");
     is(found->inputs, "a.in\nz", "its inputs");
     is(found->checksums,
-       "a.in\t-44g_C5MPySMYMOb1lLzwTRymLuXe4tNWQO4UFViBgM\nz\tIechw1pYI_20UvovnwphLHT7lS4GknSJxrJ6Q7gXvtQ\ny\t",
+       "a.in\t-44g_C5MPySMYMOb1lLzwTRymLuXe4tNWQO4UFViBgM\nz\tIechw1pYI_"
+       "20UvovnwphLHT7lS4GknSJxrJ6Q7gXvtQ\ny\t",
        "its checksums");
     is(found->software, "d41d", "its software");
     ok(found->start_ns == 1795235507250000000, "its time");
@@ -169,11 +186,14 @@ static void test_foreign(void)
     longer[299] = '\0';
     sym_t far = sym(longer);
     reopen(false);
-    ok(state_begin_outputs(state, &far, 1) && state_flush(state), "a path longer than a file name may be");
+    ok(state_begin_outputs(state, &far, 1) && state_flush(state),
+       "a path longer than a file name may be");
     reopen(true);
     ok(state_find(state, far)->incomplete, "is found again");
     reopen(false);
-    ok(state_drop_outputs(state, &out, 1) && state_drop_outputs(state, &far, 1) && state_flush(state), "dropped");
+    ok(state_drop_outputs(state, &out, 1) && state_drop_outputs(state, &far, 1) &&
+           state_flush(state),
+       "dropped");
     ok(!fs_exists(name) && !state_find(state, out), "Snakemake's record goes with ours");
 }
 
@@ -201,7 +221,8 @@ static void on_old_failure(void *user, const struct attempt_record *attempt)
 {
     (void)user;
     visited++;
-    ok(attempt->status == 4 && !strcmp(attempt->wildcards, "x=0"), "how a job failed, in an old store");
+    ok(attempt->status == 4 && !strcmp(attempt->wildcards, "x=0"),
+       "how a job failed, in an old store");
     is(attempt->why, "", "but not why");
     is(attempt->log, "", "nor where it says more");
 }
@@ -211,21 +232,27 @@ static void test_old_version(void)
 {
     reopen(false);
     struct db *db = db_open(".snakemake/kintsugi.db", false, dx);
-    ok(db_exec(db, "ALTER TABLE attempt DROP COLUMN why; ALTER TABLE attempt DROP COLUMN log; PRAGMA user_version = 1;"
-                   "INSERT INTO run(start_ns, command) VALUES(1, 'kintsugi-flow run');"
-                   "INSERT INTO attempt(run, rule, wildcards, attempt, status, signal, start_ns, end_ns)"
-                   " VALUES(last_insert_rowid(), 'a', 'x=0', 1, 4, 0, 1, 2)"),
+    ok(db_exec(
+           db,
+           "ALTER TABLE attempt DROP COLUMN why; ALTER TABLE attempt DROP COLUMN log; PRAGMA "
+           "user_version = 1;"
+           "INSERT INTO run(start_ns, command) VALUES(1, 'kintsugi-flow run');"
+           "INSERT INTO attempt(run, rule, wildcards, attempt, status, signal, start_ns, end_ns)"
+           " VALUES(last_insert_rowid(), 'a', 'x=0', 1, 4, 0, 1, 2)"),
        "a store as version 1 wrote it");
     db_close(db);
     reopen(true);
     ok(state != NULL, "is read as it is");
     visited = 0;
-    ok(state_failures(state, on_old_failure, NULL) && visited == 1, "with the failures of its last run");
+    ok(state_failures(state, on_old_failure, NULL) && visited == 1,
+       "with the failures of its last run");
     reopen(false);
     ok(state != NULL && state_begin_run(state, "kintsugi-flow run") &&
-           state_add_attempt(state,
-                             &(struct attempt_record){
-                                 .rule = "a", .wildcards = "x=2", .status = 3, .why = "too big", .log = "x.log\n"}) &&
+           state_add_attempt(state, &(struct attempt_record){.rule = "a",
+                                                             .wildcards = "x=2",
+                                                             .status = 3,
+                                                             .why = "too big",
+                                                             .log = "x.log\n"}) &&
            state_end_run(state, 1),
        "and brought up to date when there is something to write");
     visited = 0;
@@ -236,10 +263,12 @@ static void test_history(void)
 {
     reopen(false);
     ok(state_begin_run(state, "kintsugi-flow run all"), "a run");
-    ok(state_add_attempt(state, &(struct attempt_record){.rule = "a", .wildcards = "x=1", .attempt = 1, .cpu_s = 1.5}),
+    ok(state_add_attempt(
+           state,
+           &(struct attempt_record){.rule = "a", .wildcards = "x=1", .attempt = 1, .cpu_s = 1.5}),
        "an attempt");
-    ok(state_add_submission(state, &(struct submission){.token = "kf.1", .jobs = "1-3"}) && state_flush(state) &&
-           state_add_submission(state, &(struct submission){.token = "kf.2"}),
+    ok(state_add_submission(state, &(struct submission){.token = "kf.1", .jobs = "1-3"}) &&
+           state_flush(state) && state_add_submission(state, &(struct submission){.token = "kf.2"}),
        "submissions");
     ok(state_set_submission(state, &(struct submission){.token = "kf.1", .external_id = "42"}) &&
            state_set_submission(state, &(struct submission){.token = "kf.2", .status = "ended"}),
@@ -253,12 +282,15 @@ static void test_trouble(void)
 {
     state_close(state);
     state = NULL;
-    fs_write(".snakemake/kintsugi.db", "this is not a database, but long enough to be looked at as one ..........", 70);
-    ok(!state_open(".", names, dx, false) && strstr(diag_last(dx), "not a database"), "a damaged file is told");
+    fs_write(".snakemake/kintsugi.db",
+             "this is not a database, but long enough to be looked at as one ..........", 70);
+    ok(!state_open(".", names, dx, false) && strstr(diag_last(dx), "not a database"),
+       "a damaged file is told");
     diag_drop(dx, 0);
     fs_remove_tree(".snakemake");
     state = state_open(".", names, dx, true);
-    ok(state && !state_find(state, sym("a.txt")) && !fs_exists(".snakemake"), "reading only makes nothing");
+    ok(state && !state_find(state, sym("a.txt")) && !fs_exists(".snakemake"),
+       "reading only makes nothing");
     state_close(state);
     ok(fs_write(".snakemake", "", 0) && !state_open(".", names, dx, false) && diag_errors(dx) == 1,
        "a file in the way is told");

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /* accept.c: parses the files named on the command line and says which are refused, with the first
  * error, and how fast it went. --python: no Snakemake keywords; --print: the trees; --errors: all
- * diagnostics in full. Not a test by itself: it compares acceptance with other parsers on large corpora. */
+ * diagnostics in full. Not a test by itself: it compares acceptance with other parsers on large
+ * corpora. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -41,7 +42,8 @@ static void print_tree(const struct node *tree, const struct intern *names)
     buf_free(&out);
 }
 
-static void accept_file(const char *path, struct counts *counts, bool python, bool print, bool errors)
+static void accept_file(const char *path, struct counts *counts, bool python, bool print,
+                        bool errors)
 {
     size_t len;
     char *text = read_file(path, &len);
@@ -86,6 +88,7 @@ int main(int argc, char **argv)
             accept_file(argv[i], &counts, python, print, errors);
     }
     printf("%d files, %d refused, %.1f MB, %.1f MB/s\n", counts.files, counts.refused,
-           (double)counts.bytes / 1e6, counts.ns ? (double)counts.bytes * 1e3 / (double)counts.ns : 0);
+           (double)counts.bytes / 1e6,
+           counts.ns ? (double)counts.bytes * 1e3 / (double)counts.ns : 0);
     return counts.refused != 0;
 }

@@ -75,12 +75,16 @@ static const struct {
     {"rul a:\n    input: 'x'", "1:1", "did you mean 'rule'?"},
     /* rules */
     {"rule a\n    input: 'x'", "1:7", "Colon expected after keyword rule."},
-    {"rule 'a':\n    input: 'x'", "1:6", "Expected name or colon after rule or checkpoint keyword."},
+    {"rule 'a':\n    input: 'x'", "1:6",
+     "Expected name or colon after rule or checkpoint keyword."},
     {"rule a:\n    inptu: 'x'", "2:5", "did you mean 'input'?"},
-    {"rule a:\n    x = 1", "2:5", "Expecting rule keyword, comment or docstrings inside a rule definition."},
-    {"module a:\n    snakefile: 'x'\n    snakefile: 'y'", "3:5", "'snakefile' is given twice in module a"},
+    {"rule a:\n    x = 1", "2:5",
+     "Expecting rule keyword, comment or docstrings inside a rule definition."},
+    {"module a:\n    snakefile: 'x'\n    snakefile: 'y'", "3:5",
+     "'snakefile' is given twice in module a"},
     {"rule a:\n    shell: 'x'\n    input: 'y'", "3:5",
-     "No rule keywords allowed after run/shell/script/notebook/wrapper/template_engine/cwl in rule a."},
+     "No rule keywords allowed after run/shell/script/notebook/wrapper/template_engine/cwl in rule "
+     "a."},
     {"rule a:\n    shell: 'x'\n    run: y", "3:5",
      "Multiple run/shell/script/notebook/wrapper/template_engine/cwl keywords in rule a."},
     {"rule a:\n    shell: 'x', 'y'", "2:17", "'shell' takes one value, not 2"},
@@ -91,7 +95,8 @@ static const struct {
     {"rule a:\n    input: x='a', 'b'", "2:19", "positional argument follows keyword argument"},
     {"rule a:\n    input: 'a'\n        b='c'\n", "3:9", "Perhaps you forgot a comma?"},
     {"rule a:\n    threads: 1\n        input: 'x'", "3:9", "a directive is not indented deeper"},
-    {"rule a:\ninput: 'x'", "2:1", "expected an indented block: 'input' belongs to the keyword above it"},
+    {"rule a:\ninput: 'x'", "2:1",
+     "expected an indented block: 'input' belongs to the keyword above it"},
     {"rule a:\n    version: '1'", "2:5", "Keyword version is deprecated and has been removed"},
     {"rule a:\n    configfile: 'x'", "2:5", "'configfile' stands outside of rules"},
     {"subworkflow x:\n    snakefile: 'y'", "1:1", "use the module keyword instead"},
@@ -100,13 +105,15 @@ static const struct {
     {"ruleorder: a, b", "1:13", "Expected a descending order of rule names"},
     {"localrules: a b", "1:15", "Expected a comma separated list of rules"},
     {"resource_scopes: m='here'", "1:20", "Scope must be set to either 'local' or 'global'"},
-    {"module m:\n    config: c", "1:1", "A module needs either a path to a Snakefile or a meta wrapper URL."},
+    {"module m:\n    config: c", "1:1",
+     "A module needs either a path to a Snakefile or a meta wrapper URL."},
     {"module:\n    snakefile: 's'", "1:1", "Missing module name."},
     {"module m:\n    snakefil: 's'", "2:5", "did you mean 'snakefile'?"},
     {"use rule a", "1:1", "Expecting 'from MODULE' or 'as NAME'"},
     {"use rule * as b", "1:12", "to end with keyword 'from'"},
     {"use rule a, b from m as c", "1:1", "the name after 'as' needs a '*'"},
-    {"use rule * from m as x_* with:\n    input: 'x'", "1:26", "not allowed in combination with rule pattern '*'"},
+    {"use rule * from m as x_* with:\n    input: 'x'", "1:26",
+     "not allowed in combination with rule pattern '*'"},
     {"use rule a as b with:\n    shell: 'x'", "2:5", "Unexpected keyword shell in rule definition"},
     {"use x", "1:5", "Expecting keyword 'rule' after keyword 'use'"},
 };
@@ -117,7 +124,8 @@ static void check_warning(void)
     parsed_open(&p, "rule a:\n    input: 'x'\n    input: 'y'\n", 37, false);
     ok(p.tree && p.tree->kid[0]->n == 1, "of a directive given twice the first counts");
     char *errors = parsed_errors(&p);
-    ok(strstr(errors, "'input' is given twice in rule a") && strstr(errors, "--> t:3:5"), "with a warning");
+    ok(strstr(errors, "'input' is given twice in rule a") && strstr(errors, "--> t:3:5"),
+       "with a warning");
     free(errors);
     parsed_close(&p);
     parsed_open(&p, "configfle: 'x'\nname: 'y'\n", 25, false);

@@ -47,7 +47,8 @@ static const struct {
      "(EXPR (FSTRING (FIELD (FSTRING (FIELD (FSTRING (FIELD 1 -)) -)) -)))"},
     {"f'{a if b else c:{w}.{p}f}'",
      "(EXPR (FSTRING (FIELD (IFEXP b a c) (FSTRING (FIELD w -) \".\" (FIELD p -) \"f\"))))"},
-    {"f'{(lambda x: x)(1)}'", "(EXPR (FSTRING (FIELD (CALL (LAMBDA (PARAMS (PARAM x - -)) x) 1) -)))"},
+    {"f'{(lambda x: x)(1)}'",
+     "(EXPR (FSTRING (FIELD (CALL (LAMBDA (PARAMS (PARAM x - -)) x) 1) -)))"},
     {"f'{x:%H:%M}'", "(EXPR (FSTRING (FIELD x \"%H:%M\")))"},
     {"f'{a != b}'", "(EXPR (FSTRING (FIELD (COMPARE != a b) -)))"},
     {"f'{ {1: 2}[1] }'", "(EXPR (FSTRING (FIELD (INDEX (DICT (PAIR 1 2)) 1) -)))"},
@@ -152,7 +153,8 @@ static void check_expression(const char *text, const char *want)
     struct intern *names = intern_new();
     struct arena arena = {0};
     struct buf got = {0};
-    struct node *tree = parse_expression(&arena, names, dx, source_add(sources, "t", text, strlen(text)));
+    struct node *tree = parse_expression(&arena, names, dx,
+                                         source_add(sources, "t", text, strlen(text)));
     if (tree)
         ast_print(tree, names, &got);
     ok(!strcmp(buf_text(&got), want) && !tree == (diag_errors(dx) > 0), "one expression: %s", text);
