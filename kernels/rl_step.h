@@ -74,14 +74,14 @@ KIN_INLINE struct rl_cube rl_cube_at(const float *v, struct kin_dims d, int z, i
     for (int i = 0; i < 3; i++)
         column[i] = kin_mirror(x + i - 1, d.x);
     KIN_UNROLL
-    for (int k = 0; k < 3; k++)
+    for (int k = 0; k < 3; k++) {
         KIN_UNROLL
-    for (int j = 0; j < 3; j++) {
-        const float *row =
-            v + ((size_t)kin_mirror(z + k - 1, d.z) * d.y + kin_mirror(y + j - 1, d.y)) * d.x;
-        KIN_UNROLL
-        for (int i = 0; i < 3; i++)
-            cube.v[9 * k + 3 * j + i] = row[column[i]];
+        for (int j = 0; j < 3; j++) {
+            size_t line = (size_t)kin_mirror(z + k - 1, d.z) * d.y + kin_mirror(y + j - 1, d.y);
+            KIN_UNROLL
+            for (int i = 0; i < 3; i++)
+                cube.v[9 * k + 3 * j + i] = v[line * d.x + column[i]];
+        }
     }
     return cube;
 }

@@ -234,25 +234,26 @@ static __device__ unsigned warp_seen(const struct warped *dst, size_t at, int ro
     if (!fixed_line_of(column, 0, &down) || !fixed_line_of(column, 1, &across))
         return ~0u;
     struct around around = {{}, 0, -1};
-    for (int first = 0; first < rows; first += 4)
+    for (int first = 0; first < rows; first += 4) {
         KIN_UNROLL
-    for (int turn = 0; turn < 4; turn++, at += (unsigned)dst->width) {
-        int k = first + turn;
-        float2 u = field ? moved(column, nodes, k) : float2{};
-        bool little = fmaxf(fabsf(u.x), fabsf(u.y)) < FIELD_NEAR;
-        int64_t qy = fixed_moved(down.first, little ? u.x : 0),
-                qx = fixed_moved(across.first, little ? u.y : 0);
-        unsigned y = (unsigned)(qy >> 32) - top, x = (unsigned)(qx >> 32) - left;
-        down.first += down.step;
-        across.first += across.step;
-        if (k >= rows || y > SEEN_HIGH - 4 || x > SEEN_WIDE - 4 || !little) {
-            others |= 1u << k;
-            around.x = -1;
-            continue;
+        for (int turn = 0; turn < 4; turn++, at += (unsigned)dst->width) {
+            int k = first + turn;
+            float2 u = field ? moved(column, nodes, k) : float2{};
+            bool little = fmaxf(fabsf(u.x), fabsf(u.y)) < FIELD_NEAR;
+            int64_t qy = fixed_moved(down.first, little ? u.x : 0),
+                    qx = fixed_moved(across.first, little ? u.y : 0);
+            unsigned y = (unsigned)(qy >> 32) - top, x = (unsigned)(qx >> 32) - left;
+            down.first += down.step;
+            across.first += across.step;
+            if (k >= rows || y > SEEN_HIGH - 4 || x > SEEN_WIDE - 4 || !little) {
+                others |= 1u << k;
+                around.x = -1;
+                continue;
+            }
+            look_around(&around, seen, k, turn, (int)y, (int)x);
+            float fy = (uint32_t)qy * 0x1p-32f, fx = (uint32_t)qx * 0x1p-32f;
+            put(dst, at, around_value(&around, turn, fy, fx), true);
         }
-        look_around(&around, seen, k, turn, (int)y, (int)x);
-        put(dst, at, around_value(&around, turn, (uint32_t)qy * 0x1p-32f, (uint32_t)qx * 0x1p-32f),
-            true);
     }
     return others;
 }

@@ -47,13 +47,14 @@ static __device__ void add_even(Value (&sum)[run], const Line &line, int taps, i
         below[k] = above[k] = line.at(at, k);
         add_tapped(&sum[k], line.tap(0), above[k]);
     }
-    for (int first = 0; first < taps - 1; first += group)
+    for (int first = 0; first < taps - 1; first += group) {
         KIN_UNROLL
-    for (int d = 1; d <= group; d++) {
-        auto tap = line.tap(first + d);
-        move_down(below, line.at(at - first, -d));
-        move_up(above, line.at(at + first, run - 1 + d));
-        for (int k = 0; k < run; k++)
-            add_tapped(&sum[k], tap, below[k] + above[k]);
+        for (int d = 1; d <= group; d++) {
+            auto tap = line.tap(first + d);
+            move_down(below, line.at(at - first, -d));
+            move_up(above, line.at(at + first, run - 1 + d));
+            for (int k = 0; k < run; k++)
+                add_tapped(&sum[k], tap, below[k] + above[k]);
+        }
     }
 }

@@ -2,45 +2,33 @@
 // cmd_stitch.c: `kintsugi-image stitch PROJECT --cycle N`: one cycle's raw tiles to mosaics.
 //
 //   data/raw/cycNNN_.../1_00001_Z001_CH1.tif          read
-//   meta/dark_CHn.tif                                 the camera's measured dark frame, if it is
-//   there data/processed/stitched/cycNN/CHn/flat.tif        illumination, mean 1; dark.tif: ADU
+//   meta/dark_CHn.tif                                 the camera's measured dark frame, if there is
+//                                                     one
+//   data/processed/stitched/cycNN/CHn/flat.tif        illumination, mean 1; dark.tif: ADU
 //   data/processed/stitched/cycNN/CHn/baseline.csv    the background of each tile, in the order of
 //                                                     acquisition
 //   data/processed/stitched/cycNN/CH1/positions.csv   (of the nuclear channel) and positions.json
 //   data/processed/stitched/cycNN/coverage.tif        255 where a tile lies
 //   data/processed/stitched/cycNN/CHn/ZZ.tif          the mosaic of each plane: illumination and
-//   camera
-//                                                     offset are taken out, its pedestal is 0
+//                                                     camera offset are taken out, its pedestal is
+//                                                     0
 //   data/processed/qc/stitch_cycNN.json               numbers of edges, seams and planes, decisions
 //
 // One model of positions, from the nuclear channel's middle plane, serves all planes and channels;
 // when its seams are blurred or too few overlaps fit, other planes are tried and the best model is
 // kept.
-#include "../illum_levels.h"
-#include "../qc_json.h"
-#include "../stitch_plane.h"
-#include "../stitch_report.h"
-#include "stage.h"
+#include "qc_json.h"
+#include "stitch_plane.h"
+#include "stitch_report.h"
+#include "stitch_run.h"
 #include "verbs.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-enum { PATH = 4300 };
-#define BASELINES "keep|zero|mean|decay" /* as in enum illum_level */
-
-static struct {
-    struct common common;
-    int cycle, model_channel, model_plane;
-    struct int_list channels;
-    double overlap, ncc_min, search, offset, flat_min, seam_min;
-    const char *illumination, *solver, *baseline, *positions, *placement, *blend;
-    bool allow_missing, ignore_dark;
-} o;
-static const char *project;
+static struct stitch_options o;
 
 static const struct option rows[] = {
     OPTIONS_CYCLE(&o.cycle, &o.channels),
@@ -83,7 +71,7 @@ static const struct option rows[] = {
      &o.allow_missing},
     OPTIONS_COMMON(&o.common),
 };
-static const struct operand operands[] = {{"PROJECT", "the project's directory", &project}};
+static const struct operand operands[] = {{"PROJECT", "the project's directory", &o.project}};
 static const struct command command = {
     "stitch",
     "Makes one mosaic per plane and channel of a cycle, with illumination corrected.",
@@ -95,46 +83,13 @@ static const struct command command = {
     "top-left|...\n"
     "Exits 1 when a tile is missing or differs, or when fewer than half of the overlaps fit."};
 
-struct run {
-    struct experiment exp;
-    struct raw_cycle raw;
-    struct stage stage;
-    struct device *dev;
-    struct int_list channels;
-    struct stitch_params params;
-    struct stitch_source source;
-    struct stitch_model model;
-    double *seams; /* owned, by edge; NULL without a model of ours */
-    struct kin_image dark[EXPERIMENT_CHANNELS], gain[EXPERIMENT_CHANNELS];
-    struct illum_levels levels[EXPERIMENT_CHANNELS];
-    struct timespec newest; /* of the raw tiles */
-    struct js *report, *planes, *fields, *decisions;
-    int missing;
-    int64_t done, total;
-};
-
-static void step(struct run *run)
+static void step(struct stitch_run *run)
 {
     run->done++;
     run->stage.progress.step(run->stage.progress.user, run->done, run->total, "planes");
 }
 
-__attribute__((format(printf, 3, 4))) static void in_stage(const struct run *run, char *path,
-                                                           const char *format, ...)
-{
-    va_list args;
-    int n = snprintf(path, PATH, "%.4000s/", run->stage.dir);
-    va_start(args, format);
-    vsnprintf(path + n, (size_t)(PATH - n), format, args);
-    va_end(args);
-}
-
-static void dark_path(int channel, char *path)
-{
-    snprintf(path, PATH, "%.4000s/meta/dark_CH%d.tif", project, channel);
-}
-
-static int model_channel(const struct run *run)
+static int model_channel(const struct stitch_run *run)
 {
     return o.model_channel ? o.model_channel : run->exp.nuclear_channel;
 }
@@ -142,7 +97,7 @@ static int model_channel(const struct run *run)
 /* ---- the tiles ------------------------------------------------------------------------------- */
 
 /* How the tiles of a channel are corrected. */
-static struct stitch_correction correction_of(const struct run *run, int channel)
+static struct stitch_correction correction_of(const struct stitch_run *run, int channel)
 {
     bool keep = !strcmp(o.baseline, "keep");
     const struct illum_levels *levels = &run->levels[channel - 1];
@@ -152,9 +107,9 @@ static struct stitch_correction correction_of(const struct run *run, int channel
 }
 
 /* Looks at every tile file; the first missing ones are named. */
-static bool check_tiles(struct run *run, struct kin_error *err)
+static bool check_tiles(struct stitch_run *run, struct kin_error *err)
 {
-    char path[PATH], first[PATH] = "";
+    char path[STAGE_PATH], first[STAGE_PATH] = "";
     for (int c = 0; c < run->channels.count; c++) {
         for (int z = 1; z <= run->exp.planes; z++) {
             for (int k = 0; k < run->params.scan.rows * run->params.scan.cols; k++) {
@@ -168,7 +123,7 @@ static bool check_tiles(struct run *run, struct kin_error *err)
         }
     }
     for (int c = 0; c < run->channels.count; c++) {
-        dark_path(run->channels.values[c], path);
+        stitch_dark_path(run, run->channels.values[c], path);
         run->newest = stage_later(run->newest, path);
     }
     if (o.positions)
@@ -185,7 +140,7 @@ static bool check_tiles(struct run *run, struct kin_error *err)
 }
 
 /* A project may describe a part of what was taken; that it does so must not go unnoticed. */
-static void say_unused(struct run *run)
+static void say_unused(struct stitch_run *run)
 {
     const struct raw_cycle *raw = &run->raw;
     const struct experiment *e = &run->exp;
@@ -196,9 +151,9 @@ static void say_unused(struct run *run)
             raw->dir, raw->planes, raw->channels, e->planes, e->channels);
 }
 
-static bool first_tile(struct run *run, struct kin_error *err)
+static bool first_tile(struct stitch_run *run, struct kin_error *err)
 {
-    char path[PATH];
+    char path[STAGE_PATH];
     struct kin_tiff_info info;
     for (int k = 0; k < run->raw.tiles * run->raw.planes; k++) {
         if (!raw_path(&run->raw, k / run->raw.planes, k % run->raw.planes + 1,
@@ -215,7 +170,7 @@ static bool first_tile(struct run *run, struct kin_error *err)
                     run->channels.values[0]);
 }
 
-static bool check_grid(const struct run *run, struct kin_error *err)
+static bool check_grid(const struct stitch_run *run, struct kin_error *err)
 {
     int tiles = run->exp.rows * run->exp.cols;
     if (run->raw.tiles > tiles)
@@ -230,215 +185,10 @@ static bool check_grid(const struct run *run, struct kin_error *err)
     return true;
 }
 
-/* ---- illumination ---------------------------------------------------------------------------- */
-
-/* Thumbnails of a channel: all tiles of up to five planes. tile_of: which tile each shows. */
-static int gather_thumbs(struct run *run, int channel, float *thumbs, int *tile_of, int room,
-                         struct kin_error *err)
-{
-    int tiles = run->raw.tiles, nz = run->exp.planes, wanted = nz < 5 ? nz : 5, count = 0;
-    size_t n = (size_t)run->params.tile_h * (size_t)run->params.tile_w;
-    bool failed = false;
-#pragma omp parallel for schedule(dynamic, 1)
-    for (int i = 0; i < wanted * tiles; i++) {
-        int z = (i / tiles * 2 + 1) * nz / (2 * wanted) + 1;
-        char path[PATH];
-        struct kin_error why = {0};
-        if (!raw_path(&run->raw, i % tiles, z, channel, path, sizeof path)) {
-            thumbs[(size_t)i * ILLUM_PIXELS] = NAN;
-            continue;
-        }
-        uint16_t *tile = malloc(n * sizeof *tile);
-        bool good = tile && stitch_read_tile(&run->source, i % tiles, z, channel, tile, &why);
-        if (good)
-            good = illum_thumbnail(tile, KIN_U16, run->params.tile_h, run->params.tile_w,
-                                   thumbs + (size_t)i * ILLUM_PIXELS);
-        free(tile);
-#pragma omp critical(stitch_thumbs)
-        if (!good && !failed) {
-            failed = true;
-            kin_fail(err, why.code ? why.code : KIN_MEMORY, "%s",
-                     why.code ? why.text : "no memory for a tile");
-        }
-    }
-    for (int i = 0; i < room && !failed; i++) {
-        if (isnan(thumbs[(size_t)i * ILLUM_PIXELS]))
-            continue;
-        memmove(thumbs + (size_t)count * ILLUM_PIXELS, thumbs + (size_t)i * ILLUM_PIXELS,
-                ILLUM_PIXELS * sizeof *thumbs);
-        tile_of[count++] = i % tiles;
-    }
-    return failed ? -1 : count;
-}
-
-static void report_field(struct run *run, int channel, const struct illum_fit *fit)
-{
-    struct js *node = js_object();
-    float low = fit->flat[0], high = low;
-    double dark = 0;
-    for (int i = 0; i < ILLUM_PIXELS; i++) {
-        low = fminf(low, fit->flat[i]);
-        high = fmaxf(high, fit->flat[i]);
-        dark += fit->dark[i] / (double)ILLUM_PIXELS;
-    }
-    js_set_number(node, "channel", channel);
-    js_set_text(node, "method", illum_method_name(fit->method));
-    js_set_number(node, "images", fit->images);
-    js_set_number(node, "rounds", fit->rounds);
-    js_set_number(node, "flat_min", low);
-    js_set_number(node, "flat_max", high);
-    js_set_number(node, "dark_mean", dark);
-    js_set_text(node, "solver", fit->method == ILLUM_BASIC ? o.solver : "none");
-    js_set_text(node, "baseline", o.baseline);
-    js_set_number(node, "decay_per_tile", run->levels[channel - 1].decay);
-    if (fit->note[0])
-        js_set_text(node, "note", fit->note);
-    js_push(run->fields, node);
-    if (fit->note[0])
-        stage_say(&run->stage, "channel %d: %s", channel, fit->note);
-}
-
-static bool save_field(struct run *run, int channel, const char *name,
-                       const struct kin_image *image, struct kin_error *err)
-{
-    char path[PATH];
-    in_stage(run, path, "CH%d/%s.tif", channel, name);
-    return kin_tiff_write(path, image, NULL, err);
-}
-
-/* The camera's measured dark frame, if the project has one: meta/dark_CHn.tif. */
-static bool read_dark(struct run *run, int channel, bool *found, struct kin_error *err)
-{
-    char path[PATH];
-    struct kin_image image, *dark = &run->dark[channel - 1];
-    dark_path(channel, path);
-    *found = !o.ignore_dark && !access(path, F_OK);
-    if (!*found)
-        return true;
-    if (!kin_tiff_read(path, &image, err))
-        return false;
-    bool good = image.dims.z == 1 && image.dims.y == run->params.tile_h &&
-                image.dims.x == run->params.tile_w;
-    good = (good ||
-            kin_fail(err, KIN_INPUT, "%s: the dark frame has not the size of the tiles", path)) &&
-           kin_to_f32(&image, dark, err);
-    for (size_t i = 0; good && i < kin_count(dark->dims); i++)
-        good = isfinite(kin_f32(dark)[i]) ||
-               kin_fail(err, KIN_INPUT, "%s: the dark frame has pixels that are not numbers", path);
-    kin_image_free(&image);
-    return good;
-}
-
-/* Takes the dark frame off all thumbnails. */
-static bool subtract_dark(const struct kin_image *dark, float *thumbs, int count)
-{
-    float *thumb = malloc(ILLUM_PIXELS * sizeof *thumb);
-    bool good = thumb && illum_thumbnail(dark->data, KIN_F32, dark->dims.y, dark->dims.x, thumb);
-    for (int i = 0; good && i < count * ILLUM_PIXELS; i++)
-        thumbs[i] -= thumb[i % ILLUM_PIXELS];
-    free(thumb);
-    return good;
-}
-
-/* Fewer tiles than that get a smooth surface. */
-static int places_min(void)
-{
-    return !strcmp(o.illumination, "basic")     ? 2
-           : !strcmp(o.illumination, "surface") ? INT32_MAX
-                                                : 0;
-}
-
-/* The baselines of the tiles, and how --baseline has them made up for. */
-static bool fit_levels(struct run *run, int channel, const float *thumbs, const int *tile_of, int n,
-                       const struct illum_fit *fit, struct kin_error *err)
-{
-    char path[PATH];
-    struct illum_levels *levels = &run->levels[channel - 1];
-    in_stage(run, path, "CH%d/baseline.csv", channel);
-    return illum_levels_find(
-               run->dev, thumbs, tile_of, n, fit, run->params.scan.rows * run->params.scan.cols,
-               (enum illum_level)options_choice(o.baseline, BASELINES), levels, err) &&
-           illum_levels_write(levels, path, err);
-}
-
-static void no_field(double dark, struct illum_fit *fit)
-{
-    *fit = (struct illum_fit){.method = ILLUM_NONE};
-    for (int i = 0; i < ILLUM_PIXELS; i++) {
-        fit->flat[i] = 1;
-        fit->dark[i] = isnan(dark) ? 0 : (float)dark;
-    }
-}
-
-/* Flat field and levels from n thumbnails. */
-static bool fit_thumbs(struct run *run, int channel, double dark, const float *thumbs,
-                       const int *tile_of, int n, struct illum_fit *fit, struct kin_error *err)
-{
-    struct illum_params params = {.dark = dark,
-                                  .places = run->raw.tiles,
-                                  .places_min = places_min(),
-                                  .solver = !strcmp(o.solver, "ladmap") ? ILLUM_LADMAP
-                                                                        : ILLUM_APPROXIMATE};
-    if (!strcmp(o.illumination, "none"))
-        no_field(dark, fit);
-    else if (!illum_fit(run->dev, thumbs, n, &params, fit, err))
-        return false;
-    return fit_levels(run, channel, thumbs, tile_of, n, fit, err);
-}
-
-static bool fit_field(struct run *run, int channel, bool has_dark, struct illum_fit *fit,
-                      struct kin_error *err)
-{
-    int room = (run->exp.planes < 5 ? run->exp.planes : 5) * run->raw.tiles;
-    double dark = has_dark ? 0 : o.offset;
-    if (!strcmp(o.illumination, "none") && !strcmp(o.baseline, "keep")) {
-        no_field(dark, fit);
-        return true;
-    }
-    int *tile_of = calloc((size_t)room + 1, sizeof *tile_of);
-    float *thumbs = calloc((size_t)room * ILLUM_PIXELS + 1, sizeof *thumbs);
-    bool good = (tile_of && thumbs) ||
-                kin_fail(err, KIN_MEMORY, "no memory for %d thumbnails", room);
-    int count = good ? gather_thumbs(run, channel, thumbs, tile_of, room, err) : -1;
-    good = count >= 0;
-    if (good && has_dark && !subtract_dark(&run->dark[channel - 1], thumbs, count))
-        good = kin_fail(err, KIN_MEMORY, "no memory for %d thumbnails", room);
-    good = good && fit_thumbs(run, channel, dark, thumbs, tile_of, count, fit, err);
-    free(tile_of);
-    free(thumbs);
-    return good;
-}
-
-static bool make_field(struct run *run, int channel, struct kin_error *err)
-{
-    struct illum_fit *fit = malloc(sizeof *fit);
-    struct kin_image flat = {0};
-    struct kin_image *dark = &run->dark[channel - 1], *gain = &run->gain[channel - 1];
-    char dir[PATH];
-    bool has_dark = false;
-    in_stage(run, dir, "CH%d", channel);
-    bool good = (fit || kin_fail(err, KIN_MEMORY, "no memory for a flat field")) &&
-                make_dirs(dir, err) && read_dark(run, channel, &has_dark, err) &&
-                fit_field(run, channel, has_dark, fit, err);
-    int h = run->params.tile_h, w = run->params.tile_w;
-    good = good && illum_expand(fit->flat, h, w, &flat, err) &&
-           (has_dark || illum_expand(fit->dark, h, w, dark, err)) &&
-           illum_gain(&flat, (float)o.flat_min, gain, err) &&
-           save_field(run, channel, "flat", &flat, err) &&
-           save_field(run, channel, "dark", dark, err);
-    if (good) {
-        run->params.held += 2 * (size_t)h * (size_t)w * sizeof(float);
-        report_field(run, channel, fit);
-    }
-    kin_image_free(&flat);
-    free(fit);
-    return good;
-}
-
 /* ---- positions ------------------------------------------------------------------------------- */
 
 /* The seams of the mosaic that a model gives. */
-static double judge_model(struct run *run, int plane, const struct stitch_model *model,
+static double judge_model(struct stitch_run *run, int plane, const struct stitch_model *model,
                           double *seams, struct kin_error *err)
 {
     int channel = model_channel(run);
@@ -450,8 +200,8 @@ static double judge_model(struct run *run, int plane, const struct stitch_model 
     return good ? stitch_median(seams, model->edge_count) : NAN;
 }
 
-static void report_decision(struct run *run, int plane, const struct stitch_model *m, double seam,
-                            bool kept, const char *why)
+static void report_decision(struct stitch_run *run, int plane, const struct stitch_model *m,
+                            double seam, bool kept, const char *why)
 {
     struct js *node = js_object();
     js_set_number(node, "plane", plane);
@@ -467,7 +217,7 @@ static void report_decision(struct run *run, int plane, const struct stitch_mode
 
 /* Fits a model to one plane. Answers whether it is good enough to stop; why says what is wrong. A
  * seam of NAN with a `why`: the model cannot be used at all. */
-static bool try_plane(struct run *run, int plane, struct stitch_model *model, double **seams,
+static bool try_plane(struct stitch_run *run, int plane, struct stitch_model *model, double **seams,
                       double *seam, struct kin_error *why)
 {
     int channel = model_channel(run);
@@ -502,7 +252,7 @@ static bool is_better(const struct stitch_model *a, const struct stitch_model *b
     return a->loops != b->loops ? a->loops > b->loops : a->residual_rms < b->residual_rms;
 }
 
-static void keep_model(struct run *run, struct stitch_model *model, double *seams)
+static void keep_model(struct stitch_run *run, struct stitch_model *model, double *seams)
 {
     stitch_model_free(&run->model);
     free(run->seams);
@@ -511,7 +261,7 @@ static void keep_model(struct run *run, struct stitch_model *model, double *seam
 }
 
 /* The fit goes on in what it takes at least. */
-static void tell_memory(const struct run *run)
+static void tell_memory(const struct stitch_run *run)
 {
     const struct stitch_params *p = &run->params;
     size_t least = p->held +
@@ -523,7 +273,7 @@ static void tell_memory(const struct run *run)
                 (least >> 20) + 1, run->dev->threads, o.common.memory);
 }
 
-static bool fit_positions(struct run *run, struct kin_error *err)
+static bool fit_positions(struct stitch_run *run, struct kin_error *err)
 {
     int nz = run->exp.planes, tried = 0, planes[] = {(nz + 1) / 2, nz / 4, 3 * nz / 4, 1, nz};
     struct kin_error first = {0};
@@ -563,14 +313,14 @@ static bool fit_positions(struct run *run, struct kin_error *err)
     return usable || kin_fail(err, KIN_INPUT, "cycle %d: %s", o.cycle, first.text);
 }
 
-static bool find_positions(struct run *run, struct kin_error *err)
+static bool find_positions(struct stitch_run *run, struct kin_error *err)
 {
-    char path[PATH], json[PATH];
+    char path[STAGE_PATH], json[STAGE_PATH];
     int channel = model_channel(run);
     bool good = o.positions ? stitch_read_csv(o.positions, &run->params, &run->model, err)
                             : fit_positions(run, err);
-    in_stage(run, path, "CH%d/positions.csv", run->exp.nuclear_channel);
-    in_stage(run, json, "CH%d/positions.json", run->exp.nuclear_channel);
+    stage_path(&run->stage, path, "CH%d/positions.csv", run->exp.nuclear_channel);
+    stage_path(&run->stage, json, "CH%d/positions.json", run->exp.nuclear_channel);
     if (!good || !stitch_write_csv(&run->model, path, err))
         return false;
     struct js *root = stitch_model_js(&run->model, run->seams);
@@ -583,8 +333,9 @@ static bool find_positions(struct run *run, struct kin_error *err)
 
 /* ---- planes ---------------------------------------------------------------------------------- */
 
-static bool stitch_and_scan(struct run *run, int channel, int plane, struct stitch_output *out,
-                            struct qc_plane *numbers, struct kin_error *err)
+static bool stitch_and_scan(struct stitch_run *run, int channel, int plane,
+                            struct stitch_output *out, struct qc_plane *numbers,
+                            struct kin_error *err)
 {
     struct stitch_correction correction = correction_of(run, channel);
     out->scan = qc_scan_new(run->model.canvas_h, run->model.canvas_w, o.common.threads, err);
@@ -596,11 +347,11 @@ static bool stitch_and_scan(struct run *run, int channel, int plane, struct stit
     return good;
 }
 
-static bool make_plane(struct run *run, int channel, int plane, struct kin_error *err)
+static bool make_plane(struct stitch_run *run, int channel, int plane, struct kin_error *err)
 {
-    char path[PATH], cover[PATH];
-    in_stage(run, path, "CH%d/%02d.tif", channel, plane);
-    in_stage(run, cover, "coverage.tif");
+    char path[STAGE_PATH], cover[STAGE_PATH];
+    stage_path(&run->stage, path, "CH%d/%02d.tif", channel, plane);
+    stage_path(&run->stage, cover, "coverage.tif");
     bool first = channel == run->channels.values[0] && plane == 1;
     bool uncovered = first && !stage_has(&run->stage, cover, run->newest);
     bool there = !uncovered && stage_has(&run->stage, path, run->newest);
@@ -618,7 +369,7 @@ static bool make_plane(struct run *run, int channel, int plane, struct kin_error
 
 /* ---- the stage ------------------------------------------------------------------------------- */
 
-static void set_params(struct run *run)
+static void set_params(struct stitch_run *run)
 {
     const struct experiment *e = &run->exp;
     o.overlap = isnan(o.overlap) ? e->overlap : o.overlap;
@@ -637,19 +388,19 @@ static void set_params(struct run *run)
 
 /* 0: no measured dark frames are to be used; else 1, and a bit for each channel that has one:
  * taking one away must show. */
-static unsigned dark_frames(const struct run *run)
+static unsigned dark_frames(const struct stitch_run *run)
 {
-    char path[PATH];
+    char path[STAGE_PATH];
     unsigned frames = !o.ignore_dark;
     for (int c = 1; frames && c <= run->exp.channels; c++) {
-        dark_path(c, path);
+        stitch_dark_path(run, c, path);
         frames |= !access(path, F_OK) ? 1u << c : 0;
     }
     return frames;
 }
 
 /* Everything that the pixels depend on, in one line. */
-static void write_recipe(const struct run *run, char *text, size_t size)
+static void write_recipe(const struct stitch_run *run, char *text, size_t size)
 {
     const struct stitch_scan *s = &run->params.scan;
     snprintf(text, size,
@@ -663,10 +414,10 @@ static void write_recipe(const struct run *run, char *text, size_t size)
              o.allow_missing, dark_frames(run), o.placement, o.blend, o.solver, o.baseline);
 }
 
-static bool begin(struct run *run, struct kin_error *err)
+static bool begin(struct stitch_run *run, struct kin_error *err)
 {
-    char dir[PATH], recipe[2000];
-    snprintf(dir, sizeof dir, "%.4000s/data/processed/stitched/cyc%02d", project, o.cycle);
+    char dir[STAGE_PATH], recipe[2000];
+    snprintf(dir, sizeof dir, "%.4000s/data/processed/stitched/cyc%02d", o.project, o.cycle);
     write_recipe(run, recipe, sizeof recipe);
     if (!stage_begin(&run->stage, "stitch", o.cycle, dir, recipe, &o.common, err))
         return false;
@@ -674,25 +425,25 @@ static bool begin(struct run *run, struct kin_error *err)
         return true;
     stage_sweep(dir);
     for (int c = 1; c <= run->exp.channels; c++) {
-        in_stage(run, dir, "CH%d", c);
+        stage_path(&run->stage, dir, "CH%d", c);
         stage_sweep(dir);
     }
     return true;
 }
 
 /* The model's channel needs its flat field even when it is not among those asked for. */
-static bool make_fields(struct run *run, struct kin_error *err)
+static bool make_fields(struct stitch_run *run, struct kin_error *err)
 {
     bool has_model = false;
     for (int c = 0; c < run->channels.count; c++) {
         has_model = has_model || run->channels.values[c] == model_channel(run);
-        if (!make_field(run, run->channels.values[c], err))
+        if (!stitch_make_field(run, run->channels.values[c], err))
             return false;
     }
-    return has_model || make_field(run, model_channel(run), err);
+    return has_model || stitch_make_field(run, model_channel(run), err);
 }
 
-static bool make_planes(struct run *run, struct kin_error *err)
+static bool make_planes(struct stitch_run *run, struct kin_error *err)
 {
     for (int c = 0; c < run->channels.count; c++) {
         for (int z = 1; z <= run->exp.planes; z++) {
@@ -705,7 +456,7 @@ static bool make_planes(struct run *run, struct kin_error *err)
 
 /* Where overlaps go round in circles, one that closes confirms those in it; a few that form none
  * always fit, and so do those of tiles in one line. */
-static void note_unconfirmed(struct run *run, struct js *report)
+static void note_unconfirmed(struct stitch_run *run, struct js *report)
 {
     const struct stitch_model *m = &run->model;
     char note[300];
@@ -725,10 +476,10 @@ static void note_unconfirmed(struct run *run, struct js *report)
     stage_say(&run->stage, "%s", note);
 }
 
-static bool write_report(struct run *run, struct kin_error *err)
+static bool write_report(struct stitch_run *run, struct kin_error *err)
 {
-    char path[PATH];
-    snprintf(path, sizeof path, "%.4000s/data/processed/qc", project);
+    char path[STAGE_PATH];
+    snprintf(path, sizeof path, "%.4000s/data/processed/qc", o.project);
     if (!make_dirs(path, err))
         return false;
     run->report = stitch_model_js(&run->model, run->seams);
@@ -743,11 +494,12 @@ static bool write_report(struct run *run, struct kin_error *err)
     js_set(run->report, "decisions", run->decisions);
     js_set(run->report, "planes", run->planes);
     run->fields = run->decisions = run->planes = NULL;
-    snprintf(path, sizeof path, "%.4000s/data/processed/qc/stitch_cyc%02d.json", project, o.cycle);
+    snprintf(path, sizeof path, "%.4000s/data/processed/qc/stitch_cyc%02d.json", o.project,
+             o.cycle);
     return js_write(run->report, path, err);
 }
 
-static void release(struct run *run)
+static void release(struct stitch_run *run)
 {
     struct js *owned[] = {run->report, run->planes, run->fields, run->decisions};
     for (int i = 0; i < 4; i++)
@@ -764,17 +516,17 @@ static void release(struct run *run)
     device_close(run->dev);
 }
 
-static bool prepare(struct run *run, struct kin_error *err)
+static bool prepare(struct stitch_run *run, struct kin_error *err)
 {
-    if (!experiment_read(project, &run->exp, err) || !stage_cycle(o.cycle, &run->exp, err) ||
-        !raw_find(project, o.cycle, &run->raw, err) ||
+    if (!experiment_read(o.project, &run->exp, err) || !stage_cycle(o.cycle, &run->exp, err) ||
+        !raw_find(o.project, o.cycle, &run->raw, err) ||
         !stage_channels(&o.channels, &run->exp, &run->channels, err))
         return false;
     set_params(run);
     return check_grid(run, err) && first_tile(run, err);
 }
 
-static bool stitch_cycle(struct run *run, struct kin_error *err)
+static bool stitch_cycle(struct stitch_run *run, struct kin_error *err)
 {
     run->planes = js_array();
     run->fields = js_array();
@@ -790,7 +542,7 @@ static bool stitch_cycle(struct run *run, struct kin_error *err)
 int cmd_stitch(int argc, char **argv)
 {
     struct kin_error err = {0};
-    struct run run = {0};
+    struct stitch_run run = {.options = &o};
     int status;
     o.overlap = o.offset = NAN;
     if (!options_parse(&command, argc, argv, &status))
@@ -798,7 +550,7 @@ int cmd_stitch(int argc, char **argv)
     bool good = stitch_cycle(&run, &err);
     if (!good && options_retreat(&o.common, &err)) {
         release(&run);
-        run = (struct run){0};
+        run = (struct stitch_run){0};
         good = stitch_cycle(&run, &err);
     }
     if (good && o.common.json)

@@ -179,6 +179,15 @@ static bool recipe_same(struct stage *stage, const char *path, const char *recip
     return same;
 }
 
+void stage_path(const struct stage *stage, char *path, const char *format, ...)
+{
+    va_list args;
+    int n = snprintf(path, STAGE_PATH, "%s/", stage->dir);
+    va_start(args, format);
+    vsnprintf(path + n, (size_t)(STAGE_PATH - n), format, args);
+    va_end(args);
+}
+
 void stage_simple(struct stage *stage, const char *name, const struct common *common)
 {
     *stage = (struct stage){.name = name, .quiet = common->quiet, .started = stage_clock()};

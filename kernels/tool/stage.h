@@ -32,6 +32,11 @@ struct stage {
     struct kin_progress progress; /* for the algorithms; prints on stderr */
 };
 
+/* The name of a file in the stage's directory, as of printf; path has room for STAGE_PATH. */
+enum { STAGE_PATH = 4600 };
+void stage_path(const struct stage *stage, char *path, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
 /* A stage without a directory of its own: it only tells how far it is. */
 void stage_simple(struct stage *stage, const char *name, const struct common *common);
 
@@ -102,7 +107,6 @@ void stage_print(const struct stage *stage, struct js *root);
  * the reports of the channels 1..channels that are finished, prints it if asked, and writes the
  * sentinel if all are. report_of: where a channel's report lies, path has room for STAGE_PATH;
  * false: it is not finished. */
-enum { STAGE_PATH = 4600 };
 bool stage_gather(struct stage *stage, const char *project, int channels,
                   bool (*report_of)(const struct stage *stage, const void *user, int channel,
                                     char *path),

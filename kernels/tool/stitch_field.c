@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: MIT
+// stitch_field.c: the flat field of a channel, from thumbnails of its tiles, with what the camera
+// gives without light.
+#include "stitch_run.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+void stitch_dark_path(const struct stitch_run *run, int channel, char *path)
+{
+    snprintf(path, STAGE_PATH, "%.4000s/meta/dark_CH%d.tif", run->options->project, channel);
+}
+
+/* Thumbnails of a channel: all tiles of up to five planes. tile_of: which tile each shows. */
+static int gather_thumbs(struct stitch_run *run, int channel, float *thumbs, int *tile_of, int room,
+                         struct kin_error *err)
+{
+    int tiles = run->raw.tiles, nz = run->exp.planes, wanted = nz < 5 ? nz : 5, count = 0;
+    size_t n = (size_t)run->params.tile_h * (size_t)run->params.tile_w;
+    bool failed = false;
+#pragma omp parallel for schedule(dynamic, 1)
+    for (int i = 0; i < wanted * tiles; i++) {
+        int z = (i / tiles * 2 + 1) * nz / (2 * wanted) + 1;
+        char path[STAGE_PATH];
+        struct kin_error why = {0};
+        if (!raw_path(&run->raw, i % tiles, z, channel, path, sizeof path)) {
+            thumbs[(size_t)i * ILLUM_PIXELS] = NAN;
+            continue;
+        }
+        uint16_t *tile = malloc(n * sizeof *tile);
+        bool good = tile && stitch_read_tile(&run->source, i % tiles, z, channel, tile, &why);
+        if (good)
+            good = illum_thumbnail(tile, KIN_U16, run->params.tile_h, run->params.tile_w,
+                                   thumbs + (size_t)i * ILLUM_PIXELS);
+        free(tile);
+#pragma omp critical(stitch_thumbs)
+        if (!good && !failed) {
+            failed = true;
+            kin_fail(err, why.code ? why.code : KIN_MEMORY, "%s",
+                     why.code ? why.text : "no memory for a tile");
+        }
+    }
+    for (int i = 0; i < room && !failed; i++) {
+        if (isnan(thumbs[(size_t)i * ILLUM_PIXELS]))
+            continue;
+        memmove(thumbs + (size_t)count * ILLUM_PIXELS, thumbs + (size_t)i * ILLUM_PIXELS,
+                ILLUM_PIXELS * sizeof *thumbs);
+        tile_of[count++] = i % tiles;
+    }
+    return failed ? -1 : count;
+}
+
+static void report_field(struct stitch_run *run, int channel, const struct illum_fit *fit)
+{
+    struct js *node = js_object();
+    float low = fit->flat[0], high = low;
+    double dark = 0;
+    for (int i = 0; i < ILLUM_PIXELS; i++) {
+        low = fminf(low, fit->flat[i]);
+        high = fmaxf(high, fit->flat[i]);
+        dark += fit->dark[i] / (double)ILLUM_PIXELS;
+    }
+    js_set_number(node, "channel", channel);
+    js_set_text(node, "method", illum_method_name(fit->method));
+    js_set_number(node, "images", fit->images);
+    js_set_number(node, "rounds", fit->rounds);
+    js_set_number(node, "flat_min", low);
+    js_set_number(node, "flat_max", high);
+    js_set_number(node, "dark_mean", dark);
+    js_set_text(node, "solver", fit->method == ILLUM_BASIC ? run->options->solver : "none");
+    js_set_text(node, "baseline", run->options->baseline);
+    js_set_number(node, "decay_per_tile", run->levels[channel - 1].decay);
+    if (fit->note[0])
+        js_set_text(node, "note", fit->note);
+    js_push(run->fields, node);
+    if (fit->note[0])
+        stage_say(&run->stage, "channel %d: %s", channel, fit->note);
+}
+
+static bool save_field(struct stitch_run *run, int channel, const char *name,
+                       const struct kin_image *image, struct kin_error *err)
+{
+    char path[STAGE_PATH];
+    stage_path(&run->stage, path, "CH%d/%s.tif", channel, name);
+    return kin_tiff_write(path, image, NULL, err);
+}
+
+/* The camera's measured dark frame, if the project has one: meta/dark_CHn.tif. */
+static bool read_dark(struct stitch_run *run, int channel, bool *found, struct kin_error *err)
+{
+    char path[STAGE_PATH];
+    struct kin_image image, *dark = &run->dark[channel - 1];
+    stitch_dark_path(run, channel, path);
+    *found = !run->options->ignore_dark && !access(path, F_OK);
+    if (!*found)
+        return true;
+    if (!kin_tiff_read(path, &image, err))
+        return false;
+    bool good = image.dims.z == 1 && image.dims.y == run->params.tile_h &&
+                image.dims.x == run->params.tile_w;
+    good = (good ||
+            kin_fail(err, KIN_INPUT, "%s: the dark frame has not the size of the tiles", path)) &&
+           kin_to_f32(&image, dark, err);
+    for (size_t i = 0; good && i < kin_count(dark->dims); i++)
+        good = isfinite(kin_f32(dark)[i]) ||
+               kin_fail(err, KIN_INPUT, "%s: the dark frame has pixels that are not numbers", path);
+    kin_image_free(&image);
+    return good;
+}
+
+/* Takes the dark frame off all thumbnails. */
+static bool subtract_dark(const struct kin_image *dark, float *thumbs, int count)
+{
+    float *thumb = malloc(ILLUM_PIXELS * sizeof *thumb);
+    bool good = thumb && illum_thumbnail(dark->data, KIN_F32, dark->dims.y, dark->dims.x, thumb);
+    for (int i = 0; good && i < count * ILLUM_PIXELS; i++)
+        thumbs[i] -= thumb[i % ILLUM_PIXELS];
+    free(thumb);
+    return good;
+}
+
+/* Fewer tiles than that get a smooth surface. */
+static int places_min(const struct stitch_run *run)
+{
+    return !strcmp(run->options->illumination, "basic")     ? 2
+           : !strcmp(run->options->illumination, "surface") ? INT32_MAX
+                                                            : 0;
+}
+
+/* The baselines of the tiles, and how --baseline has them made up for. */
+static bool fit_levels(struct stitch_run *run, int channel, const float *thumbs, const int *tile_of,
+                       int n, const struct illum_fit *fit, struct kin_error *err)
+{
+    char path[STAGE_PATH];
+    struct illum_levels *levels = &run->levels[channel - 1];
+    stage_path(&run->stage, path, "CH%d/baseline.csv", channel);
+    return illum_levels_find(
+               run->dev, thumbs, tile_of, n, fit, run->params.scan.rows * run->params.scan.cols,
+               (enum illum_level)options_choice(run->options->baseline, BASELINES), levels, err) &&
+           illum_levels_write(levels, path, err);
+}
+
+static void no_field(double dark, struct illum_fit *fit)
+{
+    *fit = (struct illum_fit){.method = ILLUM_NONE};
+    for (int i = 0; i < ILLUM_PIXELS; i++) {
+        fit->flat[i] = 1;
+        fit->dark[i] = isnan(dark) ? 0 : (float)dark;
+    }
+}
+
+/* Flat field and levels from n thumbnails. */
+static bool fit_thumbs(struct stitch_run *run, int channel, double dark, const float *thumbs,
+                       const int *tile_of, int n, struct illum_fit *fit, struct kin_error *err)
+{
+    struct illum_params params = {
+        .dark = dark,
+        .places = run->raw.tiles,
+        .places_min = places_min(run),
+        .solver = !strcmp(run->options->solver, "ladmap") ? ILLUM_LADMAP : ILLUM_APPROXIMATE};
+    if (!strcmp(run->options->illumination, "none"))
+        no_field(dark, fit);
+    else if (!illum_fit(run->dev, thumbs, n, &params, fit, err))
+        return false;
+    return fit_levels(run, channel, thumbs, tile_of, n, fit, err);
+}
+
+static bool fit_field(struct stitch_run *run, int channel, bool has_dark, struct illum_fit *fit,
+                      struct kin_error *err)
+{
+    int room = (run->exp.planes < 5 ? run->exp.planes : 5) * run->raw.tiles;
+    double dark = has_dark ? 0 : run->options->offset;
+    if (!strcmp(run->options->illumination, "none") && !strcmp(run->options->baseline, "keep")) {
+        no_field(dark, fit);
+        return true;
+    }
+    int *tile_of = calloc((size_t)room + 1, sizeof *tile_of);
+    float *thumbs = calloc((size_t)room * ILLUM_PIXELS + 1, sizeof *thumbs);
+    bool good = (tile_of && thumbs) ||
+                kin_fail(err, KIN_MEMORY, "no memory for %d thumbnails", room);
+    int count = good ? gather_thumbs(run, channel, thumbs, tile_of, room, err) : -1;
+    good = count >= 0;
+    if (good && has_dark && !subtract_dark(&run->dark[channel - 1], thumbs, count))
+        good = kin_fail(err, KIN_MEMORY, "no memory for %d thumbnails", room);
+    good = good && fit_thumbs(run, channel, dark, thumbs, tile_of, count, fit, err);
+    free(tile_of);
+    free(thumbs);
+    return good;
+}
+
+bool stitch_make_field(struct stitch_run *run, int channel, struct kin_error *err)
+{
+    struct illum_fit *fit = malloc(sizeof *fit);
+    struct kin_image flat = {0};
+    struct kin_image *dark = &run->dark[channel - 1], *gain = &run->gain[channel - 1];
+    char dir[STAGE_PATH];
+    bool has_dark = false;
+    stage_path(&run->stage, dir, "CH%d", channel);
+    bool good = (fit || kin_fail(err, KIN_MEMORY, "no memory for a flat field")) &&
+                make_dirs(dir, err) && read_dark(run, channel, &has_dark, err) &&
+                fit_field(run, channel, has_dark, fit, err);
+    int h = run->params.tile_h, w = run->params.tile_w;
+    good = good && illum_expand(fit->flat, h, w, &flat, err) &&
+           (has_dark || illum_expand(fit->dark, h, w, dark, err)) &&
+           illum_gain(&flat, (float)run->options->flat_min, gain, err) &&
+           save_field(run, channel, "flat", &flat, err) &&
+           save_field(run, channel, "dark", dark, err);
+    if (good) {
+        run->params.held += 2 * (size_t)h * (size_t)w * sizeof(float);
+        report_field(run, channel, fit);
+    }
+    kin_image_free(&flat);
+    free(fit);
+    return good;
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * stitch_run.h: what the parts of `kintsugi-image stitch` share: its options, and what it knows of
+ * one cycle. */
+#pragma once
+
+#include "illum_levels.h"
+#include "stitch.h"
+#include "stitch_tiles.h"
+#include "stage.h"
+
+#define BASELINES "keep|zero|mean|decay" /* as in enum illum_level */
+
+struct stitch_options {
+    struct common common;
+    const char *project;
+    int cycle, model_channel, model_plane;
+    struct int_list channels;
+    double overlap, ncc_min, search, offset, flat_min, seam_min;
+    const char *illumination, *solver, *baseline, *positions, *placement, *blend;
+    bool allow_missing, ignore_dark;
+};
+
+struct stitch_run {
+    const struct stitch_options *options;
+    struct experiment exp;
+    struct raw_cycle raw;
+    struct stage stage;
+    struct device *dev;
+    struct int_list channels;
+    struct stitch_params params;
+    struct stitch_source source;
+    struct stitch_model model;
+    double *seams; /* owned, by edge; NULL without a model of ours */
+    struct kin_image dark[EXPERIMENT_CHANNELS], gain[EXPERIMENT_CHANNELS];
+    struct illum_levels levels[EXPERIMENT_CHANNELS];
+    struct timespec newest; /* of the raw tiles */
+    struct js *report, *planes, *fields, *decisions;
+    int missing;
+    int64_t done, total;
+};
+
+/* meta/dark_CHn.tif; path has room for STAGE_PATH. */
+void stitch_dark_path(const struct stitch_run *run, int channel, char *path);
+
+/* Finds the flat field of a channel, its dark frame and the levels of its tiles; writes them, and a
+ * row of the report. False, with err, when tiles cannot be read or there is no memory. */
+bool stitch_make_field(struct stitch_run *run, int channel, struct kin_error *err);
