@@ -213,7 +213,7 @@ const struct directive directives[DIRECTIVE_COUNT] = {
 #undef X
 };
 
-/* resources are not here: a rule has some even if it gives none (builder.c). */
+/* resources are not here: a rule has some even if it gives none (rulebuild.c). */
 static bool (*const appliers[DIRECTIVE_COUNT])(struct workflow *, struct rule *,
                                                const struct ruleinfo *) = {
     [DIRECTIVE_OUTPUT] = apply_output,

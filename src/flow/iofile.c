@@ -6,9 +6,9 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "flow/helpers.h"
 #include "flow/state.h"
 #include "flow/storage.h"
+#include "flow/wildtext.h"
 #include "python/vm.h"
 
 value iofile_is_there(struct vm *vm, const char *path)
@@ -63,7 +63,7 @@ static value iofile_open(struct vm *vm, const struct args *args)
 /* path.apply_wildcards(values): the path with their values, flagged the same. */
 static value iofile_fill(struct vm *vm, const struct args *args)
 {
-    value fill = prelude_get(workflow_of(vm), "apply_wildcards");
+    value fill = dict_get_str(vm, vm_builtins(vm), "apply_wildcards");
     value path = fill ? vm_call(vm, fill, args->at, 2, NO_VALUE) : NO_VALUE;
     return path ? iofile_new(vm, str_sym(vm, path), str_flags(vm, args->at[0])) : NO_VALUE;
 }

@@ -9,7 +9,7 @@
 #include "base/fs.h"
 #include "base/path.h"
 #include "flow/evalvalues.h"
-#include "flow/helpers.h"
+#include "flow/prelude.h"
 #include "flow/hold.h"
 #include "flow/namedlist.h"
 #include "flow/scriptvalue.h"

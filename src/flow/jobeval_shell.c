@@ -10,7 +10,7 @@
 #include "base/http.h"
 #include "base/nearest.h"
 #include "base/path.h"
-#include "flow/api.h"
+#include "flow/implicit.h"
 #include "flow/evalvalues.h"
 #include "flow/hold.h"
 #include "flow/namedlist.h"
@@ -103,7 +103,7 @@ static value lookup_name(struct vm *vm, void *user, const char *name, size_t len
     if (!found)
         found = dict_get(vm, vm_builtins(vm), key);
     if (!found)
-        found = api_name(eval->workflow, str_text(key));
+        found = implicit_name(eval->workflow, str_text(key));
     if (found && !text->few)
         return found;
     text->bad = arena_copy(eval->scratch, name, len);

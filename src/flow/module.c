@@ -8,9 +8,9 @@
 #include <string.h>
 
 #include "base/path.h"
-#include "flow/builder.h"
 #include "flow/namedlist.h"
 #include "flow/origin.h"
+#include "flow/rulebuild.h"
 #include "flow/state.h"
 #include "flow/wrapper.h"
 

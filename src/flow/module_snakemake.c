@@ -10,6 +10,8 @@
 #include "flow/expand.h"
 #include "flow/flags.h"
 #include "flow/helpers.h"
+#include "flow/prelude.h"
+#include "flow/wildtext.h"
 #include "flow/namedlist.h"
 #include "flow/origin.h"
 #include "flow/state.h"
@@ -199,7 +201,8 @@ static bool fill_io(struct vm *vm, value module)
                                         "regex_from_filepattern",
                                         NULL};
     return add_all(vm, module, expand_functions) && add_all(vm, module, flag_functions) &&
-           add_all(vm, module, helper_functions) && add_found(vm, module, names, prelude_get) &&
+           add_all(vm, module, helper_functions) && add_all(vm, module, wildtext_functions) &&
+           add_found(vm, module, names, prelude_get) &&
            module_set(vm, module, "Namedlist", type_value(&type_namedlist)) &&
            module_set(vm, module, "Wildcards", type_value(&type_wildcards)) &&
            module_set(vm, module, "InputFiles", type_value(&type_input_files)) &&

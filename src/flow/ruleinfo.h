@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* ruleinfo.h: a rule as it was written: each directive's arguments as they were evaluated. From it
- * the rule is built (builder.c), and `use rule` builds further rules from a copy with some
+ * the rule is built (rulebuild.h), and `use rule` builds further rules from a copy with some
  * directives replaced. */
 #pragma once
 

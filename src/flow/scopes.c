@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#include "flow/api.h"
 #include "flow/resources.h"
 #include "flow/state.h"
 

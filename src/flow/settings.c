@@ -2,7 +2,7 @@
 /* settings.c: see settings.h. The classes are Python, texts/settings.py. */
 #include "flow/settings.h"
 
-#include "flow/helpers.h"
+#include "flow/prelude.h"
 #include "flow/state.h"
 #include "python/vm.h"
 

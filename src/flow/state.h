@@ -134,6 +134,8 @@ bool flow_refuse(struct workflow *w, const char *kind, struct span span, const c
     __attribute__((format(printf, 4, 5)));
 /* The same where diagnostics have been recorded already, since the mark. Always false. */
 bool flow_stop(struct workflow *w, int mark);
+/* Code has caught that exception: nobody needs to hear of it any more. */
+void flow_forget_told(struct workflow *w);
 /* Takes the exception in flight off the vm if flow_refuse has told it. */
 bool flow_took_told(struct workflow *w);
 /* Reports the exception in flight unless that has been done by flow_refuse. Always false. */

@@ -493,9 +493,8 @@ bool builtins_fill(struct vm *vm, value builtins)
         &type_reversed};
     dict_set_str(vm, builtins, "__name__", str_from(vm, "builtins"));
     for (size_t t = 0; t < sizeof tables / sizeof *tables; t++)
-        for (const struct native_def *def = tables[t]; def->name; def++)
-            if (!dict_set_str(vm, builtins, def->name, native_new(vm, def, NULL)))
-                return false;
+        if (!natives_fill(vm, builtins, tables[t]))
+            return false;
     for (size_t i = 0; i < sizeof types / sizeof *types; i++)
         if (!dict_set_str(vm, builtins, types[i]->name, type_value(types[i])))
             return false;

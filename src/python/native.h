@@ -55,6 +55,8 @@ value arg_or(const struct args *args, int i, value otherwise); /* as it is */
 
 /* A callable from a native that is no method; user is handed to it. def must stay in place. */
 value native_new(struct vm *vm, const struct native_def *def, void *user);
+/* Puts a table of them, which ends with {0}, into a dict. False: raised. */
+bool natives_fill(struct vm *vm, value dict, const struct native_def *def);
 
 /* ---- types ---- */
 

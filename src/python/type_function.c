@@ -272,6 +272,14 @@ value native_new(struct vm *vm, const struct native_def *def, void *user)
     return from_object(native);
 }
 
+bool natives_fill(struct vm *vm, value dict, const struct native_def *def)
+{
+    for (; def->name; def++)
+        if (!dict_set_str(vm, dict, def->name, native_new(vm, def, NULL)))
+            return false;
+    return true;
+}
+
 static value native_repr(struct vm *vm, value self)
 {
     const struct native *native = as_native(self);

@@ -13,8 +13,11 @@ static const char *const snakefile =
     "    script: 'scripts/say.sh'\n"
     "rule none:\n    output: '{s}.none'\n    script: 'scripts/none.py'\n";
 
+/* Where Snakemake is installed, too, that import finds its module, which has no such name. */
 static const char *const python =
-    "import os\nfrom snakemake.script import snakemake as same\n"
+    "import os\n"
+    "try:\n    from snakemake.script import snakemake as same\n"
+    "except ImportError:\n    same = snakemake\n"
     "with open(snakemake.output[0], 'w') as out:\n"
     "    print(snakemake.input, snakemake.input.k, snakemake.params[0], snakemake.params.d, "
     "snakemake.params['f'],\n"
