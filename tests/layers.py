@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Checks every #include against src/LAYERS: a floor includes only itself and the floors listed for it, the
-kernels and src/ never include each other, and each foreign library is included by its door alone.
+kernels and src/ never include each other, and each foreign library is included by its door alone. On a floor, modules
+(NAME.h with NAME.c) that include each other in a circle are few.
 
     python3 tests/layers.py [ROOT]
 """
@@ -31,6 +32,12 @@ SYSTEM = re.compile(
     r"|libgen|limits|locale|math|poll|pthread|pwd|sched|search|setjmp|signal|stdalign|stdarg|stdatomic|stdbool|stddef"
     r"|stdint|stdio|stdlib|stdnoreturn|string|strings|termios|tgmath|time|ucontext|unistd|utime|wchar|wctype|spawn"
     r"|xmmintrin|immintrin|emmintrin)\.h|(sys|linux|arpa|netinet)/\w+\.h")
+
+
+# The most modules of a floor that may include each other in circles. The evaluator's values, types and loop are one knot
+# by nature: what a value can do calls code, and code makes values.
+KNOTS = {"python": 26, "run": 9, "cli": 8, "exec": 4, "state": 4}
+KNOT = 3  # of any other
 
 
 def read_layers(root):
@@ -97,6 +104,44 @@ def check_file(root, path, layers):
             yield f"{where}:{text.count(chr(10), 0, match.start(1)) + 1}: {fault}"
 
 
+def knots(below):
+    """The sets of modules that include each other in circles: strongly connected components (Tarjan, SIAM J. Comput.
+    1:146, 1972)."""
+    number, lowest, stack, found = {}, {}, [], []
+
+    def visit(module):
+        number[module] = lowest[module] = len(number)
+        stack.append(module)
+        for other in below[module]:
+            if other not in number:
+                visit(other)
+            if other in stack:
+                lowest[module] = min(lowest[module], lowest[other])
+        if lowest[module] == number[module]:
+            at = stack.index(module)
+            found.append(sorted(stack[at:]))
+            del stack[at:]
+
+    for module in below:
+        if module not in number:
+            visit(module)
+    return found
+
+
+def check_knots(root, files, layers):
+    for floor in list(layers) + ["kernels"]:
+        folder = root / "kernels" if floor == "kernels" else root / "src" / floor
+        here = [path for path in files if path.is_relative_to(folder)]
+        below = {path.stem: set() for path in here}
+        for path in here:
+            names = (path_name(header) for bracket, header in INCLUDE.findall(path.read_text()) if bracket == '"'
+                     and (floor == "kernels" or header.startswith(floor + "/")))
+            below[path.stem] |= {pathlib.Path(name).stem for name in names} & below.keys() - {path.stem}
+        for knot in knots(below):
+            if len(knot) > KNOTS.get(floor, KNOT):
+                yield f"{floor}: {len(knot)} modules include each other in circles: {' '.join(knot)}"
+
+
 def main():
     root = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else pathlib.Path(__file__).parent.parent).resolve()
     layers = read_layers(root)
@@ -105,6 +150,7 @@ def main():
              if path.suffix in (".c", ".h", ".cu", ".cuh") and len(path.relative_to(root).parts) > 1]
     for path in files:
         faults += check_file(root, path, layers)
+    faults += check_knots(root, files, layers)
     print(*faults, sep="\n", end="\n" if faults else "")
     print(f"{len(files)} files, {len(faults)} faults")
     return 1 if faults or not files else 0
