@@ -37,8 +37,8 @@ struct isolate_fit {
     double scale, offset; /* ADU per ADU, ADU */
     double spread;        /* robust deviation of the binned background about the fit, ADU */
     double explained; /* share of the binned background's variance that the blank explains, 0..1 */
-    double
-        left; /* share of the background's step from dark to bright blank still there: 0 is best */
+    /* share of the background's step from dark to bright blank still there: 0 is best */
+    double left;
     double removed;        /* share of the marker image's light that was taken away */
     double clipped;        /* share of the pixels that would have become negative */
     double quality;        /* 0..1: 1 - left, halved where the fit failed */

@@ -14,11 +14,11 @@ struct shift_window { /* shifts from y0, x0 to y1, x1, ends included; may be neg
 };
 
 struct mosaic_tile { /* where a tile's first pixel lies on the canvas */
-    const uint16_t
-        *data; /* (tile_h, tile_w) raw; NULL when placed is given; device memory, as the others */
+    /* (tile_h, tile_w) raw; NULL when placed is given; device memory, as the others */
+    const uint16_t *data;
     const float *placed; /* the tile corrected and moved to whole pixels (tile_place); or NULL */
-    const float
-        *low; /* placed without its detail: detail is then blended over a narrower seam; or NULL */
+    /* placed without its detail: detail is then blended over a narrower seam; or NULL */
+    const float *low;
     int y, x;
 };
 

@@ -29,8 +29,8 @@ enum regist_field { REGIST_FIELD_OFF, REGIST_FIELD_AUTO, REGIST_FIELD_ON };
 
 struct regist_params {
     enum regist_field field; /* auto: only if the blocks agree that something is left to move */
-    double
-        field_threshold; /* pixels rms of the smoothed residual above which auto takes the field */
+    /* pixels rms of the smoothed residual above which auto takes the field */
+    double field_threshold;
     double field_limit;  /* pixels: |u| is clipped to this */
     double min_ncc;      /* a cycle whose median block NCC is below is refused */
     double max_shift;    /* share of the canvas; a larger translation is refused */

@@ -9,8 +9,8 @@
 
 struct regist_ecc {
     double correlation; /* of the two images as they are */
-    double
-        corner; /* pixels that the step would move the corner it moves most; NAN: cannot be told */
+    /* pixels that the step would move the corner it moves most; NAN: cannot be told */
+    double corner;
 };
 
 /* Two float images (h, w) that lie on each other; pixels of `moving` at or below 0 were not

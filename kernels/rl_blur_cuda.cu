@@ -70,9 +70,11 @@ template <typename Value, typename Tap> struct block {
         for (int i = me; i < b->nz + RUN + 2 * b->taps.count; i += threads)
             fold[i] = rl_fold(i - b->taps.count, b->nz, b->ends);
     }
-    __device__ struct column<Value, Tap> column(const struct blur *b, int number) const {
+    __device__ column<Value, Tap> its_column(const struct blur *b, int number) const
+    {
         return {in + number, taps + number, fold + b->taps.count, b->columns};
-    } static size_t bytes(const struct blur *b)
+    }
+    static size_t bytes(const struct blur *b)
     {
         return (b->nz * sizeof(Value) + b->taps.count * sizeof(Tap)) * b->columns +
                ((size_t)b->nz + RUN + 2 * (size_t)b->taps.count) * sizeof(int);
@@ -183,7 +185,7 @@ static __global__ void blur_columns(float2 *spectrum, const float *transfer, str
     __syncthreads();
     for (int z = RUN * (int)threadIdx.y; z < b.nz && there; z += RUN * (int)blockDim.y) {
         float2 sum[RUN];
-        blur_run(sum, block.column(&b, me), &b, z);
+        blur_run(sum, block.its_column(&b, me), &b, z);
         for (int k = 0; k < RUN && z + k < b.nz; k++)
             spectrum[(z + k) * b.count + at] = sum[k];
     }
@@ -238,7 +240,7 @@ static __global__ void blur_pairs(float2 *spectrum, const float2 *transfer, stru
     __syncthreads();
     for (int z = RUN * (int)threadIdx.y; z < b.nz && there; z += RUN * (int)blockDim.y) {
         struct pair sum[RUN];
-        blur_run(sum, block.column(&b, me), &b, z);
+        blur_run(sum, block.its_column(&b, me), &b, z);
         for (int i = 0; i < RUN && z + i < b.nz; i++) {
             struct pair v = unfolded(sum[i], turn_k, turn_l, alone);
             spectrum[(z + i) * b.count + near] = v.near;

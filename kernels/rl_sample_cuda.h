@@ -105,9 +105,11 @@ struct rl_go_on {
     template <typename V> struct last {
         V now, before;
     };
-    template <typename V> __device__ struct last<V> read(int at) const {
+    template <typename V> __device__ last<V> read(int at) const
+    {
         return {rl_at<V>(now, at), rl_at<V>((const float *)before, at)};
-    } template <typename V> __device__ V make(int at, struct last<V> v, V model) const
+    }
+    template <typename V> __device__ V make(int at, last<V> v, V model) const
     {
         struct rl_alphas alpha = {gpu_fixed(alphas->here), gpu_fixed(alphas->next)};
         V point = rl_each([&](float n, float b) { return rl_ahead(n, b, alpha.here); }, v.now,

@@ -18,8 +18,8 @@ struct stitch_window {
 };
 
 struct stitch_cutting { /* what is cut */
-    const struct stitch_params
-        *params; /* its memory is the host's, and the device's when that is no card */
+    /* its memory is the host's, and the device's when that is no card */
+    const struct stitch_params *params;
     const struct stitch_model *model;
     bool levels; /* levels of tiles are made up for: a device needs room for two more */
     size_t card; /* bytes of a card; 0: none */

@@ -183,11 +183,10 @@ static bool check_swallowed(struct session *s)
             if (w == s->options.words[OPT_CONFIGFILE].at)
                 hint_file(s, *w);
             else
-                diag_hint(
-                    s->diags,
-                    "--configfile takes all words that follow; if '%s' is a target, put it first: "
-                    "kintsugi-flow run %s --configfile %s",
-                    *w, *w, s->options.words[OPT_CONFIGFILE].at[0]);
+                diag_hint(s->diags,
+                          "--configfile takes all words that follow; if '%s' is a target, put it "
+                          "first: kintsugi-flow run %s --configfile %s",
+                          *w, *w, s->options.words[OPT_CONFIGFILE].at[0]);
             return false;
         }
     for (size_t i = 0; i < sizeof assignments / sizeof *assignments; i++)

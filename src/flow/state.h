@@ -32,8 +32,8 @@ struct scope {
     const char *wrapper_tag;    /* of a meta-wrapper's rules, see wrapper.h; or NULL */
     bool given_config;          /* configfile: statements are skipped */
     bool skip_validation;
-    const struct use_rule
-        *use; /* which rules are imported under which names; NULL: all as they are */
+    /* which rules are imported under which names; NULL: all as they are */
+    const struct use_rule *use;
     struct ruleinfo *overwrite; /* the with: block of that statement, or NULL */
 };
 

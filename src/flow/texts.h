@@ -9,8 +9,8 @@ extern const char text_caption[];  /* the templates of report captions, in the s
 extern const char text_storage[];  /* asks Snakemake's storage plugins; run by the python3 child */
 /* what Snakefiles ask Snakemake's settings for, in the same way */
 extern const char text_settings[];
-extern const char
-    text_preamble_py[]; /* what a Python script sees before its first line, run by python3 */
+/* what a Python script sees before its first line, run by python3 */
+extern const char text_preamble_py[];
 extern const char text_preamble_r[];  /* the same for R */
 extern const char text_preamble_rs[]; /* the same for Rust */
 extern const char text_template[];    /* the Python script of template_engine rules */

@@ -30,15 +30,15 @@ enum http_setting { HTTP_AUTH, HTTP_RATE, HTTP_REDIRECTS, HTTP_HEAD, HTTP_SETTIN
 struct workflow_options {
     const char *snakefile;          /* path */
     const char *const *configfiles; /* NULL-terminated or NULL; merged in order */
-    const char *const
-        *config; /* "k=v" words, NULL-terminated or NULL; values as Snakemake parses them */
+    /* "k=v" words, NULL-terminated or NULL; values as Snakemake parses them */
+    const char *const *config;
     bool replace_config;
     const char *directory; /* --directory was given: workdir statements are ignored */
     int cores;             /* 0: not given */
     bool lint;
-    const char *const *set_threads, *const *set_resources,
-                                        *const *default_resources,
-                                            *const *set_scatter; /* "a=b" words or NULL */
+    /* "a=b" words or NULL */
+    const char *const *set_threads, *const *set_resources;
+    const char *const *default_resources, *const *set_scatter;
     const char *const *resources; /* global limits "name=value": a job that asks for more gets that
                                      much; or NULL */
     const char *const *set_resource_scopes;                        /* "name=local" words or NULL */

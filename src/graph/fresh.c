@@ -14,8 +14,8 @@ struct judge {
     struct graph *g;
     const struct fresh_options *options;
     struct provenance *records;
-    int64_t
-        *mintime; /* by job: oldest existing output, or that of a direct user; MTIME_ABSENT: none */
+    /* by job: oldest existing output, or that of a direct user; MTIME_ABSENT: none */
+    int64_t *mintime;
     uint8_t *masked;         /* by job: downstream of one that runs */
     int64_t *bundle_mintime; /* by bundle: the first of its users' that exists; MTIME_UNKNOWN: not
                                 asked yet */

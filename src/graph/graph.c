@@ -196,11 +196,10 @@ static bool complain_of_unknown(struct graph *g, const struct unknown *unknown)
     if (unknown->n > 1)
         diag_note(dx, (struct span){0}, "and %u more file%s", unknown->n - 1,
                   unknown->n == 2 ? "" : "s");
-    diag_hint(dx, "%s",
-              hint
-                  ? hint
-                  : "nobody knows whether it is there; when the disk or network answers again, the "
-                    "same command goes on");
+    if (!hint)
+        hint = "nobody knows whether it is there; when the disk or network answers again, the same "
+               "command goes on";
+    diag_hint(dx, "%s", hint);
     return false;
 }
 

@@ -94,11 +94,11 @@ struct task_context {
     struct graph *g;
     struct state *state; /* NULL: no records */
     const char *self;    /* this program, for run: blocks */
-    const char *const
-        *run_args;          /* options to give a child that runs a run: block; NULL-terminated */
-    const char *started_in; /* the directory in which those options hold */
-    struct deploy *deploy;  /* makes the software of jobs */
-    const char *cache_dir;  /* --cache: where results are shared; or NULL */
+    /* options to give a child that runs a run: block; NULL-terminated */
+    const char *const *run_args;
+    const char *started_in;     /* the directory in which those options hold */
+    struct deploy *deploy;      /* makes the software of jobs */
+    const char *cache_dir;      /* --cache: where results are shared; or NULL */
     const rule_id *cache_rules; /* 0-terminated: those of --cache */
     struct copies *copies;      /* of files in a storage; NULL: there are none */
     const char *shadow_prefix;  /* where shadow directories are made; NULL: .snakemake */
