@@ -8,22 +8,15 @@
 
 #include "warp.h"
 
-/* The weight of sample j (-1, 0, 1, 2) when the point lies f (0..1) past sample 0. */
-KIN_INLINE float cubic_weight(int j, float f)
-{
-    switch (j) {
-    case -1: return f * (-0.5f + f * (1 - 0.5f * f));
-    case 0: return 1 + f * f * (1.5f * f - 2.5f);
-    case 1: return f * (0.5f + f * (2 - 1.5f * f));
-    default: return f * f * (0.5f * f - 0.5f);
-    }
-}
-
-/* All four. */
+/* The weights of samples -1, 0, 1 and 2 when the point lies f (0..1) past sample 0: what a straight
+ * line has, and t = f (1 - f) / 2 times what bends it. */
 KIN_INLINE void cubic_weights(float f, float w[4])
 {
-    for (int j = 0; j < 4; j++)
-        w[j] = cubic_weight(j - 1, f);
+    float rest = 1 - f, t = 0.5f * f * rest;
+    w[0] = -t * rest;
+    w[2] = f + t * (3 * f - 1);
+    w[1] = 1 + t - w[2];
+    w[3] = -t * f;
 }
 
 KIN_INLINE int cubic_clamp(int i, int n)

@@ -98,14 +98,13 @@ PIXEL_INLINE void pixel_run_split(int n, struct pixel_run *run)
 #pragma omp simd
     for (int i = 0; i < n; i++) {
         int iy = (int)run->y[i], ix = (int)run->x[i];
-        float f = (float)(run->y[i] - iy);
+        float w[4];
         run->iy[i] = iy;
         run->ix[i] = ix;
         run->fx[i] = (float)(run->x[i] - ix);
-        run->wy[0][i] = cubic_weight(-1, f);
-        run->wy[1][i] = cubic_weight(0, f);
-        run->wy[2][i] = cubic_weight(1, f);
-        run->wy[3][i] = cubic_weight(2, f);
+        cubic_weights((float)(run->y[i] - iy), w);
+        for (int j = 0; j < 4; j++)
+            run->wy[j][i] = w[j];
     }
 }
 

@@ -169,20 +169,17 @@ static __device__ void see_column(struct seen *seen, const struct pixel_source *
 }
 
 /* The 4 x 4 pixels that a pixel is made of. Row j of pixel k's is in place (k + j) % 4: three of
- * them stay where they are for the next one. */
+ * them stay where they are for the next one, if that is read one row below. */
 struct around {
     float row[4][4];
-    int y, x; /* they begin k rows below this */
+    int next; /* of the pixels that are seen, the first that the next one is made of, if so */
 };
 
-/* Those of pixel k, from row y and column x of what is seen on; `turn` is k % 4. */
-static __device__ void look_around(struct around *around, const struct seen *seen, int k, int turn,
-                                   int y, int x)
+/* Those of pixel k, from pixel `at` of what is seen on; `turn` is k % 4. */
+static __device__ void look_around(struct around *around, const struct seen *seen, int turn, int at)
 {
-    const float *first = &seen->pixels[y][x];
-    if (around->y != y - k || around->x != x) {
-        around->y = y - k;
-        around->x = x;
+    const float *first = &seen->pixels[0][0] + at;
+    if (around->next != at) {
         KIN_UNROLL
         for (int i = 0; i < 12; i++)
             around->row[(turn + i / 4) % 4][i % 4] = first[i / 4 * SEEN_WIDE + i % 4];
@@ -190,6 +187,7 @@ static __device__ void look_around(struct around *around, const struct seen *see
     KIN_UNROLL
     for (int i = 0; i < 4; i++)
         around->row[(turn + 3) % 4][i] = first[3 * SEEN_WIDE + i];
+    around->next = at + SEEN_WIDE;
 }
 
 static __device__ float around_value(const struct around *around, int turn, float fy, float fx)
@@ -215,49 +213,100 @@ struct warped {
     int rows, width;
 };
 
-static __device__ void put(const struct warped *dst, size_t at, float value, bool there)
+/* Where a pixel of it goes. */
+struct warped_place {
+    uint16_t *pixel;
+    uint8_t *cover;
+};
+
+template <bool covers>
+static __device__ struct warped_place place_of(const struct warped *dst, int y, int x)
 {
-    dst->pixels[at] = kin_round_u16(value);
-    if (dst->cover)
-        dst->cover[at] = there ? 255 : 0;
+    size_t at = (size_t)(unsigned)y * (unsigned)dst->width + (unsigned)x;
+    return {dst->pixels + at, covers ? dst->cover + at : NULL};
 }
 
-/* Makes those of the first `rows` pixels of a column that are read in what is seen; the first is
- * dst->pixels[at]. Returns the others: bit k is pixel k. */
-template <bool field>
-static __device__ unsigned warp_seen(const struct warped *dst, size_t at, int rows,
-                                     const struct seen *seen, const struct warp_column *column,
-                                     int nodes)
+template <bool covers>
+static __device__ void put(const struct warped_place *to, float value, bool there)
 {
-    struct fixed_line down, across;
-    unsigned others = 0, top = (unsigned)seen->top + 1, left = (unsigned)seen->left + 1;
-    if (!fixed_line_of(column, 0, &down) || !fixed_line_of(column, 1, &across))
-        return ~0u;
-    struct around around = {{}, 0, -1};
-    for (int first = 0; first < rows; first += 4) {
+    *to->pixel = kin_round_u16(value);
+    if (covers)
+        *to->cover = there ? 255 : 0;
+}
+
+template <bool covers>
+static __device__ void go_down(struct warped_place *to, const struct warped *dst)
+{
+    to->pixel += (unsigned)dst->width;
+    if (covers)
+        to->cover += (unsigned)dst->width;
+}
+
+/* Whether all of a straight line of ROWS places lies within 0..most: its ends do. */
+static __device__ bool stays_within(struct fixed_line line, unsigned most)
+{
+    return (unsigned)(line.first >> 32) <= most &&
+           (unsigned)((line.first + (ROWS - 1) * line.step) >> 32) <= most;
+}
+
+static __device__ float fraction_of(int64_t q)
+{
+    return (uint32_t)q * 0x1p-32f;
+}
+
+/* Makes those of the first `rows` pixels of a column, whose places begin with down and across, that
+ * are read in what is seen, and returns the others: bit k is pixel k. sure: they are all of ROWS,
+ * and all are read there. */
+template <bool covers, bool field, bool sure>
+static __device__ unsigned make_column(const struct warped *dst, struct warped_place to, int rows,
+                                       const struct seen *seen, const struct warp_column *column,
+                                       int nodes, struct fixed_line down, struct fixed_line across)
+{
+    unsigned others = 0;
+    struct around around = {{}, -1};
+    for (int first = 0; first < (sure ? (int)ROWS : rows); first += 4) {
         KIN_UNROLL
-        for (int turn = 0; turn < 4; turn++, at += (unsigned)dst->width) {
-            int k = first + turn;
-            float2 u = field ? moved(column, nodes, k) : float2{};
+        for (int turn = 0; turn < 4; turn++, go_down<covers>(&to, dst)) {
+            float2 u = field ? moved(column, nodes, first + turn) : float2{};
             bool little = fmaxf(fabsf(u.x), fabsf(u.y)) < FIELD_NEAR;
-            int64_t qy = fixed_moved(down.first, little ? u.x : 0),
-                    qx = fixed_moved(across.first, little ? u.y : 0);
-            unsigned y = (unsigned)(qy >> 32) - top, x = (unsigned)(qx >> 32) - left;
+            int64_t qy = field ? fixed_moved(down.first, little ? u.x : 0) : down.first,
+                    qx = field ? fixed_moved(across.first, little ? u.y : 0) : across.first;
+            unsigned y = (unsigned)(qy >> 32), x = (unsigned)(qx >> 32);
             down.first += down.step;
             across.first += across.step;
-            if (k >= rows || y > SEEN_HIGH - 4 || x > SEEN_WIDE - 4 || !little) {
-                others |= 1u << k;
-                around.x = -1;
+            if (!sure &&
+                (first + turn >= rows || y > SEEN_HIGH - 4 || x > SEEN_WIDE - 4 || !little)) {
+                others |= 1u << (first + turn);
+                around.next = -1;
                 continue;
             }
-            look_around(&around, seen, k, turn, (int)y, (int)x);
-            float fy = (uint32_t)qy * 0x1p-32f, fx = (uint32_t)qx * 0x1p-32f;
-            put(dst, at, around_value(&around, turn, fy, fx), true);
+            look_around(&around, seen, turn, (int)(y * SEEN_WIDE + x));
+            put<covers>(&to, around_value(&around, turn, fraction_of(qy), fraction_of(qx)), true);
         }
     }
     return others;
 }
 
+/* The same. Without a field the pixels of most columns are known to be seen from where the first
+ * and the last of them is. */
+template <bool covers>
+static __device__ unsigned warp_seen(const struct warped *dst, struct warped_place to, int rows,
+                                     const struct seen *seen, const struct warp_column *column,
+                                     int nodes)
+{
+    struct fixed_line down, across;
+    if (!fixed_line_of(column, 0, &down) || !fixed_line_of(column, 1, &across))
+        return ~0u;
+    down.first -= ((int64_t)seen->top + 1) << 32;
+    across.first -= ((int64_t)seen->left + 1) << 32;
+    if (nodes)
+        return make_column<covers, true, false>(dst, to, rows, seen, column, nodes, down, across);
+    if (rows == ROWS && stays_within(down, SEEN_HIGH - 4) && stays_within(across, SEEN_WIDE - 4))
+        return make_column<covers, false, true>(dst, to, rows, seen, column, 0, down, across);
+    return make_column<covers, false, false>(dst, to, rows, seen, column, 0, down, across);
+}
+
+template <bool covers>
 static __global__ void warp(const __grid_constant__ struct warped dst,
                             const __grid_constant__ struct pixel_source src, int y0,
                             const __grid_constant__ struct warp_map map, int nodes)
@@ -268,7 +317,7 @@ static __global__ void warp(const __grid_constant__ struct warped dst,
     int rows = x < dst.width ? (dst.rows - y < ROWS ? dst.rows - y : (int)ROWS) : 0;
     struct field_lines lines = field_lines_of(&map.grid, nodes, y0 + top, left);
     struct warp_column column = warp_column_at(&map, &lines, y0 + y, x);
-    size_t at = (size_t)(unsigned)y * (unsigned)dst.width + (unsigned)x;
+    struct warped_place to = place_of<covers>(&dst, y, x);
     double q[2];
     __syncthreads();
     if (threadIdx.x == PIXELS_WIDE / 2 && threadIdx.y == PIXELS_HIGH / 2) {
@@ -282,15 +331,14 @@ static __global__ void warp(const __grid_constant__ struct warped dst,
         if (threadIdx.x < SEEN_WIDE - PIXELS_WIDE)
             see_column(seen, &src, PIXELS_WIDE + (int)threadIdx.x);
         __syncthreads();
-        others = nodes ? warp_seen<true>(&dst, at, rows, seen, &column, nodes)
-                       : warp_seen<false>(&dst, at, rows, seen, &column, nodes);
+        others = warp_seen<covers>(&dst, to, rows, seen, &column, nodes);
     }
-    for (int k = 0; k < rows; k++, at += (unsigned)dst.width)
+    for (int k = 0; k < rows; k++, go_down<covers>(&to, &dst))
         if (others >> k & 1) {
             float value = 0;
             warp_at(&column, nodes, k, q);
             bool there = pixel_cubic(&src, q[0], q[1], &value);
-            put(&dst, at, value, there);
+            put<covers>(&to, value, there);
         }
 }
 
@@ -323,8 +371,12 @@ void gpu_warp_u16(struct device *dev, uint16_t *dst, uint8_t *cover, const struc
     size_t shared = sizeof(struct seen) + BLOCK_ROWS * (size_t)nodes * sizeof(float2);
     struct warped warped = {dst, cover, rows, to.x};
     dim3 grid(gpu_pieces((size_t)to.x, PIXELS_WIDE), gpu_pieces((size_t)rows, BLOCK_ROWS));
-    LAUNCH(dev, warp, grid, dim3(PIXELS_WIDE, PIXELS_HIGH), shared)
+    dim3 block(PIXELS_WIDE, PIXELS_HIGH);
+    if (cover)
+        LAUNCH(dev, warp<true>, grid, block, shared)
     (warped, pixel_source_of(src), y0, *map, nodes);
+    else LAUNCH(dev, warp<false>, grid, block, shared)(warped, pixel_source_of(src), y0, *map,
+                                                       nodes);
 }
 
 void gpu_bin_u16(struct device *dev, uint16_t *dst, const uint16_t *src, struct kin_dims dims,

@@ -170,7 +170,7 @@ void same_words(struct trial *t, const char *what, const uint16_t *buffer, size_
 {
     uint16_t *values = fetched(t, buffer, n * sizeof *values);
     const uint16_t *first = before(t, what, values, n * sizeof *values);
-    size_t off = 0, most = t->exact ? 0 : n / 1000 + 1;
+    size_t off = 0, most = t->exact ? 0 : n / 1000 + 3; /* by chance, of few values */
     for (size_t i = 0; first && i < n; i++) {
         int difference = abs(first[i] - values[i]);
         off += difference > 0;

@@ -44,7 +44,7 @@ double some_number(struct trial *t, double low, double high);
 
 void same_floats(struct trial *t, const char *what, const float *buffer, size_t n,
                  double tolerance);
-/* At most one value in a thousand may differ, by 1. */
+/* At most one value in a thousand, and three more, may differ, by 1. */
 void same_words(struct trial *t, const char *what, const uint16_t *buffer, size_t n);
 void same_bytes(struct trial *t, const char *what, const void *buffer, size_t bytes);
 /* Numbers in host memory. */
