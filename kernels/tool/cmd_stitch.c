@@ -550,7 +550,7 @@ int cmd_stitch(int argc, char **argv)
     bool good = stitch_cycle(&run, &err);
     if (!good && options_retreat(&o.common, &err)) {
         release(&run);
-        run = (struct stitch_run){0};
+        run = (struct stitch_run){.options = &o};
         good = stitch_cycle(&run, &err);
     }
     if (good && o.common.json)
