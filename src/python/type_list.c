@@ -172,7 +172,8 @@ static bool set_slice(struct vm *vm, struct list *list, value key, value item)
         return false;
     const value *items = sequence_items(source, &n);
     if (step == 1) {
-        list_splice(vm, list, (size_t)start, count, items, n);
+        size_t at = list->len < start ? list->len : (size_t)start; /* item may have taken some */
+        list_splice(vm, list, at, list->len - at < count ? list->len - at : count, items, n);
         return true;
     }
     if (n != count)
