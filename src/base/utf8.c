@@ -129,6 +129,13 @@ size_t utf8_offset(const char *text, size_t len, size_t index)
     return (size_t)(at - text);
 }
 
+size_t utf8_back(const char *text, size_t offset, size_t n)
+{
+    while (offset && n)
+        n -= (text[--offset] & 0xC0) != 0x80;
+    return offset;
+}
+
 size_t utf8_valid_len(const char *text, size_t len)
 {
     const char *at = text, *end = text + len;

@@ -16,6 +16,8 @@ int utf8_put(char *out, uint32_t cp);
 size_t utf8_count(const char *text, size_t len);
 /* Byte offset of code point number index (clamped to len). */
 size_t utf8_offset(const char *text, size_t len, size_t index);
+/* Byte offset of the code point that stands n before the one at offset, in valid text. */
+size_t utf8_back(const char *text, size_t offset, size_t n);
 /* Strictly UTF-8, so without surrogates. */
 bool utf8_valid(const char *text, size_t len);
 /* Bytes of text before the first that is not strictly UTF-8; len if all of it is. */

@@ -364,9 +364,9 @@ static value json_scan(struct vm *vm, const struct args *args)
         return NO_VALUE;
     if (from < 0)
         return vm_raise(vm, "ValueError", "idx cannot be negative");
-    r.p += str_offset(args->at[0], (size_t)from);
+    r.p += str_offset(vm, args->at[0], (size_t)from);
     value v = read_value(&r);
-    size_t end = str_position(args->at[0], (size_t)(r.p - r.start));
+    size_t end = str_position(vm, args->at[0], (size_t)(r.p - r.start));
     return v ? tuple_new(vm, (value[]){v, small((int64_t)end)}, 2) : NO_VALUE;
 }
 

@@ -476,7 +476,7 @@ static bool method_range(struct vm *vm, const struct args *args, struct range *o
     out->to = to < 0 ? 0 : (size_t)to < n ? (size_t)to : n;
     bool empty = out->from > out->to; /* matches nothing, not even an empty text */
     if (is_str(subject))
-        *out = (struct range){str_offset(subject, out->from), str_offset(subject, out->to)};
+        *out = (struct range){str_offset(vm, subject, out->from), str_offset(vm, subject, out->to)};
     if (empty)
         out->from = out->to + 1;
     return true;

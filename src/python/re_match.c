@@ -8,9 +8,9 @@
 #include "python/re_match.h"
 #include "python/vm_state.h"
 
-static int64_t position(value subject, size_t offset)
+static int64_t position(struct vm *vm, value subject, size_t offset)
 {
-    return (int64_t)(is_str(subject) ? str_position(subject, offset) : offset);
+    return (int64_t)(is_str(subject) ? str_position(vm, subject, offset) : offset);
 }
 value match_new(struct vm *vm, const struct pattern *pattern, value subject, size_t from, size_t to,
                 size_t (*span)[2])
@@ -99,7 +99,8 @@ static bool span_of(struct vm *vm, const struct args *args, int64_t out[2])
     const struct match *match = as_match(args->at[0]);
     int n = group_of(vm, match, arg_or(args, 1, small(0)));
     for (int i = 0; n >= 0 && i < 2; i++)
-        out[i] = match->span[n][0] == SIZE_MAX ? -1 : position(match->subject, match->span[n][i]);
+        out[i] = match->span[n][0] == SIZE_MAX ? -1
+                                               : position(vm, match->subject, match->span[n][i]);
     return n >= 0;
 }
 
@@ -162,13 +163,13 @@ static value match_re(struct vm *vm, const struct args *args)
 static value match_pos(struct vm *vm, const struct args *args)
 {
     const struct match *match = as_match(args->at[0]);
-    return small(position(match->subject, match->from));
+    return small(position(vm, match->subject, match->from));
 }
 
 static value match_endpos(struct vm *vm, const struct args *args)
 {
     const struct match *match = as_match(args->at[0]);
-    return small(position(match->subject, match->to));
+    return small(position(vm, match->subject, match->to));
 }
 
 static value match_lastindex(struct vm *vm, const struct args *args)
@@ -199,8 +200,8 @@ static value match_repr(struct vm *vm, value self)
         return NO_VALUE;
     int shown = (int)utf8_offset(str_text(text), as_str(text)->len, 50);
     return str_printf(vm, "<re.Match object; span=(%lld, %lld), match=%.*s>",
-                      (long long)position(match->subject, match->span[0][0]),
-                      (long long)position(match->subject, match->span[0][1]), shown,
+                      (long long)position(vm, match->subject, match->span[0][0]),
+                      (long long)position(vm, match->subject, match->span[0][1]), shown,
                       str_text(text));
 }
 

@@ -41,8 +41,8 @@ value str_plain(struct vm *vm, value v);
 /* Whether all bytes are below 128. */
 bool text_is_ascii(const char *text, size_t len);
 /* Byte offset of a code point, and back. */
-size_t str_offset(value str, size_t index);
-size_t str_position(value str, size_t offset);
+size_t str_offset(struct vm *vm, value str, size_t index);
+size_t str_position(struct vm *vm, value str, size_t offset);
 
 /* Appends the repr of text; ascii: with everything else escaped. */
 void text_repr(const char *text, size_t len, bool ascii, struct buf *out);

@@ -60,9 +60,9 @@ static bool hay_arg(struct vm *vm, const struct args *args, int i, struct text *
     *valid = from <= to;
     if (!*valid)
         return true;
-    *base = str_offset(self, from);
+    *base = str_offset(vm, self, from);
     out->at += *base;
-    out->len = str_offset(self, to) - *base;
+    out->len = str_offset(vm, self, to) - *base;
     return true;
 }
 
@@ -77,7 +77,7 @@ static int64_t find_in(struct vm *vm, const struct args *args, bool last)
     if (!valid)
         return -1;
     size_t at = last ? text_find_last(hay, needle) : text_find(hay, needle, 0);
-    return at == SIZE_MAX ? -1 : (int64_t)str_position(args->at[0], base + at);
+    return at == SIZE_MAX ? -1 : (int64_t)str_position(vm, args->at[0], base + at);
 }
 
 static value found_or(struct vm *vm, int64_t at, bool must)

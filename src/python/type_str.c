@@ -179,16 +179,55 @@ value str_plain(struct vm *vm, value v)
 
 /* ---- positions ---- */
 
-size_t str_offset(value str, size_t index)
+enum { LONG_STR = 256 }; /* bytes; shorter ones are counted through each time */
+
+/* The known place to count from towards `at`, which is `size` at the end of s: the beginning, the
+ * end, or where code points were counted last. */
+static struct str_place place_near(const struct vm *vm, const struct str *s, size_t at, size_t last,
+                                   size_t size)
 {
-    const struct str *s = as_str(str);
-    return s->len == s->count ? index : utf8_offset(s->text, s->len, index);
+    size_t nearest = at < size - at ? at : size - at;
+    if (vm->place.str == s && (at > last ? at - last : last - at) < nearest)
+        return vm->place;
+    return at < size - at ? (struct str_place){s, 0, 0} : (struct str_place){s, s->len, s->count};
 }
 
-size_t str_position(value str, size_t offset)
+size_t str_offset(struct vm *vm, value str, size_t index)
 {
     const struct str *s = as_str(str);
-    return s->len == s->count ? offset : utf8_count(s->text, offset);
+    if (s->len == s->count)
+        return index;
+    if (index >= s->count)
+        return s->len;
+    if (s->len < LONG_STR)
+        return utf8_offset(s->text, s->len, index);
+    struct str_place near = place_near(vm, s, index, vm->place.index, s->count);
+    near.offset = index < near.index
+                      ? utf8_back(s->text, near.offset, near.index - index)
+                      : near.offset + utf8_offset(s->text + near.offset, s->len - near.offset,
+                                                  index - near.index);
+    near.index = index;
+    vm->place = near;
+    return near.offset;
+}
+
+size_t str_position(struct vm *vm, value str, size_t offset)
+{
+    const struct str *s = as_str(str);
+    if (s->len == s->count)
+        return offset;
+    if (offset >= s->len)
+        return s->count;
+    if (s->len < LONG_STR)
+        return utf8_count(s->text, offset);
+    struct str_place near = place_near(vm, s, offset, vm->place.offset, s->len);
+    if (offset < near.offset)
+        near.index -= utf8_count(s->text + offset, near.offset - offset);
+    else
+        near.index += utf8_count(s->text + near.offset, offset - near.offset);
+    near.offset = offset;
+    vm->place = near;
+    return near.index;
 }
 
 value str_bytes_part(struct vm *vm, value str, size_t from, size_t to)
@@ -206,8 +245,9 @@ value str_part(struct vm *vm, value str, size_t from, size_t to)
     const struct str *s = as_str(str);
     if (s->len == s->count)
         return str_bytes_part(vm, str, from, to);
-    size_t start = utf8_offset(s->text, s->len, from);
-    size_t len = utf8_offset(s->text + start, s->len - start, to - from);
+    size_t start = str_offset(vm, str, from);
+    size_t len = to >= s->count ? s->len - start
+                                : utf8_offset(s->text + start, s->len - start, to - from);
     return str_sized(vm, s->text + start, len, to - from);
 }
 
@@ -246,7 +286,7 @@ static value str_slice(struct vm *vm, value self, value slice)
     struct buf out = {0};
     const struct str *s = as_str(self);
     for (size_t i = 0; i < count; i++, start += step) {
-        size_t at = str_offset(self, (size_t)start);
+        size_t at = str_offset(vm, self, (size_t)start);
         const char *p = s->text + at;
         utf8_next(&p, s->text + s->len);
         buf_add(&out, s->text + at, (size_t)(p - s->text) - at);

@@ -59,6 +59,7 @@ void vm_mark_roots(struct vm *vm)
 void vm_forget_dead(struct vm *vm)
 {
     sym_strings_forget(vm);
+    vm->place = (struct str_place){0};
     attrs_forget(vm);
 }
 

@@ -48,6 +48,12 @@ struct attr_slot {
 };
 enum { ATTR_SLOTS = 2048 };
 
+/* Where a code point stands: the next one that is asked for is often near. */
+struct str_place {
+    const struct str *str; /* NULL: none */
+    size_t offset, index;  /* in bytes, in code points */
+};
+
 struct vm {
     struct heap heap;     /* first: object_alloc relies on it */
     struct intern *names; /* borrowed */
@@ -83,6 +89,8 @@ struct vm {
     VEC(struct signature *) signature_list; /* owned */
     /* strs of symbols that were asked for of late; owned; type_str.c */
     struct sym_string *sym_strings;
+    /* in the long str that was asked last for a code point by its number; type_str.c */
+    struct str_place place;
     uint64_t dict_version;     /* last one given out */
     struct attr_slot *attrs;   /* owned: ATTR_SLOTS */
     struct arena *code_arena;  /* owned: names and tables of compiled code */
