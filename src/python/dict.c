@@ -229,9 +229,32 @@ void dict_drop(struct vm *vm, struct dict *dict, struct dict_entry *entry)
 {
     entry->key = NO_VALUE; /* its number stays in the index, so that searches go on past it */
     entry->item = NO_VALUE;
+    entry->hash = 1 | (uint64_t)1 << 32;
     dict->version = 0;
     if (!--dict->len)
         dict_clear(vm, dict);
+}
+
+/* What was walked through is noted where the walk began: taking a big dict apart from one end would
+ * meet all that has gone, again and again. */
+uint32_t dict_ahead(const struct dict *dict, uint32_t from)
+{
+    uint32_t i = from;
+    while (i < dict->used && !dict->at[i].key)
+        i += (uint32_t)dict->at[i].hash;
+    if (i > from)
+        dict->at[from].hash = (dict->at[from].hash >> 32 << 32) | (i - from);
+    return i;
+}
+
+uint32_t dict_behind(const struct dict *dict, uint32_t end)
+{
+    uint32_t i = end;
+    while (i && !dict->at[i - 1].key)
+        i -= (uint32_t)(dict->at[i - 1].hash >> 32);
+    if (i < end)
+        dict->at[end - 1].hash = (uint32_t)dict->at[end - 1].hash | (uint64_t)(end - i) << 32;
+    return i;
 }
 
 void dict_clear(struct vm *vm, struct dict *dict)
@@ -342,8 +365,8 @@ size_t dict_len(value dict)
 bool dict_next(value dict_value, size_t *pos, value *key, value *item)
 {
     const struct dict *dict = as_dict(dict_value);
-    while (*pos < dict->used && !dict->at[*pos].key)
-        ++*pos;
+    if (*pos < dict->used && !dict->at[*pos].key)
+        *pos = dict_ahead(dict, (uint32_t)*pos);
     if (*pos >= dict->used)
         return false;
     *key = dict->at[*pos].key;

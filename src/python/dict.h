@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /* dict.h: the layout of dicts and sets. Entries stand in the order in which they were added; up to
  * eight are searched in a row, more through an index of entry numbers (open addressing). A deleted
- * entry keeps its place with key NO_VALUE until the table is packed. */
+ * entry keeps its place with key NO_VALUE until the table is packed; its hash tells how many
+ * deleted ones are known to stand in a row, from it onwards (lower half) and back (upper half). */
 #pragma once
 
 #include "python/value.h"
@@ -33,6 +34,10 @@ struct dict_entry *dict_find(struct vm *vm, struct dict *dict, value key, uint64
 /* The entry of a key, added with item VALUE_NONE if absent (*added); NULL: raised. */
 struct dict_entry *dict_place(struct vm *vm, struct dict *dict, value key, bool *added);
 void dict_drop(struct vm *vm, struct dict *dict, struct dict_entry *entry);
+/* The number of the first living entry from this place on, dict->used or more if there is none. */
+uint32_t dict_ahead(const struct dict *dict, uint32_t from);
+/* One more than the number of the last living entry before this place, 0 if there is none. */
+uint32_t dict_behind(const struct dict *dict, uint32_t end);
 void dict_clear(struct vm *vm, struct dict *dict);
 /* Adds all of another dict. */
 bool dict_update(struct vm *vm, struct dict *into, struct dict *from);

@@ -220,9 +220,7 @@ static value dict_pop(struct vm *vm, const struct args *args)
 static value dict_popitem(struct vm *vm, const struct args *args)
 {
     struct dict *dict = as_dict(args->at[0]);
-    uint32_t i = dict->used;
-    while (i && !dict->at[i - 1].key)
-        i--;
+    uint32_t i = dict_behind(dict, dict->used);
     if (!i) {
         value text = str_from(vm, "popitem(): dictionary is empty");
         return vm_raise_value(

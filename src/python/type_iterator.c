@@ -51,9 +51,13 @@ static value next_entry(struct vm *vm, struct iterator *it)
                         set ? "Set" : "dictionary");
     }
     while (back ? it->pos > 0 : it->pos < dict->used) {
-        const struct dict_entry *entry = &dict->at[back ? --it->pos : it->pos++];
-        if (!entry->key)
+        const struct dict_entry *entry = &dict->at[back ? it->pos - 1 : it->pos];
+        if (!entry->key) {
+            it->pos = back ? dict_behind(dict, (uint32_t)it->pos)
+                           : dict_ahead(dict, (uint32_t)it->pos);
             continue;
+        }
+        it->pos += back ? -1 : 1;
         if (!back && it->left-- == 0 && !is_instance(it->source, &type_set)) {
             finished(it);
             return vm_raise(vm, "RuntimeError", "dictionary keys changed during iteration");
