@@ -50,6 +50,8 @@ static value next_entry(struct vm *vm, struct iterator *it)
         return vm_raise(vm, "RuntimeError", "%s changed size during iteration",
                         set ? "Set" : "dictionary");
     }
+    if (back && it->pos > dict->used) /* it was packed */
+        it->pos = dict->used;
     while (back ? it->pos > 0 : it->pos < dict->used) {
         const struct dict_entry *entry = &dict->at[back ? it->pos - 1 : it->pos];
         if (!entry->key) {
