@@ -339,6 +339,8 @@ static value deque_get_index(struct vm *vm, value self, value key)
     size_t i;
     if (is_exact(key, &type_slice))
         return vm_raise(vm, "TypeError", "sequence index must be integer, not 'slice'");
+    if (!index_settle(vm, &key))
+        return NO_VALUE;
     return index_of(vm, key, deque->len, "deque", &i) ? *deque_at(deque, (uint32_t)i) : NO_VALUE;
 }
 
@@ -353,7 +355,7 @@ static bool deque_set_index(struct vm *vm, value self, value key, value item)
 {
     struct deque *deque = as_deque(self);
     size_t i;
-    if (!index_of(vm, key, deque->len, "deque", &i))
+    if (!index_settle(vm, &key) || !index_of(vm, key, deque->len, "deque", &i))
         return false;
     if (item)
         *deque_at(deque, (uint32_t)i) = item;

@@ -155,6 +155,8 @@ static value bytearray_get_index(struct vm *vm, value self, value key)
 {
     const struct buf *text = &as_bytearray(self)->text;
     size_t at;
+    if (!index_settle(vm, &key))
+        return NO_VALUE;
     if (is_exact(key, &type_slice))
         return from_bytes(vm, value_index(vm, as_bytes(vm, self), key));
     return index_of(vm, key, text->len, "bytearray", &at) ? small((unsigned char)text->at[at])
@@ -192,10 +194,12 @@ static bool bytearray_set_index(struct vm *vm, value self, value key, value item
 {
     size_t i;
     char byte = 0;
+    if (!index_settle(vm, &key))
+        return false;
     if (is_exact(key, &type_slice))
         return set_slice(vm, self, key, item);
-    if (!index_of(vm, key, as_bytearray(self)->text.len, "bytearray", &i) ||
-        (item && !byte_of(vm, item, &byte)))
+    if ((item && !byte_of(vm, item, &byte)) ||
+        !index_of(vm, key, as_bytearray(self)->text.len, "bytearray", &i))
         return false;
     splice(vm, self, i, 1, &byte, item ? 1 : 0);
     return true;
@@ -252,10 +256,11 @@ static value bytearray_extend_method(struct vm *vm, const struct args *args)
 
 static value bytearray_insert(struct vm *vm, const struct args *args)
 {
-    int64_t at, len = (int64_t)as_bytearray(args->at[0])->text.len;
+    int64_t at;
     char byte;
     if (!arg_int(vm, args, 1, 0, &at) || !byte_of(vm, args->at[2], &byte))
         return NO_VALUE;
+    int64_t len = (int64_t)as_bytearray(args->at[0])->text.len;
     at = at < 0 ? at + len : at;
     splice(vm, args->at[0], (size_t)(at < 0 ? 0 : at > len ? len : at), 0, &byte, 1);
     return VALUE_NONE;
@@ -263,10 +268,13 @@ static value bytearray_insert(struct vm *vm, const struct args *args)
 
 static value bytearray_pop(struct vm *vm, const struct args *args)
 {
+    value key = arg_or(args, 1, small(-1));
+    if (!index_settle(vm, &key))
+        return NO_VALUE;
     size_t i, len = as_bytearray(args->at[0])->text.len;
     if (!len)
         return vm_raise(vm, "IndexError", "pop from empty bytearray");
-    if (!index_of(vm, arg_or(args, 1, small(-1)), len, "pop", &i))
+    if (!index_of(vm, key, len, "pop", &i))
         return NO_VALUE;
     value byte = small((unsigned char)as_bytearray(args->at[0])->text.at[i]);
     splice(vm, args->at[0], i, 1, "", 0);

@@ -125,6 +125,8 @@ static value list_get_index(struct vm *vm, value self, value key)
     const struct list *list = as_list(self);
     size_t i, count;
     int64_t start, step;
+    if (!index_settle(vm, &key))
+        return NO_VALUE;
     if (!is_exact(key, &type_slice))
         return index_of(vm, key, list->len, "list", &i) ? list->at[i] : NO_VALUE;
     if (!slice_indices(vm, key, list->len, &start, &step, &count))
@@ -189,6 +191,8 @@ static bool list_set_index(struct vm *vm, value self, value key, value item)
 {
     struct list *list = as_list(self);
     size_t i;
+    if (!index_settle(vm, &key))
+        return false;
     if (is_exact(key, &type_slice))
         return set_slice(vm, list, key, item);
     if (!index_of(vm, key, list->len, "list assignment", &i))
@@ -301,10 +305,13 @@ static value list_insert(struct vm *vm, const struct args *args)
 static value list_pop(struct vm *vm, const struct args *args)
 {
     struct list *list = as_list(args->at[0]);
-    size_t i = list->len - 1;
+    value key = arg_or(args, 1, small(-1));
+    size_t i;
+    if (!index_settle(vm, &key))
+        return NO_VALUE;
     if (!list->len)
         return vm_raise(vm, "IndexError", "pop from empty list");
-    if (arg_given(args, 1) && !index_of(vm, args->at[1], list->len, "pop", &i))
+    if (!index_of(vm, key, list->len, "pop", &i))
         return NO_VALUE;
     value item = list->at[i];
     list_splice(vm, list, i, 1, NULL, 0);

@@ -2,6 +2,7 @@
 /* slice, and indices in general. */
 #include "python/numbers.h"
 #include "python/types.h"
+#include "python/vm_ops.h"
 #include "python/vm_state.h"
 
 static void slice_mark(struct vm *vm, struct object *self)
@@ -90,6 +91,27 @@ bool index_of(struct vm *vm, value key, size_t n, const char *what, size_t *out)
     if (i < 0 || i >= (int64_t)n)
         return vm_raise(vm, "IndexError", "%s index out of range", what);
     *out = (size_t)i;
+    return true;
+}
+
+static bool number_ask(struct vm *vm, value *number)
+{
+    value index = is_small(*number) || *number == VALUE_NONE ? NO_VALUE
+                                                             : int_index_find(vm, *number);
+    *number = index ? index : *number;
+    return !vm->error;
+}
+
+bool index_ask(struct vm *vm, value *key)
+{
+    if (!is_exact(*key, &type_slice))
+        return number_ask(vm, key);
+    const struct slice *slice = (const struct slice *)as_object(*key);
+    value at[3] = {slice->start, slice->stop, slice->step};
+    if (!number_ask(vm, &at[0]) || !number_ask(vm, &at[1]) || !number_ask(vm, &at[2]))
+        return false;
+    if (at[0] != slice->start || at[1] != slice->stop || at[2] != slice->step)
+        *key = build_slice(vm, at);
     return true;
 }
 

@@ -27,6 +27,13 @@ bool slice_indices(struct vm *vm, value slice, size_t n, int64_t *start, int64_t
 /* An index as Python takes it (negative from the end); false: raised TypeError or IndexError "what
  * index out of range". */
 bool index_of(struct vm *vm, value key, size_t n, const char *what, size_t *out);
+/* Puts what __index__ says in the place of an index or of a slice's numbers: it may change the
+ * container, so those that change ask before they look at their length. False: raised. */
+bool index_ask(struct vm *vm, value *key);
+static inline bool index_settle(struct vm *vm, value *key)
+{
+    return is_small(*key) || index_ask(vm, key);
+}
 
 enum iterator_kind {
     ITER_LIST,
