@@ -45,16 +45,18 @@ static value bytearray_new(struct vm *vm, const struct type *type, const char *a
     return from_object(array);
 }
 
-/* Puts len bytes in the place of others. */
+/* Puts len bytes, none of its own, in the place of others. */
 static void splice(struct vm *vm, value v, size_t at, size_t drop, const char *bytes, size_t len)
 {
-    struct buf *text = &as_bytearray(v)->text, out = {0};
-    size_t before = text->cap;
-    buf_add(&out, buf_text(text), at);
-    buf_add(&out, bytes, len);
-    buf_add(&out, buf_text(text) + at + drop, text->len - at - drop);
-    buf_free(text);
-    *text = out;
+    struct buf *text = &as_bytearray(v)->text;
+    size_t before = text->cap, rest = text->len - at - drop;
+    buf_room(text, len > drop ? len - drop : 0);
+    if (len != drop)
+        memmove(text->at + at + len, text->at + at + drop, rest);
+    if (len)
+        memcpy(text->at + at, bytes, len);
+    text->len = at + len + rest;
+    text->at[text->len] = '\0';
     heap_owns(vm, (int64_t)text->cap - (int64_t)before);
 }
 
