@@ -213,7 +213,7 @@ static value dict_pop(struct vm *vm, const struct args *args)
         dict_delete(vm, args->at[0], args->at[1]);
     if (item || vm->error)
         return item;
-    return arg_given(args, 2) ? args->at[2] : dict_missing(vm, args->at[0], args->at[1]);
+    return arg_given(args, 2) ? args->at[2] : raise_key_error(vm, args->at[1]);
 }
 
 // dict.popitem()
