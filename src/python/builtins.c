@@ -246,6 +246,8 @@ static bool any_class(struct vm *vm, value v, value classes, class_relation *rel
     size_t n;
     const value *items = sequence_items(classes, &n);
     *out = false;
+    if (vm_too_deep(vm))
+        return false;
     for (size_t i = 0; i < n && !*out; i++)
         if (!relation(vm, v, items[i], out))
             return false;
