@@ -66,8 +66,8 @@ static const char *escape(struct dialect *d, const char *p, bool in_class)
     }
     if (isalpha((unsigned char)*p) && !strchr(in_class ? "abdDfnNrsStwW" : "aAbBdDfnNrsStwW", *p))
         return bad_escape(d, "bad escape", 2, p - 1);
-    /* PCRE2 10.42 compiles \W beside PCRE2_MATCH_INVALID_UTF to code that leaves out all that is not
-     * ASCII; the same in a class is right. */
+    /* PCRE2 10.42 compiles \W beside PCRE2_MATCH_INVALID_UTF to code that leaves out all that is
+     * not ASCII; the same in a class is right. */
     bool wrap = !in_class && str && *d->flags & RE_ASCII && memchr("DSW", *p, 3);
     buf_printf(d->out, wrap ? "[\\%c]" : "\\%c", *p);
     return p + 1;
@@ -83,6 +83,8 @@ static const char *class(struct dialect *d, const char *p)
     if (p < d->end && *p == ']') {
         buf_str(d->out, "\\]");
         p++;
+    } else if (p < d->end && memchr(".:=", *p, 3)) {
+        buf_char(d->out, '\\'); /* [.a.] is no collating element */
     }
     while (p && p < d->end && *p != ']') {
         if (*p == '\\') {
