@@ -190,7 +190,9 @@ static int add_planes(struct qc_table *table, const char *stage, const struct js
                              .plane = qc_plane_from_js(o)};
         snprintf(e.stage, sizeof e.stage, "%s", stage);
         snprintf(e.marker, sizeof e.marker, "%s", js_text(js_get(o, "marker"), ""));
-        if (e.channel && !isnan(e.plane.mean) && !isnan(e.plane.noise)) {
+        // A black plane has no noise, and is to be judged above all.
+        bool measured = !isnan(e.plane.mean) && !(isnan(e.plane.noise) && isnan(e.plane.zero));
+        if (e.channel && measured) {
             qc_table_plane(table, &e);
             n++;
         }

@@ -127,6 +127,30 @@ static void numbers(const struct qc_table *table)
     ok(table->note_count == 1, "a stage's note is kept");
 }
 
+/* A channel that saw nothing: nothing in it tells how noisy it is, and it is red. */
+static void black_channel(const struct experiment *exp)
+{
+    struct qc_table table = {0};
+    struct kin_image image = {0};
+    char path[200];
+    snprintf(path, sizeof path, "%s/data/processed/edf/cyc01/Blank.tif", dir);
+    ok(kin_image_alloc(&image, (struct kin_dims){1, H, W}, KIN_U16, NULL) &&
+           kin_tiff_write(path, &image, NULL, NULL),
+       "a black image is written");
+    kin_image_free(&image);
+    gather_all(exp, &table);
+    const struct qc_value *v = NULL;
+    for (int i = 0; i < table.value_count; i++)
+        if (!strcmp(table.values[i].stage, "edf") && !strcmp(table.values[i].metric, "zero") &&
+            table.values[i].channel == 2)
+            v = &table.values[i];
+    ok(v && v->value == 1 && v->status == QC_RED, "a black image is red");
+    qc_table_free(&table);
+    unlink(path);
+    snprintf(path, sizeof path, "%s/data/processed/qc/planes/edf_cyc01.json", dir);
+    unlink(path);
+}
+
 /* Files that are no reports: each is said once, and nothing else changes. */
 static void odd_reports(const struct experiment *exp)
 {
@@ -345,6 +369,7 @@ int main(void)
     ok(experiment_read(dir, &exp, &err), "the project is understood: %s", err.text);
     gather_all(&exp, &table);
     numbers(&table);
+    black_channel(&exp);
     odd_reports(&exp);
     kept_planes(&exp);
     renamed_marker(&exp);
