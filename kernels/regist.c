@@ -16,6 +16,9 @@
 enum { SMALL_PIXELS = 1 << 23, LEAST_ROWS = 512 };
 enum { LEAST_CANVAS = 64, ENOUGH_BLOCKS = 25, MANY_BLOCKS = 2500, REACH = 24, FIELD_REACH = 10 };
 static const double AFFINE_QUALITY = 8, FIELD_QUALITY = 6, LEAST_AGREEING = 0.25;
+// Maps of images that have nothing in common were found to correlate by up to 4.0 times what chance
+// does and by 0.2, true ones by 5 times and more.
+static const double BEYOND_CHANCE = 4.5, SURELY = 0.5;
 static const double STILL =
     0.05; // pixels of the level: a round that moves a corner less leaves a tenth of that
 
@@ -182,6 +185,7 @@ struct regist_result regist_identity(struct kin_dims dims)
                                   .ncc_median = 1,
                                   .agreeing = 1,
                                   .ecc_correlation = 1,
+                                  .ecc_chance = NAN,
                                   .min_det = 1};
 }
 
@@ -530,6 +534,14 @@ static void judge_points(struct regist_result *result)
     free(power);
 }
 
+// Blocks that a field may have moved to where they fit agree by accident now and then, and with few
+// blocks that is enough. The images as a whole do not.
+static bool is_chance(const struct regist_result *result)
+{
+    return result->ecc_correlation < SURELY &&
+           result->ecc_correlation < BEYOND_CHANCE * result->ecc_chance;
+}
+
 static void refuse_or_accept(const struct regist *r, struct regist_result *result)
 {
     double limit_y = r->params.max_shift * r->dims.y, limit_x = r->params.max_shift * r->dims.x;
@@ -544,6 +556,12 @@ static void refuse_or_accept(const struct regist *r, struct regist_result *resul
         snprintf(result->why, sizeof result->why,
                  "only %.0f %% of the blocks with tissue agree with the map found (%.0f %% needed)",
                  100 * result->agreeing, 100 * LEAST_AGREEING);
+    } else if (is_chance(result)) {
+        result->refused = true;
+        snprintf(result->why, sizeof result->why,
+                 "with the map found the whole images correlate by %.2f, displaced ones by %.2f: "
+                 "that is chance",
+                 result->ecc_correlation, result->ecc_chance);
     } else if (fabs(t[0]) > limit_y || fabs(t[1]) > limit_x) {
         result->refused = true;
         snprintf(result->why, sizeof result->why,
@@ -565,7 +583,6 @@ static void judge(struct task *t)
         return;
     result->points_n = lattice.rows * lattice.cols;
     judge_points(result);
-    refuse_or_accept(t->r, result);
 }
 
 // The binned image band-passed (Gaussians of 1 and 8 pixels: shading and changed cells are no
@@ -643,11 +660,12 @@ static void check(struct task *t)
 {
     struct kin_dims d = t->r->small.window.rows.dims;
     struct regist_ecc ecc;
+    int threads = t->r->dev->threads;
     float *images = shown_small(t);
-    if (images &&
-        regist_ecc_step(images, images + kin_count(d), d.y, d.x, t->r->dev->threads, &ecc)) {
+    if (images && regist_ecc_step(images, images + kin_count(d), d.y, d.x, threads, &ecc)) {
         t->result->ecc_correlation = ecc.correlation;
         t->result->ecc_corner = ecc.corner * t->r->k;
+        t->result->ecc_chance = regist_ecc_chance(images, images + kin_count(d), d.y, d.x, threads);
     }
     free(images);
 }
@@ -685,6 +703,7 @@ static bool align_once(struct regist *r, const struct kin_source *moving,
             find_field(&t);
             judge(&t);
             check(&t);
+            refuse_or_accept(r, result);
         }
     }
     probe_image_free(dev, &t.full);

@@ -56,6 +56,7 @@ struct regist_result {
     int folds; /* grid nodes with det(I + grad u) <= 0.3 in the field kept: 0 */
     double min_det;
     double ecc_correlation; /* of the whole binned images as the map lays them on each other */
+    double ecc_chance;      /* the size it has by chance; NAN: not told */
     double ecc_corner; /* pixels that another method (regist_ecc.h) would still move a corner; NAN:
                           not told */
     char note[200];    /* why a field was dropped, or what was unusual; may be empty */

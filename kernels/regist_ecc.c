@@ -7,6 +7,7 @@
 // Sums run over rows in order, so that threads change nothing.
 #include "regist_ecc.h"
 #include "cholesky.h"
+#include "rank.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -124,4 +125,49 @@ bool regist_ecc_step(const float *reference, const float *moving, int h, int w, 
     if (all.n >= LEAST)
         finish(&all, h, w, ecc);
     return true;
+}
+
+// ---- chance ----------------------------------------------------------------------------------
+
+enum { DIRECTIONS = 12, RINGS = 3, BESIDE = DIRECTIONS * RINGS };
+
+// The correlation with the moving image dy, dx pixels beside its place; NAN: too few pixels.
+static double correlation_beside(const float *reference, const float *moving, int h, int w, int dy,
+                                 int dx)
+{
+    double n = 0, sr = 0, sm = 0, srr = 0, smm = 0, srm = 0;
+    for (int y = dy > 0 ? dy : 0; y < h && y < h + dy; y++) {
+        const float *a = reference + (size_t)y * w, *b = moving + (size_t)(y - dy) * w - dx;
+        for (int x = dx > 0 ? dx : 0; x < w && x < w + dx; x++) {
+            double r = a[x], m = b[x];
+            if (r <= 0 || m <= 0)
+                continue;
+            n++;
+            sr += r;
+            sm += m;
+            srr += r * r;
+            smm += m * m;
+            srm += r * m;
+        }
+    }
+    double rr = srr - sr * sr / n, mm = smm - sm * sm / n;
+    return n >= LEAST && rr > 0 && mm > 0 ? (srm - sr * sm / n) / sqrt(rr * mm) : NAN;
+}
+
+// Directions in which a fibrous image is like itself are few: the median does not see them.
+double regist_ecc_chance(const float *reference, const float *moving, int h, int w, int threads)
+{
+    double size[BESIDE];
+    int told = 0;
+#pragma omp parallel for num_threads(threads) schedule(dynamic)
+    for (int i = 0; i < BESIDE; i++) {
+        double far = 16 + 8 * (i / DIRECTIONS),
+               turn = 2 * M_PI * (i / (double)DIRECTIONS + i * 0.03);
+        size[i] = fabs(correlation_beside(reference, moving, h, w, (int)lround(far * sin(turn)),
+                                          (int)lround(far * cos(turn))));
+    }
+    for (int i = 0; i < BESIDE; i++)
+        if (!isnan(size[i]))
+            size[told++] = size[i];
+    return told < BESIDE / 2 ? NAN : 1.4826 * kin_median_f64(size, (size_t)told);
 }

@@ -17,3 +17,7 @@ struct regist_ecc {
  * measured. False: no memory. */
 bool regist_ecc_step(const float *reference, const float *moving, int h, int w, int threads,
                      struct regist_ecc *ecc);
+
+/* How well they correlate by chance: the typical size of their correlation where one lies 16 to 32
+ * pixels beside its place. NAN: too small to be told. */
+double regist_ecc_chance(const float *reference, const float *moving, int h, int w, int threads);

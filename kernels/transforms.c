@@ -25,6 +25,7 @@ static const struct {
     {"field_max_px", offsetof(struct regist_result, u_max)},
     {"min_det", offsetof(struct regist_result, min_det)},
     {"ecc_correlation", offsetof(struct regist_result, ecc_correlation)},
+    {"ecc_chance", offsetof(struct regist_result, ecc_chance)},
     {"ecc_corner", offsetof(struct regist_result, ecc_corner)},
 };
 enum { NUMBERS = sizeof numbers / sizeof *numbers };
