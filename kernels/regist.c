@@ -530,7 +530,7 @@ static void judge_points(struct regist_result *result)
     result->agreeing = tissue ? (double)agreeing / tissue : 0;
     result->residual_median = quantile(left, trusted, 0.5);
     result->residual_p95 = quantile(left, trusted, 0.95);
-    result->residual_max = trusted ? left[trusted - 1] : NAN;
+    result->residual_max = quantile(left, trusted, 1);
     free(power);
 }
 

@@ -104,6 +104,22 @@ static void refusal(void)
     scene_free(&s);
 }
 
+// What is left to move in the block that moves most, of those with a clear peak.
+static void most_left(void)
+{
+    struct scene s = scene_make(700, 16, scene_truth(700, 0.35, 1.0015, 0, 7.3, -2.6, 0, 16), 400,
+                                0.05);
+    struct regist_result r = align(&s.ref, &s.mov, REGIST_FIELD_OFF, 2);
+    double most = 0;
+    for (int i = 0; i < r.points_n; i++)
+        if (r.points[i].fill >= 0.7f && r.points[i].quality >= 8)
+            most = fmax(most, hypot(r.points[i].dy, r.points[i].dx));
+    ok(r.residual_max == most, "at most %.3f px are left to move, and %.3f are said", most,
+       r.residual_max);
+    regist_result_free(&r);
+    scene_free(&s);
+}
+
 // On a small canvas a few blocks may agree by accident with a map that means nothing.
 static void never_by_chance(void)
 {
@@ -314,6 +330,7 @@ int main(void)
     turned();
     refusal();
     never_by_chance();
+    most_left();
     same_on_any_threads();
     same_in_any_memory();
     too_little_memory();
