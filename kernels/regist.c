@@ -16,9 +16,9 @@
 enum { SMALL_PIXELS = 1 << 23, LEAST_ROWS = 512 };
 enum { LEAST_CANVAS = 64, ENOUGH_BLOCKS = 25, MANY_BLOCKS = 2500, REACH = 24, FIELD_REACH = 10 };
 static const double AFFINE_QUALITY = 8, FIELD_QUALITY = 6, LEAST_AGREEING = 0.25;
-// Maps of images that have nothing in common were found to correlate by up to 4.0 times what chance
-// does and by 0.2, true ones by 5 times and more.
-static const double BEYOND_CHANCE = 4.5, SURELY = 0.5;
+// Maps of images that have nothing in common were found to correlate by up to 4.9 times what chance
+// does and by 0.2, true ones by 5.4 times and more.
+static const double BEYOND_CHANCE = 5, SURELY = 0.5;
 static const double STILL =
     0.05; // pixels of the level: a round that moves a corner less leaves a tenth of that
 
@@ -506,8 +506,18 @@ static void field_statistics(struct regist_result *result, const struct warp_gri
     free(size);
 }
 
-// The NCC of the 40 % of blocks in which the reference has most structure, and what is left to
-// move.
+// The power from which on a block is taken to hold tissue: that of the 40 % with most structure, or
+// of fewer, where these stand out from the emptiest ones: a small piece on a large canvas.
+static double tissue_power(double *power, int n)
+{
+    double floor = quantile(power, n, 0.6), clear = 4 * quantile(power, n, 0.2);
+    int above = 0;
+    for (int i = 0; i < n; i++)
+        above += power[i] >= clear;
+    return clear > floor && above >= 4 && 20 * above >= n ? clear : floor;
+}
+
+// The NCC of the blocks with tissue, and what is left to move.
 static void judge_points(struct regist_result *result)
 {
     int n = result->points_n, tissue = 0, trusted = 0, agreeing = 0;
@@ -516,7 +526,7 @@ static void judge_points(struct regist_result *result)
         return;
     for (int i = 0; i < n; i++)
         power[i] = result->points[i].power;
-    double floor = quantile(power, n, 0.6);
+    double floor = tissue_power(power, n);
     for (int i = 0; i < n; i++) {
         const struct probe_point *p = &result->points[i];
         if (p->fill >= 0.7f && p->power >= floor) {

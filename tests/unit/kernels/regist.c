@@ -104,6 +104,34 @@ static void refusal(void)
     scene_free(&s);
 }
 
+// Light without structure, outside of a disc around (cy, cx).
+static void leave_disc(struct kin_image *image, double cy, double cx, double radius)
+{
+    struct random r = {(uint64_t)(1e3 * cy)};
+    struct kin_dims d = image->dims;
+    for (int y = 0; y < d.y; y++)
+        for (int x = 0; x < d.x; x++)
+            if (hypot(y - cy, x - cx) > radius)
+                kin_u16(image)[(size_t)y * d.x + x] = camera(30, &r);
+}
+
+// A piece of tissue that covers a small part of its canvas fits as well as a large one.
+static void small_piece(void)
+{
+    enum { SIDE = 1000, RADIUS = 140 };
+    struct scene s = scene_make(SIDE, 17, scene_truth(SIDE, 0.4, 1, 0, 9.3, -14.6, 0, 17), 400,
+                                0.1);
+    double middle = (SIDE - 1) / 2.0;
+    leave_disc(&s.ref, middle, middle, RADIUS);
+    leave_disc(&s.mov, middle + 9.3, middle - 14.6, RADIUS);
+    struct regist_result r = align(&s.ref, &s.mov, REGIST_FIELD_AUTO, 2);
+    ok(!r.refused && r.ncc_median > 0.5 && r.agreeing > 0.8,
+       "tissue on 6 %% of the canvas: NCC %.2f, %.0f %% of the blocks with it agree %s",
+       r.ncc_median, 100 * r.agreeing, r.why);
+    regist_result_free(&r);
+    scene_free(&s);
+}
+
 // What is left to move in the block that moves most, of those with a clear peak.
 static void most_left(void)
 {
@@ -330,6 +358,7 @@ int main(void)
     turned();
     refusal();
     never_by_chance();
+    small_piece();
     most_left();
     same_on_any_threads();
     same_in_any_memory();
