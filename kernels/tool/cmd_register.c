@@ -495,6 +495,23 @@ static bool check_options(struct run *run, struct kin_error *err)
     return true;
 }
 
+static bool make_transforms(struct run *run, const char *path, struct kin_error *err)
+{
+    bool fine = measure(run, err) && write_cycles(run, err) &&
+                transforms_write(&run->transforms, path, err);
+    transforms_free(&run->transforms);
+    return fine;
+}
+
+// Whether the maps are those of the experiment's cycles, whose number may have changed since.
+static bool of_these_cycles(const struct run *run)
+{
+    for (int cycle = 1; cycle <= run->exp.cycles; cycle++)
+        if (!transforms_find(&run->transforms, cycle))
+            return false;
+    return run->transforms.count == run->exp.cycles;
+}
+
 // Measures the cycles or, when transforms.json is newer than the nuclear images, reads it. The maps
 // are always those of the file, so that a run that goes on after a kill warps by the same numbers.
 static bool find_transforms(struct run *run, struct timespec *newest, struct kin_error *err)
@@ -506,15 +523,16 @@ static bool find_transforms(struct run *run, struct timespec *newest, struct kin
         input_path(run, cycle, o.channel, in);
         inputs = stage_later(inputs, in);
     }
-    if (!stage_has(&run->stage, path, inputs)) {
-        bool fine = measure(run, err) && write_cycles(run, err) &&
-                    transforms_write(&run->transforms, path, err);
+    bool there = stage_has(&run->stage, path, inputs);
+    if (there && !transforms_read(path, &run->transforms, err))
+        return false;
+    if (!there || !of_these_cycles(run)) {
         transforms_free(&run->transforms);
-        if (!fine)
+        if (!make_transforms(run, path, err) || !transforms_read(path, &run->transforms, err))
             return false;
     }
     *newest = stage_later(*newest, path);
-    return transforms_read(path, &run->transforms, err);
+    return true;
 }
 
 // Better to say at once what is missing than after an hour.

@@ -218,6 +218,12 @@ static void test_compression(void)
            shell("grep -qa 'PhysicalSizeX=\"0.512\"' "
                  "c/data/processed/registered/registered.ome.tif") == 0,
        "another pixel size comes into its metadata %s", output);
+    ok(shell("sed -i 's/\"n_cycles\": 2/\"n_cycles\": 1/' c/meta/experiment.json") == 0 &&
+           tool("register c --quiet --compression lzw --force") == 0 &&
+           shell("sed -i 's/\"n_cycles\": 1/\"n_cycles\": 2/' c/meta/experiment.json") == 0 &&
+           tool("register c --quiet --compression lzw") == 0 &&
+           shell("grep -q '\"cycle\": 2' c/data/processed/registered/transforms.json") == 0,
+       "a cycle that the experiment did not name before is registered, too %s", output);
     ok(shell("echo '{' >c/data/processed/edf/cyc01/.CH1.json") == 0 &&
            tool("edof c --cycle 1 --input stitched --quiet") == 1 && strstr(output, ".CH1.json"),
        "a damaged report of a finished channel is said: %s", output);
