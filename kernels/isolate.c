@@ -33,18 +33,25 @@ bool isolate_is_blank(const char *name, const char *const *named, int n)
 
 // ---- bands -----------------------------------------------------------------------------------
 
+// Where one of them holds nothing (its cycle does not reach so far), the other stands alone.
+static void mix_rows(uint16_t *a, const uint16_t *b, size_t n, const struct isolate_mix *mix)
+{
+    float f = (float)mix->of_a, g = (float)mix->of_b, alone = g / (1 - f);
+    for (size_t i = 0; i < n; i++)
+        if (b[i])
+            a[i] = kin_round_u16(a[i] ? f * a[i] + g * b[i] : alone * b[i]);
+}
+
 static bool mixed_rows(void *user, int z, int y0, int count, void *dst, struct kin_error *err)
 {
     const struct isolate_mix *mix = user;
-    uint16_t *to = dst;
     size_t n = (size_t)count * (size_t)mix->a.dims.x;
-    float f = (float)mix->of_a, g = (float)mix->of_b;
     uint16_t *other = malloc(n * sizeof *other);
     bool good = (other || kin_fail(err, KIN_MEMORY, "no memory for %d rows", count)) &&
-                mix->a.rows(mix->a.user, z, y0, count, to, err) &&
+                mix->a.rows(mix->a.user, z, y0, count, dst, err) &&
                 mix->b.rows(mix->b.user, z, y0, count, other, err);
-    for (size_t i = 0; good && i < n; i++)
-        to[i] = kin_round_u16(f * to[i] + g * other[i]);
+    if (good)
+        mix_rows(dst, other, n, mix);
     free(other);
     return good;
 }

@@ -67,10 +67,11 @@ bool isolate_apply(const struct isolate_pair *pair, const struct isolate_params 
                    int threads, struct isolate_fit *fit, const struct kin_sink *sink,
                    struct kin_error *err);
 
-/* of_a a + of_b b, rounded: the blank between two blank acquisitions. */
+/* of_a a + of_b b, rounded: the blank between two blank acquisitions; a, or of_b / (1 - of_a) b,
+ * where only one of them holds something. */
 struct isolate_mix {
     struct kin_source a, b; /* planes of uint16 of one size */
-    double of_a, of_b;
+    double of_a, of_b;      /* of_a below 1 */
 };
 
 /* A source that gives the mix, which must outlive it. */

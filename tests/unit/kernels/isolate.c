@@ -232,6 +232,13 @@ static void mixed_blanks(void)
         wrong += signal_one[i] !=
                  (uint16_t)nearbyint(0.25 * marker[i + 9 * N] + 0.75 * blank[i + 9 * N]);
     ok(fine && !wrong, "two blanks are mixed");
+    mix.of_b = 1.5; // b twice as bright
+    uint16_t a = marker[0], b = blank[1], rows[N];
+    marker[1] = blank[0] = marker[2] = blank[2] = 0;
+    fine = source.rows(source.user, 0, 0, 1, rows, &err);
+    ok(fine && rows[0] == a && rows[1] == 2 * b && rows[2] == 0,
+       "where one of them holds nothing the other stands alone: %d of %d, %d of %d", rows[0], a,
+       rows[1], b);
     mix.b.rows = broken_rows;
     pair.blank = source;
     ok(!isolate_measure(&pair, &params, &fit, &err) && err.code == KIN_IO,
