@@ -340,12 +340,10 @@ static bool keep_records(const struct task_context *context, struct task *task)
            store_failed(task);
 }
 
-static bool write_records(const struct task_context *context, struct task *task)
+/* For the n outputs of those paths. */
+static bool write_records_of(const struct task_context *context, struct task *task,
+                             const sym_t *paths, uint32_t n)
 {
-    if (!context->state || !task->eval.output.len)
-        return true;
-    if (context->drop_records)
-        return keep_records(context, task);
     struct output_record record = {.rule = sym_text(context->g->names, task->eval.rule->name),
                                    .code = task->record.code,
                                    .params = task->record.params,
@@ -356,12 +354,22 @@ static bool write_records(const struct task_context *context, struct task *task)
                                    .checksums = input_checksums(context, task),
                                    .start_ns = task->start_ns,
                                    .end_ns = task->end_ns};
-    for (uint32_t i = 0; i < task->eval.output.len; i++) {
-        record.path = task->eval.output.at[i].path;
+    for (uint32_t i = 0; i < n; i++) {
+        record.path = paths[i];
         if (!state_end_output(context->state, &record))
             return store_failed(task);
     }
     return true;
+}
+
+static bool write_records(const struct task_context *context, struct task *task)
+{
+    uint32_t n = task->eval.output.len;
+    if (!context->state || !n)
+        return true;
+    if (context->drop_records)
+        return keep_records(context, task);
+    return write_records_of(context, task, output_paths(task), n);
 }
 
 bool task_commit(const struct task_context *context, struct task *task)
@@ -392,34 +400,50 @@ bool task_commit(const struct task_context *context, struct task *task)
     return true;
 }
 
-void task_discard(const struct task_context *context, struct task *task)
+/* Whether nothing that is half made is left of an output. */
+static bool discard_output(const struct task_context *context, struct task *task,
+                           const struct job_file *file)
 {
-    uint32_t n = task->begun ? task->eval.output.len : 0;
-    shadow_close(context, task, false);
-    for (uint32_t i = 0; i < n; i++) {
-        const struct job_file *file = &task->eval.output.at[i];
-        const char *path = path_of(context, file);
-        if (file->flags & FLAG_UPDATE && backup_restore(context, path))
-            continue;
-        if (context->keep_incomplete || fs_is_protected(path))
-            continue;
-        if (file->flags & FLAG_DIRECTORY ? fs_is_dir(path) && fs_remove_tree(path) : !unlink(path))
-            buf_printf(&task->removed, "%s%s", task->removed.len ? ", " : "", path);
-    }
-    remove_scripts(context, task);
-    if (task->begun) {
-        make_logs(context, task);
-        copies_store(context, task, true); /* a log tells why */
-    }
+    const char *path = path_of(context, file);
+    if (file->flags & FLAG_UPDATE && backup_restore(context, path))
+        return true;
+    if (context->keep_incomplete)
+        return true;
+    if (file->flags & FLAG_DIRECTORY ? fs_is_dir(path) && fs_remove_tree(path) : !unlink(path))
+        buf_printf(&task->removed, "%s%s", task->removed.len ? ", " : "", path);
+    return !fs_exists(path);
+}
+
+/* What the store knows of a job that has begun and failed: what of it could not be removed stays
+ * incomplete. */
+static void discard_records(const struct task_context *context, struct task *task,
+                            const sym_t *gone, uint32_t n)
+{
+    if (!context->state || !task->eval.output.len)
+        return;
     if (context->drop_records) {
-        if (context->state && n)
-            keep_records(context, task);
+        keep_records(context, task);
         return;
     }
-    if (context->state && n)
-        state_drop_outputs(context->state, output_paths(task), n);
+    state_drop_outputs(context->state, gone, n);
     /* What it would have been made with is remembered: if that changes, it is made again even where
      * nobody misses the output. */
     if (task->record.code && !context->keep_incomplete)
-        write_records(context, task);
+        write_records_of(context, task, gone, n);
+}
+
+void task_discard(const struct task_context *context, struct task *task)
+{
+    uint32_t n = 0;
+    shadow_close(context, task, false);
+    sym_t *gone = arena_array(&task->scratch, sym_t, task->eval.output.len + 1);
+    for (uint32_t i = 0; task->begun && i < task->eval.output.len; i++)
+        if (discard_output(context, task, &task->eval.output.at[i]))
+            gone[n++] = task->eval.output.at[i].path;
+    remove_scripts(context, task);
+    if (!task->begun)
+        return;
+    make_logs(context, task);
+    copies_store(context, task, true); /* a log tells why */
+    discard_records(context, task, gone, n);
 }
