@@ -51,6 +51,7 @@ struct run {
     uint32_t nblameless;         /* room there */
     struct growth growth;
     bool stopping; /* nothing new is started */
+    bool over;     /* nothing is left to be waited for */
     int signals;   /* received */
 };
 

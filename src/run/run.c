@@ -399,6 +399,7 @@ static void finish_loop(struct run *run)
     run->rate_timer = run->flush_timer = run->growth.timer = run->growth.thread_timer = NULL;
     if (run->context.state)
         state_flush(run->context.state);
+    run->over = true;
     loop_stop(run->loop);
 }
 
@@ -568,7 +569,7 @@ bool run_jobs(struct graph *g, const struct run_options *options,
         handover_orphans(g, run.executor, options->remote->cancel_orphans && !g->waiting.len);
     growth_measure(&run);
     on_turn(&run); /* the first picks; the loop turns from then on */
-    if (run.nactive || g->queued.len)
+    if (!run.over)
         loop_run(run.loop, on_turn, &run);
     close_run(&run);
     copies_end(&copies);
