@@ -75,7 +75,7 @@ bool gangs_find(const struct graph *g, job_id **ring)
     for (job_id j = 1; good && j < g->jobs.len; j++)
         for (uint32_t i = 0; good && g->jobs.at[j].must_run && i < g->jobs.at[j].noutputs; i++) {
             file_id f = job_outputs(g, j)[i];
-            good = !is_stream(g, f) || g->jobs.at[j].done || look_at(&gangs, j, f);
+            good = !is_stream(g, f) || g->jobs.at[j].taken || look_at(&gangs, j, f);
         }
     if (!good) {
         free(gangs.ring);

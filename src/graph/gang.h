@@ -12,6 +12,6 @@ static inline bool is_stream(const struct graph *g, file_id file)
 }
 
 /* By job the next of its ring, 0 for jobs of no gang, in malloc memory; *ring stays NULL if there
- * is no gang. Over jobs that must run. False after a diagnostic: a stream that nobody uses, a pipe
- * with several users, rules that cannot take part. */
+ * is no gang. Over jobs that must run, and streams whose maker has not been taken. False after a
+ * diagnostic: a stream that nobody uses, a pipe with several users, rules that cannot take part. */
 bool gangs_find(const struct graph *g, job_id **ring);

@@ -6,13 +6,57 @@
 #include "base/memory.h"
 #include "graph/gang.h"
 
+/* Whether one of its gang has been ready. */
+static bool has_begun(const struct crew *crew, job_id job)
+{
+    job_id at = job;
+    while (crew->state[at] == CREW_WAITS && crew->ring[at] != job)
+        at = crew->ring[at];
+    return crew->state[at] != CREW_WAITS;
+}
+
+static void leave_ring(job_id *ring, job_id job)
+{
+    job_id before = ring[job];
+    while (before && ring[before] != job)
+        before = ring[before];
+    if (before)
+        ring[before] = ring[job] == before ? 0 : ring[job];
+}
+
+/* Into the rings of a graph that has grown. */
+static void keep_begun(const struct crew *crew, job_id *ring)
+{
+    for (job_id j = 1; j < crew->njobs; j++)
+        if (crew->ring[j] && has_begun(crew, j)) {
+            leave_ring(ring, j);
+            ring[j] = crew->ring[j];
+        }
+}
+
 bool crew_start(struct crew *crew, const struct graph *g)
 {
     *crew = (struct crew){0};
-    if (!gangs_find(g, &crew->ring))
+    return crew_grow(crew, g);
+}
+
+bool crew_grow(struct crew *crew, const struct graph *g)
+{
+    uint32_t n = g->jobs.len + 1;
+    job_id *ring;
+    if (!gangs_find(g, &ring))
         return false;
-    if (crew->ring)
-        crew->state = memory_zeroed(g->jobs.len + 1, 1);
+    if (!ring && !crew->ring)
+        return true;
+    if (!ring)
+        ring = memory_zeroed(n, sizeof *ring);
+    keep_begun(crew, ring);
+    crew->state = memory_resized(crew->state, n, 1);
+    for (uint32_t j = crew->njobs; j < n; j++)
+        crew->state[j] = CREW_WAITS;
+    free(crew->ring);
+    crew->ring = ring;
+    crew->njobs = n;
     return true;
 }
 
@@ -46,6 +90,12 @@ bool crew_ready(struct crew *crew, struct ready *ready, job_id *job)
     } while (at != *job);
     *job = first;
     return all;
+}
+
+void crew_ready_again(const struct crew *crew, struct ready *ready, job_id job)
+{
+    if (crew_has(crew, job) && crew->state[job] == CREW_READY)
+        ready_streams(ready, job);
 }
 
 bool crew_ended(struct crew *crew, const struct graph *g, job_id job)

@@ -10,15 +10,21 @@
 struct crew {
     job_id *ring;   /* owned; NULL: there are no gangs */
     uint8_t *state; /* by job: enum crew_state */
+    uint32_t njobs; /* that both have room for */
 };
 enum crew_state { CREW_WAITS, CREW_READY, CREW_ENDED };
 
 /* False after a diagnostic. */
 bool crew_start(struct crew *crew, const struct graph *g);
+/* The graph has grown: new jobs find their gangs; those of which a job has been ready stay as they
+ * are. False after a diagnostic. */
+bool crew_grow(struct crew *crew, const struct graph *g);
 void crew_end(struct crew *crew);
 /* A job is ready: its streams are there for those who use them. True if it (or its whole gang, of
  * which *job is set to the first) can go to the picker. */
 bool crew_ready(struct crew *crew, struct ready *ready, job_id *job);
+/* The graph has grown, and a job that was ready before is counted as ready again. */
+void crew_ready_again(const struct crew *crew, struct ready *ready, job_id job);
 static inline bool crew_has(const struct crew *crew, job_id job)
 {
     return crew->ring && crew->ring[job];

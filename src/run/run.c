@@ -150,7 +150,9 @@ static void feed_picker(struct run *run)
         if (run->is_remote && group_of(&run->remote.groups, job))
             continue;
         run->g->jobs.at[job].taken = true;
-        if (!taken && crew_ready(&run->crew, &run->ready, &job))
+        if (taken)
+            crew_ready_again(&run->crew, &run->ready, job);
+        else if (crew_ready(&run->crew, &run->ready, &job))
             picker_add(here ? &run->here_picker : &run->picker, job);
     }
     if (run->is_remote)
