@@ -140,25 +140,19 @@ static void add_attempt(struct run *run, const struct task *task, const char *wh
     buf_free(&wildcards);
 }
 
-static bool is_held(const struct run *run, uint32_t launch)
-{
-    uint32_t i = 0;
-    while (i < run->held.len && run->held.at[i].id != launch)
-        i++;
-    return i < run->held.len;
-}
-
 /* Ends those of a gang that still run: its services when all others are done, or all after a
  * failure. */
 static void stop_gang(struct run *run, job_id job, bool failed)
 {
     VEC(uint32_t) launches = {0};
+    if (failed)
+        crew_failed(&run->crew, job);
     for (job_id at = run->crew.ring[job]; at != job; at = run->crew.ring[at])
         for (uint32_t i = 0; i < run->active.len; i++) {
             struct task *task = run->active.at[i];
             if (!task || task->job != at || task->state > TASK_RUNNING)
                 continue;
-            task->stopped = is_service(run->g, at) ? !failed : failed && is_held(run, i + 1);
+            task->stopped = is_service(run->g, at) && !failed;
             if (failed || task->stopped)
                 vec_push(&launches, i + 1);
         }

@@ -106,3 +106,11 @@ bool crew_ended(struct crew *crew, const struct graph *g, job_id job)
             return false;
     return true;
 }
+
+void crew_failed(struct crew *crew, job_id job)
+{
+    job_id at = job;
+    do
+        crew->state[at] = CREW_LOST;
+    while ((at = crew->ring[at]) != job);
+}

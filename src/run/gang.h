@@ -12,7 +12,7 @@ struct crew {
     uint8_t *state; /* by job: enum crew_state */
     uint32_t njobs; /* that both have room for */
 };
-enum crew_state { CREW_WAITS, CREW_READY, CREW_ENDED };
+enum crew_state { CREW_WAITS, CREW_READY, CREW_ENDED, CREW_LOST };
 
 /* False after a diagnostic. */
 bool crew_start(struct crew *crew, const struct graph *g);
@@ -31,5 +31,11 @@ static inline bool crew_has(const struct crew *crew, job_id job)
 }
 /* A job of a gang has ended. True if only services of the gang still run. */
 bool crew_ended(struct crew *crew, const struct graph *g, job_id job);
+/* A job of a gang has failed: the others are of no use. */
+void crew_failed(struct crew *crew, job_id job);
+static inline bool crew_is_lost(const struct crew *crew, job_id job)
+{
+    return crew_has(crew, job) && crew->state[job] == CREW_LOST;
+}
 /* Whether the job makes a service. */
 bool is_service(const struct graph *g, job_id job);

@@ -174,42 +174,75 @@ static void run_without_body(struct run *run, uint32_t launch)
         run_settle(run, launch);
 }
 
-/* Whether a service that the task uses has not made its file yet. */
-static bool waits_for_service(struct run *run, const struct task *task)
+/* The file of a service that the task uses, if it is not there yet; else 0. */
+static file_id awaited_service(struct run *run, const struct task *task)
 {
     struct input_walk walk = input_walk(run->g, task->job);
     for (file_id f; crew_has(&run->crew, task->job) && (f = input_next(run->g, &walk));)
         if (run->g->files.at[f].flags & FLAG_SERVICE && !fs_exists(file_path(run->g, f)))
-            return true;
-    return false;
+            return f;
+    return 0;
 }
 
-/* Starts what waited for a service that is there now. */
+/* Starts what waited for a service that is there now; one that has ended will not come. */
 static void release_held(struct run *run)
 {
     uint32_t n = 0;
     for (uint32_t i = 0; i < run->held.len; i++) {
         struct launch launch = run->held.at[i];
         struct task *task = run->active.at[launch.id - 1];
-        if (task->stopped)
+        file_id f = awaited_service(run, task);
+        if (f && run->g->jobs.at[run->g->files.at[f].maker].done) {
+            buf_printf(&task->why, "not started: the service that makes '%s' has ended",
+                       file_path(run->g, f));
             run_fail(run, launch.id);
-        else if (waits_for_service(run, task))
+        } else if (f) {
             run->held.at[n++] = launch;
-        else
+        } else {
             vec_push(&run->launches, launch);
+        }
     }
     run->held.len = n;
     if (n && !run->settle_timer)
         run->settle_timer = timer_open(run->loop, SETTLE_MS, SETTLE_MS, run_on_settle_timer, run);
 }
 
+static bool leave_lost(struct task *task)
+{
+    buf_str(&task->why, "not started: a job that must run at the same time has failed");
+    return false;
+}
+
+/* Fails those of n launches whose gang has failed before they were started; how many are left. */
+static uint32_t drop_lost_of(struct run *run, struct launch *launches, uint32_t n)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        struct task *task = run->active.at[launches[i].id - 1];
+        if (!crew_is_lost(&run->crew, task->job)) {
+            launches[kept++] = launches[i];
+        } else {
+            leave_lost(task);
+            run_fail(run, launches[i].id);
+        }
+    }
+    return kept;
+}
+
+static void drop_lost(struct run *run)
+{
+    run->held.len = drop_lost_of(run, run->held.at, run->held.len);
+    run->launches.len = drop_lost_of(run, run->launches.at, run->launches.len);
+}
+
 static bool prepare(struct run *run, struct task *task, struct launch *launch)
 {
     for (uint32_t i = 0; i < task_parts(task); i++)
         task_part(task, i)->submitted = run->is_remote && !task->local;
-    bool good = run->options->simulated ? task_pretend(&run->context, task, launch)
-                : task->nparts          ? group_prepare(&run->context, task, launch)
-                                        : task_prepare(&run->context, task, launch);
+    bool good = crew_is_lost(&run->crew, task->job) ? leave_lost(task)
+                : run->options->simulated           ? task_pretend(&run->context, task, launch)
+                : task->nparts                      ? group_prepare(&run->context, task, launch)
+                                                    : task_prepare(&run->context, task, launch);
     if (good && run->is_remote && !task->local && (launch->shell || launch->argv))
         good = remote_describe(&run->remote, &run->context, task, launch);
     for (uint32_t i = 0; i < task_parts(task); i++) {
@@ -259,7 +292,7 @@ static void start_task(struct run *run, struct task *task)
     }
     launch.id = id;
     task->state = task_next(task->state, TASK_ON_SUBMIT);
-    if (waits_for_service(run, task))
+    if (awaited_service(run, task))
         vec_push(&run->held, launch);
     else if (run->is_remote && task->local)
         vec_push(&run->here_launches, launch);
@@ -346,11 +379,13 @@ static void take_batch(struct run *run)
 /* Jobs without bodies free others at once, so it goes round until nothing moves. */
 static void pick(struct run *run)
 {
+    drop_lost(run);
     for (take_batch(run); run->batch.len; take_batch(run)) {
         run->observer->selected(run->observer->user, run->batch.len);
         for (uint32_t i = 0; i < run->batch.len; i++)
             start_task(run, run->batch.at[i]);
         run->batch.len = 0;
+        drop_lost(run);
     }
 }
 
