@@ -20,6 +20,7 @@ struct judge {
     int64_t *bundle_mintime; /* by bundle: the first of its users' that exists; MTIME_UNKNOWN: not
                                 asked yet */
     uint8_t *bundle_masked, *bundle_spread, *bundle_up; /* by bundle: each is gone through once */
+    uint8_t *bundle_remade;                             /* by bundle: enum remade of its files */
     VEC(job_id) queue;                                  /* jobs that run */
     VEC(job_id) stack;
 };
@@ -328,6 +329,62 @@ static void spread_down(struct judge *judge, job_id id)
         }
 }
 
+/* ---- what an earlier decision of this run stands for ---- */
+
+enum remade { REMADE_UNKNOWN, REMADE_NONE, REMADE_SOME };
+
+static bool is_remade(const struct graph *g, struct edge e)
+{
+    return !(e.flags & FLAG_ANCIENT) && g->jobs.at[g->files.at[e.to].maker].done;
+}
+
+static bool bundle_is_remade(struct judge *judge, bundle_id b)
+{
+    const struct graph *g = judge->g;
+    const struct bundle *bundle = &g->bundles.at[b];
+    uint8_t *known = &judge->bundle_remade[b];
+    for (uint32_t i = 0; !*known && i < bundle->n; i++)
+        *known = is_remade(g, g->edges.at[bundle->first + i]) ? REMADE_SOME : REMADE_UNKNOWN;
+    *known = *known ? *known : REMADE_NONE;
+    return *known == REMADE_SOME;
+}
+
+static bool any_input_remade(struct judge *judge, job_id id)
+{
+    const struct job *job = &judge->g->jobs.at[id];
+    bool found = false;
+    for (uint32_t i = job->first_edge; !found && i < job->first_edge + job->nedges; i++) {
+        struct edge e = judge->g->edges.at[i];
+        found = edge_is_bundle(e) ? bundle_is_remade(judge, edge_id(e)) : is_remade(judge->g, e);
+    }
+    return found;
+}
+
+/* Jobs that have been started, and those whose inputs this run has made anew: that these have the
+ * old content is no reason any more to leave out what was planned. Those that waited for a
+ * checkpoint are judged by the inputs that they have now. */
+static bool stays_planned(struct judge *judge, job_id id)
+{
+    const struct job *job = &judge->g->jobs.at[id];
+    if (job->taken)
+        return !job->done;
+    return job->must_run && job->needed && !job->has_waited && any_input_remade(judge, id);
+}
+
+static void keep_planned(struct judge *judge)
+{
+    struct graph *g = judge->g;
+    g->nmust_run = 0;
+    for (job_id j = 1; j < g->jobs.len; j++) {
+        struct job *job = &g->jobs.at[j];
+        bool stays = stays_planned(judge, j);
+        job->reasons = job->taken || stays ? job->reasons : 0;
+        job->must_run = false;
+        if (stays)
+            must_run(judge, j, 0);
+    }
+}
+
 /* ---- all together ---- */
 
 static void judge_open(struct judge *judge)
@@ -339,6 +396,7 @@ static void judge_open(struct judge *judge)
     judge->bundle_masked = memory_zeroed(g->bundles.len + 1, 1);
     judge->bundle_spread = memory_zeroed(g->bundles.len + 1, 1);
     judge->bundle_up = memory_zeroed(g->bundles.len + 1, 1);
+    judge->bundle_remade = memory_zeroed(g->bundles.len + 1, 1);
     for (bundle_id b = 0; b < g->bundles.len; b++)
         judge->bundle_mintime[b] = MTIME_UNKNOWN;
 }
@@ -351,6 +409,7 @@ static void judge_close(struct judge *judge)
     free(judge->bundle_masked);
     free(judge->bundle_spread);
     free(judge->bundle_up);
+    free(judge->bundle_remade);
     vec_free(&judge->queue);
     vec_free(&judge->stack);
 }
@@ -368,11 +427,12 @@ static void judge_all(struct judge *judge, const job_id *order, uint32_t n)
     for (uint32_t i = n; i--;)
         set_mintime(judge, order[i]);
     for (uint32_t i = 0; i < n; i++) {
-        uint16_t reasons = judge->masked[order[i]] ? 0 : judge_job(judge, order[i]);
-        if (reasons) {
+        bool planned = judge->g->jobs.at[order[i]].must_run;
+        uint16_t reasons = planned || judge->masked[order[i]] ? 0 : judge_job(judge, order[i]);
+        if (reasons)
             must_run(judge, order[i], reasons);
+        if (reasons || planned)
             mask_downstream(judge, order[i]);
-        }
     }
     for (uint32_t i = 0; i < judge->queue.len; i++) {
         spread_up(judge, judge->queue.at[i]);
@@ -420,14 +480,7 @@ bool fresh_decide(struct graph *g, const struct fresh_options *options)
 {
     struct judge judge = {.g = g, .options = options, .records = provenance_open(g, options)};
     judge_open(&judge);
-    g->nmust_run = 0;
-    for (job_id j = 1; j < g->jobs.len; j++) {
-        struct job *job = &g->jobs.at[j];
-        job->reasons = job->taken ? job->reasons : 0;
-        job->must_run = false;
-        if (job->taken && !job->done)
-            must_run(&judge, j, 0);
-    }
+    keep_planned(&judge);
     uint32_t n;
     job_id *order = graph_order(g, not_done, &n);
     if (all_forced(&judge, order, n))

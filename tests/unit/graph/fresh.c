@@ -134,6 +134,27 @@ static void test_forced(void)
     flowtest_close(&t);
 }
 
+/* The graph has grown behind a checkpoint, and all is decided once more. */
+static void test_once_more(void)
+{
+    struct flowtest t = flowtest_open();
+    make_files("x.txt=1 a.txt=2 b.txt=3 c.txt=2");
+    struct graph *g = graphtest_build(&t, chain, NULL, NULL);
+    struct fresh_options options = usual;
+    options.force_rules = (rule_id[]){workflow_rule(t.w, "a")->id, 0};
+    decide(&t, g, &options);
+    struct job *a =
+        &g->jobs.at[graph_known_job(g, *options.force_rules, intern_str(t.names, "a.txt"))];
+    a->taken = true;
+    is(decide(&t, g, &options), "all: UPDATED_INPUT_RUN; b: UPDATED_INPUT_RUN; a: FORCED",
+       "a job that runs keeps its reasons");
+    a->done = true;
+    is(decide(&t, g, &options), "all: UPDATED_INPUT_RUN; b: UPDATED_INPUT_RUN",
+       "what it has made anew is used, also if nothing in it is new");
+    graph_free(g);
+    flowtest_close(&t);
+}
+
 static void test_selected(void)
 {
     struct flowtest t = flowtest_open();
@@ -291,6 +312,7 @@ int main(void)
 {
     test_times();
     test_forced();
+    test_once_more();
     test_selected();
     test_records();
     test_details();
