@@ -21,6 +21,7 @@ struct judge {
                                 asked yet */
     uint8_t *bundle_masked, *bundle_spread, *bundle_up; /* by bundle: each is gone through once */
     uint8_t *bundle_remade;                             /* by bundle: enum remade of its files */
+    struct map ancient;                                 /* (user, file) -> enum use */
     VEC(job_id) queue;                                  /* jobs that run */
     VEC(job_id) stack;
 };
@@ -283,36 +284,51 @@ static void spread_up(struct judge *judge, job_id id)
     }
 }
 
-static void spread_to(struct judge *judge, job_id user, file_id f, uint16_t flags)
+enum use { USE_ANCIENT = 1, USE_BOTH };
+
+/* Notes which files a user (a job, or a bundle with EDGE_BUNDLE) has as ancient ones; then which of
+ * these it has as plain ones, too. */
+static void note_uses(struct judge *judge, uint32_t who, uint32_t first, uint32_t n, bool plain)
 {
-    bool ancient = flags & FLAG_ANCIENT && judge->g->files.at[f].mtime != MTIME_ABSENT;
-    if (!judge->g->jobs.at[user].done && (!ancient || judge->g->jobs.at[user].must_run))
+    for (uint32_t i = first; i < first + n; i++) {
+        struct edge e = judge->g->edges.at[i];
+        uint64_t use = map_pair(who, e.to);
+        if (plain == !(e.flags & FLAG_ANCIENT) && (!plain || map_find(&judge->ancient, use)))
+            map_set(&judge->ancient, use, plain ? USE_BOTH : USE_ANCIENT);
+    }
+}
+
+static void note_all_uses(struct judge *judge, bool plain)
+{
+    const struct graph *g = judge->g;
+    for (job_id j = 1; j < g->jobs.len; j++)
+        note_uses(judge, j, g->jobs.at[j].first_edge, g->jobs.at[j].nedges, plain);
+    for (bundle_id b = 1; b < g->bundles.len; b++)
+        note_uses(judge, b | EDGE_BUNDLE, g->bundles.at[b].first, g->bundles.at[b].n, plain);
+}
+
+static bool is_ancient(const struct judge *judge, uint32_t who, file_id f)
+{
+    return judge->ancient.len && map_find(&judge->ancient, map_pair(who, f)) == USE_ANCIENT;
+}
+
+static void spread_to(struct judge *judge, job_id user, file_id f, bool ancient)
+{
+    const struct graph *g = judge->g;
+    bool counts = !ancient || g->files.at[f].mtime == MTIME_ABSENT || g->jobs.at[user].must_run;
+    if (!g->jobs.at[user].done && counts)
         must_run(judge, user, REASON_UPDATED_INPUT_RUN);
 }
 
 static void spread_bundle(struct judge *judge, bundle_id b, file_id f)
 {
     const struct graph *g = judge->g;
-    const struct bundle *bundle = &g->bundles.at[b];
+    bool ancient = is_ancient(judge, b | EDGE_BUNDLE, f);
     if (judge->bundle_spread[b])
         return;
-    uint16_t flags = FLAG_ANCIENT;
-    for (uint32_t i = bundle->first; i < bundle->first + bundle->n; i++)
-        if (g->edges.at[i].to == f)
-            flags &= g->edges.at[i].flags;
-    judge->bundle_spread[b] = !(flags & FLAG_ANCIENT);
+    judge->bundle_spread[b] = !ancient;
     for (uint32_t u = g->bundle_uses.start[b]; u < g->bundle_uses.start[b + 1]; u++)
-        spread_to(judge, g->bundle_uses.who[u], f, flags);
-}
-
-static uint16_t use_flags(const struct graph *g, job_id user, file_id f)
-{
-    const struct job *job = &g->jobs.at[user];
-    uint16_t flags = FLAG_ANCIENT;
-    for (uint32_t i = job->first_edge; i < job->first_edge + job->nedges; i++)
-        if (g->edges.at[i].to == f)
-            flags &= g->edges.at[i].flags;
-    return flags;
+        spread_to(judge, g->bundle_uses.who[u], f, ancient);
 }
 
 static void spread_down(struct judge *judge, job_id id)
@@ -325,7 +341,7 @@ static void spread_down(struct judge *judge, job_id id)
             if (who & EDGE_BUNDLE)
                 spread_bundle(judge, who & ~EDGE_BUNDLE, f);
             else
-                spread_to(judge, who, f, use_flags(g, who, f));
+                spread_to(judge, who, f, is_ancient(judge, who, f));
         }
 }
 
@@ -410,6 +426,7 @@ static void judge_close(struct judge *judge)
     free(judge->bundle_spread);
     free(judge->bundle_up);
     free(judge->bundle_remade);
+    map_free(&judge->ancient);
     vec_free(&judge->queue);
     vec_free(&judge->stack);
 }
@@ -434,6 +451,9 @@ static void judge_all(struct judge *judge, const job_id *order, uint32_t n)
         if (reasons || planned)
             mask_downstream(judge, order[i]);
     }
+    note_all_uses(judge, false);
+    if (judge->ancient.len)
+        note_all_uses(judge, true);
     for (uint32_t i = 0; i < judge->queue.len; i++) {
         spread_up(judge, judge->queue.at[i]);
         spread_down(judge, judge->queue.at[i]);

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include <time.h>
+
 #include "graphtest.h"
 #include "state/record.h"
 
@@ -61,6 +63,10 @@ static const struct {
      "rule b:\n    input: ancient('a.txt')\n    output: 'b.txt'\n    shell: 'true'\n"
      "rule a:\n    input: 'x.txt'\n    output: 'a.txt'\n    shell: 'true'\n",
      "x.txt=1", NULL, "b: MISSING_OUTPUT UPDATED_INPUT_RUN; a: MISSING_OUTPUT"},
+    {"a file that is an ancient and a plain input counts",
+     "rule b:\n    input: ancient('a.txt'), 'a.txt'\n    output: 'b.txt'\n    shell: 'true'\n"
+     "rule a:\n    input: 'x.txt'\n    output: 'a.txt'\n    shell: 'true'\n",
+     "x.txt=9 a.txt=2 b.txt=3", NULL, "b: UPDATED_INPUT_RUN; a: UPDATED_INPUT"},
     {"the oldest output counts",
      "rule a:\n    input: 'x.txt'\n    output: 'a.txt', 'b.txt'\n    shell: 'true'\n",
      "x.txt=3 a.txt=2 b.txt=5", NULL, "a: UPDATED_INPUT"},
@@ -130,6 +136,22 @@ static void test_forced(void)
     options = usual;
     options.force_paths = (sym_t[]){intern_str(t.names, "c.txt"), 0};
     is(decide(&t, g, &options), "all: UPDATED_INPUT_RUN; c: FORCED", "-R file");
+    graph_free(g);
+    flowtest_close(&t);
+}
+
+/* Quadratic work would take minutes here. */
+static void test_many_ancient(void)
+{
+    struct flowtest t = flowtest_open();
+    struct graph *g = graphtest_build(
+        &t,
+        "rule all:\n    input: [ancient(f'{i}.txt') for i in range(200000)]\n"
+        "rule a:\n    output: '{i}.txt'\n    shell: 'true'\n",
+        NULL, NULL);
+    clock_t start = clock();
+    ok(fresh_decide(g, &usual) && g->nmust_run == 200001, "many ancient inputs");
+    ok((clock() - start) / CLOCKS_PER_SEC < 20, "  are soon decided");
     graph_free(g);
     flowtest_close(&t);
 }
@@ -312,6 +334,7 @@ int main(void)
 {
     test_times();
     test_forced();
+    test_many_ancient();
     test_once_more();
     test_selected();
     test_records();
