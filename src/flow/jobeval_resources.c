@@ -66,7 +66,8 @@ static enum eval_result eval_threads(struct job_eval *eval, int cores)
     int most = eval->workflow->options.max_threads;
     if (v && resource_value(eval, "threads", v, RESOURCE_AUX, &v) != EVAL_OK)
         return EVAL_FAILED;
-    v = v && is_float(v) ? resource_convert(eval->workflow, "threads", v, UNIT_PLAIN) : v;
+    if (v && is_float(v) && !(v = resource_convert(eval->workflow, "threads", v, UNIT_PLAIN)))
+        return EVAL_FAILED;
     if (v && !int_get(v, &n)) {
         flow_raise(eval->workflow, "WorkflowError", "Threads must be given as an int (rule %s)",
                    flow_text(eval->workflow, eval->rule->name));

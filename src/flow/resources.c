@@ -12,6 +12,7 @@
 #include "base/buf.h"
 #include "flow/flags.h"
 #include "flow/state.h"
+#include "python/numbers.h"
 #include "syntax/parse.h"
 
 /* ---- functions whose result is converted ---- */
@@ -81,23 +82,26 @@ value resource_convert(struct workflow *w, const char *name, value v, enum resou
 {
     struct vm *vm = w->vm;
     int64_t n;
-    if (is_float(v)) {
-        double d;
-        float_get(v, &d);
-        v = int_from(vm, (int64_t)nearbyint(d));
-    }
-    bool text = is_str(v);
+    double d;
+    if (is_float(v) && float_get(v, &d))
+        v = int_from_double(vm, isfinite(d) ? nearbyint(d) : d); /* no number: raised */
+    bool text = v && is_str(v), in_mb = unit == UNIT_MB || unit == UNIT_MIB;
     if (text && unit == UNIT_SIZE)
         return resource_size_mb(str_text(v), &n) ? int_from(vm, n)
                                                  : refuse_unit(w, name, v, "size in MB");
     if (text && unit == UNIT_TIME)
         return resource_minutes(str_text(v), &n) ? int_from(vm, n)
                                                  : refuse_unit(w, name, v, "minutes");
-    if (text && (unit == UNIT_MB || unit == UNIT_MIB))
+    if (text && in_mb)
         return flow_raise(w, "WorkflowError",
                           "Resource '%s' must be an int or a float, not the text '%s'", name,
                           str_text(v));
-    if (unit == UNIT_MIB && int_get(v, &n))
+    if (v == VALUE_NONE && in_mb)
+        return flow_raise(w, "WorkflowError",
+                          "Resource '%s' must be an int or a float, not None; %.*s=None says that "
+                          "there is no such limit",
+                          name, (int)strcspn(name, "_"), name);
+    if (v && unit == UNIT_MIB && int_get(v, &n))
         return int_from(vm, resource_mib_to_mb(n));
     return v;
 }
