@@ -128,8 +128,9 @@ value eval_seen_resources(struct job_eval *eval)
     value list = eval_hold(eval, namedlist_new(vm, &type_resources));
     for (uint32_t i = 0; i < eval->nresources; i++) {
         const struct resource *resource = &eval->resources[i];
-        value v = resource->is_text ? str_from_sym(vm, resource->text)
-                                    : int_from(vm, resource->number);
+        value v = resource->is_text    ? str_from_sym(vm, resource->text)
+                  : resource->is_truth ? value_bool(resource->number)
+                                       : int_from(vm, resource->number);
         add_resource(vm, list, flow_text(eval->workflow, resource->name), v);
     }
     add_resource(vm, list, "_cores", int_from(vm, eval->threads));

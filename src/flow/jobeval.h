@@ -81,7 +81,7 @@ static inline void job_eval_free(struct job_eval *eval)
 
 struct resource {
     sym_t name;
-    bool is_text;
+    bool is_text, is_truth; /* a text; True or False, which count as 1 and 0 */
     int64_t number;
     sym_t text; /* also the display form of numbers' units where Snakemake shows one ("500 MB") */
 };

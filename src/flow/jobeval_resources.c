@@ -154,7 +154,7 @@ static enum eval_result store_resource(struct job_eval *eval, const char *name, 
     if (!tbd && limit_resource(eval, name, &number, is_str(v)) != EVAL_OK)
         return EVAL_FAILED;
     if (!is_str(v)) {
-        add_resource(eval, name, number);
+        add_resource(eval, name, number)->is_truth = v == VALUE_TRUE || v == VALUE_FALSE;
         if (resource_is_size(name))
             add_spellings(eval, name, number);
         return EVAL_OK;

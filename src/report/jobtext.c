@@ -185,6 +185,8 @@ static void add_resources(const struct graph *g, const struct job_eval *eval, st
         buf_char(out, '=');
         if (r->is_text)
             buf_str(out, sym_text(g->names, r->text));
+        else if (r->is_truth)
+            buf_str(out, r->number ? "True" : "False");
         else
             buf_int(out, r->number);
         first = false;

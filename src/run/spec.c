@@ -39,6 +39,7 @@ static void put_resources(const struct intern *names, const struct job_eval *eva
         const struct resource *r = &eval->resources[i];
         put(out, sym_text(names, r->name));
         put_number(out, r->is_text);
+        put_number(out, r->is_truth);
         if (r->is_text)
             put(out, sym_text(names, r->text));
         else
@@ -134,6 +135,7 @@ static void get_resources(struct reader *r, struct intern *names, struct job_eva
         struct resource *resource = &eval->resources[i];
         resource->name = get_sym(r, names);
         resource->is_text = get_number(r) != 0;
+        resource->is_truth = get_number(r) != 0;
         if (resource->is_text)
             resource->text = get_sym(r, names);
         else
