@@ -118,9 +118,9 @@ value config_load(struct workflow *w, const char *path)
                           strerror(error));
     value config = parse_file(w, path, source);
     if (config == VALUE_NONE)
-        return flow_raise(w, "WorkflowError",
-                          "Config file %s is empty: it has to have keys at top level ({} for none).",
-                          path);
+        return flow_raise(
+            w, "WorkflowError",
+            "Config file %s is empty: it has to have keys at top level ({} for none).", path);
     if (config && !is_dict(config))
         return flow_raise(w, "WorkflowError",
                           "Config file %s must be given as JSON or YAML with keys at top level.",

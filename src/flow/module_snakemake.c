@@ -298,23 +298,27 @@ static bool fill_executor_settings(struct vm *vm, value module)
     return add_found(vm, module, names, settings_get);
 }
 
-/* The Snakefile's own names, and those that it has without an import. */
+/* What the Snakefile has without an import. */
 static value workflow_attr(struct vm *vm, const struct args *args)
 {
     const char *name = arg_text(vm, args, 0, NULL);
-    if (!name)
-        return NO_VALUE;
-    value found = dict_get_str(vm, workflow_of(vm)->flow->main->globals.v, name);
-    found = found ? found : dict_get_str(vm, vm_builtins(vm), name);
-    return found ? found
-                 : vm_raise(vm, "AttributeError",
-                            "module 'snakemake.workflow' has no attribute '%s'", name);
+    value found = name ? dict_get_str(vm, vm_builtins(vm), name) : NO_VALUE;
+    return found || !name ? found
+                          : vm_raise(vm, "AttributeError",
+                                     "module 'snakemake.workflow' has no attribute '%s'", name);
 }
 
 static const struct native_def workflow_functions[] = {
-    {"__getattr__", workflow_attr, "name", "A name of the Snakefile."},
+    {"__getattr__", workflow_attr, "name", "A name of all Snakefiles."},
     {0},
 };
+
+/* Its names and those of the main Snakefile are the same. */
+static bool fill_workflow(struct vm *vm, value module)
+{
+    module_share(vm, module, workflow_of(vm)->flow->main->globals.v);
+    return true;
+}
 
 static value async_run(struct vm *vm, const struct args *args)
 {
@@ -380,7 +384,7 @@ static const struct native_module modules[] = {
     {"snakemake.logging", no_functions, fill_logging},
     {"snakemake.shell", no_functions, fill_shell},
     {"snakemake.dag", no_functions, fill_dag},
-    {"snakemake.workflow", workflow_functions, fill_nothing},
+    {"snakemake.workflow", workflow_functions, fill_workflow},
     {"snakemake.common", common_functions, fill_package},
     {"snakemake.settings", no_functions, fill_settings},
     {"snakemake.settings.types", no_functions, fill_settings},

@@ -42,6 +42,13 @@ bool module_set(struct vm *vm, value module, const char *name, value item)
     return dict_set_str(vm, as_module(module)->dict, name, item);
 }
 
+void module_share(struct vm *vm, value module, value globals)
+{
+    struct module *shared = as_module(module);
+    shared->lookup = dict_get_sym(vm, as_dict(shared->dict), vm->sym.__getattr__);
+    shared->dict = globals;
+}
+
 value module_get(struct vm *vm, value module, const char *name)
 {
     return dict_get_str(vm, as_module(module)->dict, name);
@@ -431,6 +438,7 @@ static void module_mark(struct vm *vm, struct object *self)
 {
     heap_mark(vm, ((struct module *)self)->dict);
     heap_mark(vm, ((struct module *)self)->name);
+    heap_mark(vm, ((struct module *)self)->lookup);
 }
 
 static value module_repr(struct vm *vm, value self)
@@ -449,7 +457,8 @@ static value module_get_attr(struct vm *vm, value self, sym_t name)
         return item;
     if (name == vm->sym.__dict__)
         return dict;
-    value hook = dict_get_sym(vm, as_dict(dict), vm->sym.__getattr__);
+    value hook = as_module(self)->lookup;
+    hook = hook ? hook : dict_get_sym(vm, as_dict(dict), vm->sym.__getattr__);
     return hook ? vm_call1(vm, hook, str_from_sym(vm, name)) : NO_VALUE;
 }
 

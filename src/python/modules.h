@@ -21,6 +21,7 @@ NATIVE_MODULES(X)
 struct module {
     struct object object;
     value dict, name;
+    value lookup; /* asked for what dict has not; NO_VALUE: a __getattr__ in dict, if any */
 };
 /* The namespace of a module: a dict. */
 value module_globals(value module);

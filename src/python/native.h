@@ -135,5 +135,7 @@ void module_add(struct vm *vm, const struct native_module *module);
 /* The module object, imported if needed; raises ModuleNotFoundError. */
 value module_import(struct vm *vm, const char *name);
 bool module_set(struct vm *vm, value module, const char *name, value item);
+/* From now on its names are those of globals, a dict; its own __getattr__ finds others. */
+void module_share(struct vm *vm, value module, value globals);
 /* NO_VALUE, nothing raised, if absent */
 value module_get(struct vm *vm, value module, const char *name);

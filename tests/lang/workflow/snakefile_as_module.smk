@@ -12,6 +12,11 @@ def later():
 defined_below = 7
 print(namespace.basedir, namespace.workflow is workflow, same_config is config)  # expect: 5 True True
 print(later(), same_expand("{x}", x=[1, 2]))  # expect: 7 ['1', '2']
+namespace.set_there = lambda x: x + "2"
+snakemake.workflow.basedir = 6
+print(set_there("a"), basedir)  # expect: a2 6
+del namespace.basedir
+print("basedir" in globals())  # expect: False
 try:
     namespace.missing
 except AttributeError as error:
