@@ -377,14 +377,14 @@ static bool any_input_remade(struct judge *judge, job_id id)
 }
 
 /* Jobs that have been started, and those whose inputs this run has made anew: that these have the
- * old content is no reason any more to leave out what was planned. Those that waited for a
- * checkpoint are judged by the inputs that they have now. */
+ * old content is no reason any more to leave out what was planned. Those that have been reopened,
+ * which have no reasons, are judged by the inputs that they have now. */
 static bool stays_planned(struct judge *judge, job_id id)
 {
     const struct job *job = &judge->g->jobs.at[id];
     if (job->taken)
         return !job->done;
-    return job->must_run && job->needed && !job->has_waited && any_input_remade(judge, id);
+    return job->must_run && job->reasons && job->needed && any_input_remade(judge, id);
 }
 
 static void keep_planned(struct judge *judge)

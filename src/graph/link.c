@@ -159,6 +159,7 @@ void graph_reopen(struct graph *g, job_id id)
         keep_numbers(g);
     g->jobs.at[id].state = BUILD_NEW;
     g->jobs.at[id].nedges = 0;
+    g->jobs.at[id].reasons = 0;
     vec_push(&g->reopened, id);
 }
 

@@ -173,6 +173,10 @@ static void test_once_more(void)
     a->done = true;
     is(decide(&t, g, &options), "all: UPDATED_INPUT_RUN; b: UPDATED_INPUT_RUN",
        "what it has made anew is used, also if nothing in it is new");
+    job_id b = graph_known_job(g, workflow_rule(t.w, "b")->id, intern_str(t.names, "b.txt"));
+    g->jobs.at[b].has_waited = true;
+    is(decide(&t, g, &options), "all: UPDATED_INPUT_RUN; b: UPDATED_INPUT_RUN",
+       "so by a job that has waited for an earlier checkpoint");
     graph_free(g);
     flowtest_close(&t);
 }
