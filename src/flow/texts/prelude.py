@@ -111,11 +111,18 @@ def _steps(node):
     return []
 
 
+def _is_last(node, segment):
+    """Whether it counts from a list's end: -1."""
+    return isinstance(node, (list, tuple)) and segment[:1] == "-" and segment[1:].isdigit() and 0 < int(segment[1:]) <= len(node)
+
+
 def _walk(node, segments):
     if not segments:
         return [node]
     first, rest = segments[0], segments[1:]
     found = []
+    if _is_last(node, first):
+        return _walk(node[int(first)], rest)
     if first == "**":
         found.extend(_walk(node, rest))
     for key, item in _steps(node):
@@ -142,6 +149,10 @@ def lookup(query=None, dpath=None, cols=None, is_nrows=None, within=None, defaul
         raise LookupError("Cannot provide both query and dpath arguments.")
     if query is None and dpath is None:
         raise LookupError("Must provide either a query or dpath parameter.")
+    if cols is not None and not isinstance(cols, (str, list)):
+        raise LookupError("The cols argument has to be either a str or a list of str.")
+    series = hasattr(within, "to_frame") and not hasattr(within, "columns")
+    within = within.to_frame() if series else within
     mapping = isinstance(within, dict) or not hasattr(within, "query") and hasattr(within, "keys")
     if query is not None and mapping:
         dpath, query = query, None
@@ -149,18 +160,20 @@ def lookup(query=None, dpath=None, cols=None, is_nrows=None, within=None, defaul
         raise LookupError("Dpath parameter can only be used with python mapping (e.g. dict).")
 
     def find_path(path, cols):
-        found = _walk(within, [segment for segment in path.split("/") if segment])
+        found = _walk(within, path.lstrip("/").split("/") if path.strip("/") else [])
         if len(found) == 1:
             return found[0]
         if found:
             return found
         if default is not _missing:
             return default
-        raise LookupError(f"Dpath not found. (dpath: {path})")
+        raise LookupError(f"Error in lookup function with dpath: {path!r}. Dpath not found.")
 
     def find_rows(text, cols):
-        table = within if hasattr(within, "columns") else within.to_frame()
-        rows = table.query(text)
+        try:
+            rows = within.query(text)
+        except Exception as error:
+            raise LookupError(f"Error in lookup function with query: {text!r}. {error}")
         if is_nrows is not None:
             return is_nrows == len(rows)
         if len(rows) == 0 and default is not _missing:
