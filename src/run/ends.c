@@ -140,6 +140,25 @@ static void add_attempt(struct run *run, const struct task *task, const char *wh
     buf_free(&wildcards);
 }
 
+/* What has been read through a pipe may be cut off. */
+static void fail_with_gang(struct run *run, uint32_t launch)
+{
+    buf_str(&run->active.at[launch - 1]->why, "a job that a pipe ties to it has failed");
+    run_fail(run, launch);
+}
+
+/* After a failure: those that ended well before. */
+static void fail_gang(struct run *run, job_id job)
+{
+    for (job_id at = run->crew.ring[job]; at != job; at = run->crew.ring[at])
+        for (uint32_t i = 0; i < run->active.len; i++) {
+            const struct task *task = run->active.at[i];
+            if (task && task->job == at && task->state == TASK_SETTLING &&
+                crew_is_piped(&run->crew, run->g, at))
+                fail_with_gang(run, i + 1);
+        }
+}
+
 /* Ends those of a gang that still run: its services when all others are done, or all after a
  * failure. */
 static void stop_gang(struct run *run, job_id job, bool failed)
@@ -259,8 +278,10 @@ void run_fail(struct run *run, uint32_t launch)
         try_again(run, task, forgiven);
     }
     retire(run, launch);
-    if (gang)
+    if (gang) {
         stop_gang(run, job, true);
+        fail_gang(run, job);
+    }
 }
 
 /* ---- settling: outputs may become visible late ---- */
@@ -294,15 +315,50 @@ static void tell_wait(const struct run *run, struct task *task)
                        run->options->latency_wait);
 }
 
+static void end_well(struct run *run, uint32_t launch)
+{
+    if (commit_task(run, run->active.at[launch - 1]))
+        run_finish(run, launch);
+    else
+        run_fail(run, launch);
+}
+
+/* The last of a gang has its outputs: all count now. */
+static void end_gang(struct run *run, job_id job)
+{
+    job_id at = job;
+    do {
+        for (uint32_t i = 0; i < run->active.len; i++) {
+            const struct task *task = run->active.at[i];
+            if (task && task->job == at && task->parked)
+                end_well(run, i + 1);
+        }
+        at = run->crew.ring[at];
+    } while (at != job);
+}
+
+static void settle_in_gang(struct run *run, uint32_t launch)
+{
+    struct task *task = run->active.at[launch - 1];
+    job_id job = task->job;
+    if (crew_is_lost(&run->crew, job)) {
+        fail_with_gang(run, launch);
+        return;
+    }
+    task->parked = true;
+    if (crew_well(&run->crew, run->g, job))
+        end_gang(run, job);
+}
+
 void run_settle(struct run *run, uint32_t launch)
 {
     struct task *task = run->active.at[launch - 1];
     bool missing;
     if (check(run, task, &missing)) {
-        if (commit_task(run, task))
-            run_finish(run, launch);
+        if (crew_is_piped(&run->crew, run->g, task->job))
+            settle_in_gang(run, launch);
         else
-            run_fail(run, launch);
+            end_well(run, launch);
     } else if (!missing || clock_ns() >= task->deadline_ns) {
         if (missing)
             tell_wait(run, task);
@@ -318,7 +374,7 @@ void run_on_settle_timer(void *user)
 static bool is_settling(const struct run *run, uint32_t launch)
 {
     const struct task *task = run->active.at[launch - 1];
-    return task && task->state == TASK_SETTLING;
+    return task && task->state == TASK_SETTLING && !task->parked;
 }
 
 void run_settle_all(struct run *run)

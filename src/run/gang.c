@@ -67,12 +67,17 @@ void crew_end(struct crew *crew)
     *crew = (struct crew){0};
 }
 
-bool is_service(const struct graph *g, job_id job)
+static bool makes(const struct graph *g, job_id job, uint16_t flag)
 {
     for (uint32_t i = 0; i < g->jobs.at[job].noutputs; i++)
-        if (g->files.at[job_outputs(g, job)[i]].flags & FLAG_SERVICE)
+        if (g->files.at[job_outputs(g, job)[i]].flags & flag)
             return true;
     return false;
+}
+
+bool is_service(const struct graph *g, job_id job)
+{
+    return makes(g, job, FLAG_SERVICE);
 }
 
 bool crew_ready(struct crew *crew, struct ready *ready, job_id *job)
@@ -113,4 +118,23 @@ void crew_failed(struct crew *crew, job_id job)
     do
         crew->state[at] = CREW_LOST;
     while ((at = crew->ring[at]) != job);
+}
+
+bool crew_is_piped(const struct crew *crew, const struct graph *g, job_id job)
+{
+    if (!crew_has(crew, job) || is_service(g, job))
+        return false;
+    job_id at = job;
+    while (!makes(g, at, FLAG_PIPE) && crew->ring[at] != job)
+        at = crew->ring[at];
+    return makes(g, at, FLAG_PIPE);
+}
+
+bool crew_well(struct crew *crew, const struct graph *g, job_id job)
+{
+    crew->state[job] = CREW_WELL;
+    for (job_id at = crew->ring[job]; at != job; at = crew->ring[at])
+        if (crew->state[at] < CREW_WELL && !is_service(g, at))
+            return false;
+    return true;
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /* gang.h: jobs that start together because pipes or services tie them (see graph/gang.h). A gang
  * waits until all its jobs are ready; it is one entry of the picker. A service ends when the other
- * jobs of its gang have. */
+ * jobs of its gang have. Where there are pipes, the gang ends well as a whole or not at all: what
+ * was read from a job that failed is cut off. */
 #pragma once
 
 #include "graph/ready.h"
@@ -12,7 +13,7 @@ struct crew {
     uint8_t *state; /* by job: enum crew_state */
     uint32_t njobs; /* that both have room for */
 };
-enum crew_state { CREW_WAITS, CREW_READY, CREW_ENDED, CREW_LOST };
+enum crew_state { CREW_WAITS, CREW_READY, CREW_WELL, CREW_ENDED, CREW_LOST };
 
 /* False after a diagnostic. */
 bool crew_start(struct crew *crew, const struct graph *g);
@@ -37,5 +38,9 @@ static inline bool crew_is_lost(const struct crew *crew, job_id job)
 {
     return crew_has(crew, job) && crew->state[job] == CREW_LOST;
 }
+/* Whether the job is no service and the gang has pipes: it ends as the others do. */
+bool crew_is_piped(const struct crew *crew, const struct graph *g, job_id job);
+/* The outputs of such a job are there. True if those of all others are, too. */
+bool crew_well(struct crew *crew, const struct graph *g, job_id job);
 /* Whether the job makes a service. */
 bool is_service(const struct graph *g, job_id job);

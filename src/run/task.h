@@ -40,6 +40,7 @@ struct task {
     job_id job;
     uint8_t state; /* enum task_state */
     bool settling; /* it is among run->settling */
+    bool parked;   /* settled; it counts when the jobs that pipes tie it to have ended well, too */
     bool stopped;  /* a service that was ended because nobody needs it any more */
     /* the next task that must start with this one, or NULL; owned until taken */
     struct task *gang;
