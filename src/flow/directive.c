@@ -154,10 +154,42 @@ static bool apply_handover(struct workflow *w, struct rule *rule, const struct r
     return value_truth(w->vm, given_one(info, DIRECTIVE_HANDOVER), &rule->handover);
 }
 
+/* 0: not a word that `cache:` knows. */
+static uint8_t cache_word(value v)
+{
+    static const struct {
+        const char *text;
+        uint8_t flags;
+    } words[] = {
+        {"all", CACHE_OUTPUT},
+        {"omit-software", CACHE_OUTPUT | CACHE_OMIT_SOFTWARE},
+        {"hash-omit-software", CACHE_OMIT_SOFTWARE},
+        {"omit-storage-content", CACHE_OUTPUT | CACHE_OMIT_STORAGE},
+        {"hash-omit-storage-content", CACHE_OMIT_STORAGE},
+    };
+    for (size_t i = 0; is_str(v) && i < sizeof words / sizeof *words; i++)
+        if (!strcmp(str_text(v), words[i].text))
+            return words[i].flags;
+    return 0;
+}
+
 static bool apply_cache(struct workflow *w, struct rule *rule, const struct ruleinfo *info)
 {
-    rule->cache.v = given_one(info, DIRECTIVE_CACHE);
-    return true;
+    value v = given_one(info, DIRECTIVE_CACHE);
+    bool truth, good = true;
+    size_t n = 1;
+    const value *at = is_list(v) || is_tuple(v) ? sequence_items(v, &n) : &v;
+    if (!value_truth(w->vm, v, &truth) || !truth)
+        return !vm_failed(w->vm);
+    for (size_t i = 0; i < n; i++) {
+        uint8_t flags = at[i] == VALUE_TRUE ? CACHE_OUTPUT : cache_word(at[i]);
+        good &= flags != 0;
+        rule->cache |= flags;
+    }
+    return good || flow_refuse(w, "WorkflowError", info->given[DIRECTIVE_CACHE].span[0],
+                               "Invalid value for cache directive. Use 'all', 'omit-software', "
+                               "'hash-omit-software', 'omit-storage-content', "
+                               "'hash-omit-storage-content'.");
 }
 
 static bool apply_default_target(struct workflow *w, struct rule *rule, const struct ruleinfo *info)

@@ -79,6 +79,13 @@ enum rule_body {
     BODY_CWL
 };
 
+/* What a rule says of results that workflows share. */
+enum {
+    CACHE_OUTPUT = 1,
+    CACHE_OMIT_SOFTWARE = 2, /* results count as the same in whatever software they were made */
+    CACHE_OMIT_STORAGE = 4,  /* a stored source goes by its name, not by its content */
+};
+
 struct ruleinfo;
 struct scope;
 
@@ -92,7 +99,7 @@ struct rule {
     const char *snakefile; /* file it stands in; for relative script, conda and schema paths */
     struct wildcard_names wildcards;
     struct items input, output, log, benchmark, params;
-    struct root threads, priority, retries, group, conda, container, envmodules, shadow, cache,
+    struct root threads, priority, retries, group, conda, container, envmodules, shadow,
         message_value;
     struct root resources; /* dict: name -> value or callable */
     enum rule_body body;
@@ -106,5 +113,6 @@ struct rule {
     struct root keep;            /* list of every value above: their own roots are not linked */
     uint16_t repeat;             /* of benchmark: repeat(file, n); 1 otherwise */
     bool containerized;
-    sym_t code; /* what the code trigger compares: raw shell text, run source, directive text */
+    uint8_t cache; /* CACHE_... */
+    sym_t code;    /* what the code trigger compares: raw shell text, run source, directive text */
 };

@@ -11,6 +11,8 @@
 #include "base/hash.h"
 #include "base/http.h"
 #include "base/path.h"
+#include "flow/software.h"
+#include "flow/storage.h"
 #include "state/foreign.h"
 
 bool cache_concerns(const struct rule *rule, const rule_id *rules)
@@ -19,7 +21,7 @@ bool cache_concerns(const struct rule *rule, const rule_id *rules)
         return false;
     while (*rules && *rules != rule->id)
         rules++;
-    return *rules || (rule->cache.v && rule->cache.v != VALUE_FALSE && rule->cache.v != VALUE_NONE);
+    return *rules || rule->cache & CACHE_OUTPUT;
 }
 
 bool cache_check(struct workflow *workflow, const struct rule *rule)
@@ -119,6 +121,16 @@ static const char *source_sum(struct cache_keys *keys, sym_t name)
     return sum ? foreign_checksum_hex(&keys->task->scratch, sum) : NULL;
 }
 
+/* What a storage calls the file; NULL: it is in none. */
+static const char *stored_name(struct cache_keys *keys, sym_t name)
+{
+    const struct graph *g = keys->context->g;
+    struct storage_place place;
+    return storage_find(g->workflow, &keys->task->scratch, sym_text(g->names, name), &place)
+               ? place.query
+               : NULL;
+}
+
 /* Contents of inputs that no job makes. */
 static bool add_sources(struct cache_keys *keys, const struct job_eval *eval, struct hasher *hasher)
 {
@@ -128,7 +140,10 @@ static bool add_sources(struct cache_keys *keys, const struct job_eval *eval, st
     for (uint32_t i = 0; i < eval->ninput; i++) {
         if (maker_of(g, eval->input[i].path))
             continue;
-        sums[n] = source_sum(keys, eval->input[i].path);
+        sums[n] = eval->rule->cache & CACHE_OMIT_STORAGE ? stored_name(keys, eval->input[i].path)
+                                                         : NULL;
+        if (!sums[n])
+            sums[n] = source_sum(keys, eval->input[i].path);
         if (!sums[n++])
             return false; /* a directory: its content is not known by one sum */
     }
@@ -151,6 +166,30 @@ static void add_makers(struct cache_keys *keys, const struct job_eval *eval, str
     add_sorted(hashes, n, hasher);
 }
 
+/* The content of an environment's file, or the name of one of the user's own; an image. False:
+ * task->why. */
+static bool add_software(struct cache_keys *keys, struct job_eval *eval, struct hasher *hasher)
+{
+    struct software software;
+    size_t len;
+    if (eval->rule->cache & CACHE_OMIT_SOFTWARE)
+        return true;
+    if (!eval_software(eval, &software))
+        return task_raised(keys->task, eval);
+    if (software.image)
+        add_text(hasher, software.image);
+    if (software.conda != CONDA_FILE) {
+        add_text(hasher, software.conda ? software.env : "");
+        return true;
+    }
+    const char *text = fs_read(&keys->task->scratch, software.env, &len);
+    if (text)
+        hasher_add(hasher, text, len);
+    return text ||
+           (buf_printf(&keys->task->why, "cannot read '%s': %s", software.env, strerror(errno)),
+            false);
+}
+
 /* The hash of a job whose makers have theirs. */
 static bool hash_job(struct cache_keys *keys, struct job_eval *eval, job_id job)
 {
@@ -162,7 +201,7 @@ static bool hash_job(struct cache_keys *keys, struct job_eval *eval, job_id job)
     if (!params)
         return task_raised(keys->task, eval);
     add_text(&hasher, params);
-    if (!add_sources(keys, eval, &hasher))
+    if (!add_sources(keys, eval, &hasher) || !add_software(keys, eval, &hasher))
         return false;
     add_makers(keys, eval, &hasher);
     vec_push(&keys->hashes, hex_of(&keys->task->scratch, &hasher));

@@ -1,0 +1,4 @@
+rule a:
+    output: "a"
+    cache: "omit-softwares"
+    shell: "touch {output}"
