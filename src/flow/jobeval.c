@@ -250,6 +250,8 @@ static bool push_value(struct filling *f, value v)
         push_known(f, &w->flow->last_list);
         return true;
     }
+    if (is_dict(v)) /* its keys are no files: unpack() was forgotten */
+        return bad_return(f, v);
     if (!iter_open(vm, v, &it)) {
         vm_take_error(vm);
         return bad_return(f, v);
