@@ -381,6 +381,15 @@ static const struct storage_option *storage_options(struct session *s)
     return out;
 }
 
+/* Where nothing is run, a workflow need not know. */
+static int shown_cores(const struct session *s)
+{
+    const bool *given = s->options.given;
+    bool idle = given[OPT_DRY_RUN] || given[OPT_TOUCH] || given[OPT_LIST_RULES] ||
+                given[OPT_LIST_TARGETS];
+    return s->cores || !idle ? s->cores : 1;
+}
+
 static void fill_workflow_options(struct session *s)
 {
     const struct options *o = &s->options;
@@ -391,6 +400,7 @@ static void fill_workflow_options(struct session *s)
         .replace_config = o->given[OPT_REPLACE_CONFIG],
         .directory = option_word(o, OPT_DIRECTORY, NULL),
         .cores = s->cores,
+        .shown_cores = shown_cores(s),
         .set_threads = option_words(o, OPT_SET_THREADS),
         .set_resources = option_words(o, OPT_SET_RESOURCES),
         .default_resources = default_resources(o),

@@ -408,8 +408,8 @@ static value text_list(struct vm *vm, const char *const *at, uint32_t n)
 
 static value workflow_cores(struct workflow *w)
 {
-    if (w->options.cores)
-        return int_from(w->vm, w->options.cores);
+    if (w->options.shown_cores)
+        return int_from(w->vm, w->options.shown_cores);
     return flow_raise(
         w, "WorkflowError",
         "Workflow requires a total number of cores to be given (e.g. because a rule refers to "

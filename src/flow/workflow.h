@@ -35,6 +35,7 @@ struct workflow_options {
     bool replace_config;
     const char *directory; /* --directory was given: workdir statements are ignored */
     int cores;             /* 0: not given */
+    int shown_cores;       /* workflow.cores; 0: unknown, who asks for it is told */
     bool lint;
     /* "a=b" words or NULL */
     const char *const *set_threads, *const *set_resources;
