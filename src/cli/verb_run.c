@@ -208,10 +208,10 @@ static int show_d3(struct session *s)
 static int show_summary(struct session *s)
 {
     struct buf text = {0};
-    summary_text(s->graph, &s->fresh, s->options.given[OPT_DETAILED_SUMMARY], &text);
+    bool good = summary_text(s->graph, &s->fresh, s->options.given[OPT_DETAILED_SUMMARY], &text);
     print(&text);
     buf_free(&text);
-    return EXIT_OK;
+    return good ? EXIT_OK : EXIT_BAD;
 }
 
 /* A directory goes with what is in it only if it was declared as one, or temporary. */

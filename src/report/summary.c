@@ -6,14 +6,17 @@
 
 #include "base/clock.h"
 #include "flow/storage.h"
+#include "graph/provenance.h"
 #include "graph/ready.h"
 #include "state/record.h"
 
 struct summary {
     struct graph *g;
     const struct fresh_options *options;
+    struct provenance *records; /* compared by all triggers; NULL: there is no store */
     struct buf *out;
     bool detailed;
+    uint16_t reasons; /* of the job in turn */
 };
 
 static const char *absent_status(uint16_t flags)
@@ -93,14 +96,36 @@ static void add_row(struct summary *s, job_id id, file_id f)
         arena_free(&scratch);
     }
     buf_printf(s->out, "\t%s\t%s\n",
-               file->mtime < 0 ? absent_status(file->flags) : present_status(job->reasons),
+               file->mtime < 0 ? absent_status(file->flags) : present_status(s->reasons),
                job->must_run ? "update pending" : "no update");
 }
 
-void summary_text(struct graph *g, const struct fresh_options *options, bool detailed,
+/* What has changed counts whether the job runs for it, for another reason, or not at all. */
+static uint16_t reasons_of(const struct summary *s, job_id id)
+{
+    uint16_t reasons = s->g->jobs.at[id].reasons;
+    return reasons & REASON_UPDATED_INPUT || !s->records ? reasons
+                                                         : provenance_compare(s->records, id);
+}
+
+static void add_rows(struct summary *s, job_id id)
+{
+    const struct graph *g = s->g;
+    const file_id *outputs = job_outputs(g, id);
+    uint32_t n = g->jobs.at[id].noutputs, i = 0;
+    while (i < n && g->files.at[outputs[i]].mtime < 0)
+        i++;
+    s->reasons = i < n ? reasons_of(s, id) : 0;
+    for (i = 0; i < n; i++)
+        add_row(s, id, outputs[i]);
+}
+
+bool summary_text(struct graph *g, const struct fresh_options *options, bool detailed,
                   struct buf *out)
 {
-    struct summary s = {g, options, out, detailed};
+    struct fresh_options all = *options;
+    all.triggers = TRIGGER_ALL;
+    struct summary s = {g, options, provenance_open(g, &all), out, detailed, 0};
     uint32_t n;
     job_id *order = graph_by_number(g, &n);
     buf_str(out,
@@ -108,7 +133,9 @@ void summary_text(struct graph *g, const struct fresh_options *options, bool det
                 ? "output_file\tdate\trule\tlog-file(s)\tinput-file(s)\tshellcmd\tstatus\tplan\n"
                 : "output_file\tdate\trule\tlog-file(s)\tstatus\tplan\n");
     for (uint32_t i = 0; i < n; i++)
-        for (uint32_t k = 0; k < g->jobs.at[order[i]].noutputs; k++)
-            add_row(&s, order[i], job_outputs(g, order[i])[k]);
+        add_rows(&s, order[i]);
     free(order);
+    bool good = !s.records || !provenance_failed(s.records);
+    provenance_close(s.records);
+    return good;
 }

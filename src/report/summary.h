@@ -5,6 +5,7 @@
 #include "base/buf.h"
 #include "graph/fresh.h"
 
-/* From the reasons that fresh_decide has left. */
-void summary_text(struct graph *g, const struct fresh_options *options, bool detailed,
+/* From what fresh_decide has left, and the records of outputs. False: a params function raised,
+ * which was told. */
+bool summary_text(struct graph *g, const struct fresh_options *options, bool detailed,
                   struct buf *out);
