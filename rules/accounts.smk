@@ -87,6 +87,10 @@ def pick_cpu_account():
 CYCLE_ACCOUNTS = assign_cycles(CYCLES)
 REGISTRATION_ACCOUNT, REGISTRATION_DEVICE = pick_registration_account()
 CPU_ACCOUNT, CPU_ACCOUNT_PARTITION = pick_cpu_account()
+REGISTRATION_PARTITION = (REGISTRATION_ACCOUNT or {}).get("partition_gpu")
+if DEVICE == "cpu":
+    REGISTRATION_ACCOUNT, REGISTRATION_DEVICE = CPU_ACCOUNT, "cpu"
+    REGISTRATION_PARTITION = CPU_ACCOUNT_PARTITION if CPU_ACCOUNT else None
 
 
 def cycle_account(wildcards):

@@ -21,7 +21,7 @@ rule registration:
         mem_mb=64000,
         runtime=120,
         slurm_account=account_name(REGISTRATION_ACCOUNT),
-        slurm_partition=(REGISTRATION_ACCOUNT or {}).get("partition_gpu"),
+        slurm_partition=REGISTRATION_PARTITION,
         gres="gpu:1" if REGISTRATION_ACCOUNT and REGISTRATION_DEVICE == "gpu" else None,
         device=REGISTRATION_DEVICE if REGISTRATION_ACCOUNT else config.get("device", "auto"),
     shell:
