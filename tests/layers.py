@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Checks every #include against src/LAYERS: a floor includes only itself and the floors listed for it, the
-kernels and src/ never include each other, and each foreign library is included by its door alone. On a floor, modules
+"""Checks every #include against src/LAYERS: a layer includes only itself and the layers listed for it, the
+kernels and src/ never include each other, and each foreign library is included by one layer only. In a layer, modules
 (NAME.h with NAME.c) that include each other in a circle are few.
 
     python3 tests/layers.py [ROOT]
@@ -34,7 +34,7 @@ SYSTEM = re.compile(
     r"|xmmintrin|immintrin|emmintrin)\.h|(sys|linux|arpa|netinet)/\w+\.h")
 
 
-# The most modules of a floor that may include each other in circles. The evaluator's values, types and loop are one knot
+# The most modules of a layer that may include each other in circles. The evaluator's values, types and loop are one knot
 # by nature: what a value can do calls code, and code makes values.
 KNOTS = {"python": 26, "run": 9, "cli": 8, "exec": 4, "state": 4}
 KNOT = 3  # of any other
@@ -45,17 +45,17 @@ def read_layers(root):
     for line in (root / "src" / "LAYERS").read_text().splitlines():
         line = line.split("#")[0].strip()
         if line:
-            floor, _, below = line.partition(":")
-            layers[floor.strip()] = set(below.split())
+            layer, _, below = line.partition(":")
+            layers[layer.strip()] = set(below.split())
     return layers
 
 
 def check_order(layers):
-    """A floor may only name floors above it in the file: so there is no circle."""
+    """A layer may only name layers above it in the file: so there is no circle."""
     seen, faults = set(), []
-    for floor, below in layers.items():
-        faults += [f"src/LAYERS: '{floor}' uses '{name}', which does not stand above it" for name in below - seen]
-        seen.add(floor)
+    for layer, below in layers.items():
+        faults += [f"src/LAYERS: '{layer}' uses '{name}', which does not stand above it" for name in below - seen]
+        seen.add(layer)
     return faults
 
 
@@ -79,13 +79,13 @@ def check_own(root, path, where, header, layers):
     if wing == "kernels":
         inside = (path.parent / header).exists() or (root / "kernels" / header).exists()
         return None if inside else f'"{header}" is not one of the kernels\''
-    floor, target = where.split("/")[1], header.split("/")[0]
+    layer, target = where.split("/")[1], header.split("/")[0]
     if "/" not in header:
-        return f'"{header}" must carry its floor: "{floor}/{header}"'
+        return f'"{header}" must carry its layer: "{layer}/{header}"'
     if target not in layers:
-        return f'"{header}": there is no floor \'{target}\''
-    if target != floor and target not in layers[floor]:
-        return f'"{header}": the floor \'{floor}\' may not include \'{target}\' (src/LAYERS)'
+        return f'"{header}": there is no layer \'{target}\''
+    if target != layer and target not in layers[layer]:
+        return f'"{header}": the layer \'{layer}\' may not include \'{target}\' (src/LAYERS)'
     made = root / "src" / target / "meson.build"  # names what is generated
     if (root / "src" / header).exists() or (made.exists() and path_name(header) in made.read_text()):
         return None
@@ -96,7 +96,7 @@ def check_file(root, path, layers):
     where = path.relative_to(root).as_posix()
     text = re.sub(r"/\*.*?\*/", lambda m: re.sub(r"[^\n]", " ", m.group()), path.read_text(), flags=re.S)
     if where.startswith("src/") and where.split("/")[1] not in layers:
-        return [f"{where}: the floor '{where.split('/')[1]}' is not in src/LAYERS"]
+        return [f"{where}: the layer '{where.split('/')[1]}' is not in src/LAYERS"]
     for match in INCLUDE.finditer(text):
         bracket, header = match.groups()
         fault = check_foreign(where, header) if bracket == "<" else check_own(root, path, where, header, layers)
@@ -129,17 +129,17 @@ def knots(below):
 
 
 def check_knots(root, files, layers):
-    for floor in list(layers) + ["kernels"]:
-        folder = root / "kernels" if floor == "kernels" else root / "src" / floor
+    for layer in list(layers) + ["kernels"]:
+        folder = root / "kernels" if layer == "kernels" else root / "src" / layer
         here = [path for path in files if path.is_relative_to(folder)]
         below = {path.stem: set() for path in here}
         for path in here:
             names = (path_name(header) for bracket, header in INCLUDE.findall(path.read_text()) if bracket == '"'
-                     and (floor == "kernels" or header.startswith(floor + "/")))
+                     and (layer == "kernels" or header.startswith(layer + "/")))
             below[path.stem] |= {pathlib.Path(name).stem for name in names} & below.keys() - {path.stem}
         for knot in knots(below):
-            if len(knot) > KNOTS.get(floor, KNOT):
-                yield f"{floor}: {len(knot)} modules include each other in circles: {' '.join(knot)}"
+            if len(knot) > KNOTS.get(layer, KNOT):
+                yield f"{layer}: {len(knot)} modules include each other in circles: {' '.join(knot)}"
 
 
 def main():

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* session.h: everything of one invocation of `run`, opened floor by floor and closed in reverse. */
+/* session.h: everything of one invocation of `run`, opened layer by layer and closed in reverse. */
 #pragma once
 
 #include "cli/options.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* verb_run.c: kintsugi-flow run, floor by floor. */
+/* verb_run.c: kintsugi-flow run, layer by layer. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* api.c: the names of this floor that Snakefiles know without an import: its functions, and the
+/* api.c: the names of this layer that Snakefiles know without an import: its functions, and the
  * objects of proxies.c. */
 #include "flow/api.h"
 #include "flow/exceptions.h"

@@ -23,7 +23,7 @@ struct job_file {
 struct job_files {
     struct job_file *at;
     uint32_t len, cap; /* a VEC in malloc memory: reuse it between jobs, vec_free at the end */
-    uint64_t holds;    /* the floor above's name for a list that .at holds still; 0: none */
+    uint64_t holds;    /* the layer above's name for a list that .at holds still; 0: none */
 };
 
 enum eval_result {

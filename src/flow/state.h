@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* state.h: what the files of this floor share while Snakefiles are read and jobs are evaluated.
- * Nothing here is for other floors: they see workflow.h, rule.h, pattern.h and jobeval.h. */
+/* state.h: what the files of this layer share while Snakefiles are read and jobs are evaluated.
+ * Nothing here is for other layers: they see workflow.h, rule.h, pattern.h and jobeval.h. */
 #pragma once
 
 #include "flow/ruleinfo.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* search.h: private to the graph floor: what went wrong while producers were looked for, kept until
+/* search.h: private to the graph layer: what went wrong while producers were looked for, kept until
  * it is known whether it matters (another rule or an existing file may help). */
 #pragma once
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* inner.h: what loop.c and process.c share; only this floor includes it. Every uv handle's data
+/* inner.h: what loop.c and process.c share; only this layer includes it. Every uv handle's data
  * points to its owner, whose first member is a struct owner; NULL for the loop's own handles. */
 #pragma once
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* modules.h: the native modules of this floor, one row each; defined in module_NAME.c. */
+/* modules.h: the native modules of this layer, one row each; defined in module_NAME.c. */
 #pragma once
 
 #include "python/native.h"

@@ -129,7 +129,7 @@ struct native_module {
     const struct native_def *functions;
     bool (*fill)(struct vm *vm, value module);
 };
-/* Modules of the python floor: one row each in modules.c. Higher floors add theirs (snakemake.io,
+/* Modules of the python layer: one row each in modules.c. Higher layers add theirs (snakemake.io,
  * ...). */
 void module_add(struct vm *vm, const struct native_module *module);
 /* The module object, imported if needed; raises ModuleNotFoundError. */

@@ -17,7 +17,7 @@
 #include "python/value.h"
 #include "syntax/ast.h"
 
-/* What the workflow floor does when a Snakemake statement is executed where it stands. Calls
+/* What the workflow layer does when a Snakemake statement is executed where it stands. Calls
  * returning false have raised. Argument lists come as they were evaluated: positional items in
  * order (stars expanded) with their places, keywords in order. */
 struct directive_args {

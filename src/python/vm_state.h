@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* vm_state.h: what the evaluator consists of; only files of this floor look inside.
+/* vm_state.h: what the evaluator consists of; only files of this layer look inside.
  *
  * One contiguous stack of values carries all frames. A call finds its arguments where the caller
  * pushed them; they are the first locals of the callee:
@@ -135,7 +135,7 @@ void vm_mark_stack(struct vm *vm, const value *stack, const value *sp, const str
 void vm_mark_roots(struct vm *vm);
 /* After marking: lets go of what only caches know. */
 void vm_forget_dead(struct vm *vm);
-/* Registers the native modules of this floor: modules.c. */
+/* Registers the native modules of this layer: modules.c. */
 void modules_start(struct vm *vm);
 /* The name of a module object. */
 const char *module_name(value module);

@@ -56,7 +56,7 @@ struct run_failure {
     bool final;      /* no attempt is left */
 };
 
-/* What the floor above shows. Every member must be set. */
+/* What the layer above shows. Every member must be set. */
 struct run_observer {
     void *user;
     void (*selected)(void *user, uint32_t n);

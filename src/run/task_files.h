@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* task_files.h: private to the run floor: the files of a task before and after it runs. */
+/* task_files.h: private to the run layer: the files of a task before and after it runs. */
 #pragma once
 
 #include "run/task.h"

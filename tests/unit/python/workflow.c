@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What the workflow floor gets to see of Snakemake's statements. */
+/* What the workflow layer gets to see of Snakemake's statements. */
 #include "test.h"
 
 #include "base/buf.h"
