@@ -190,7 +190,7 @@ def note_unread():
     unread = [key for key in config if key not in READ_HERE]
     unread += [f"threads: {stage}" for stage in section("threads") if stage not in STAGES]
     if unread:
-        print(f"note: nothing reads this of the config: {', '.join(map(str, unread))}", file=sys.stderr)
+        print(f"note: no rule reads these keys of the config: {', '.join(map(str, unread))}", file=sys.stderr)
 
 
 def note_tool():

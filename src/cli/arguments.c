@@ -11,7 +11,7 @@
 
 static void help(const struct argument *table, const char *usage)
 {
-    printf("usage: kintsugi-flow %s\n\n", usage);
+    printf("usage: kintsugi-flow %s\n%s", usage, table->names ? "\n" : "");
     for (; table->names; table++) {
         char head[64];
         snprintf(head, sizeof head, "%s%s%s", table->names, table->value ? " " : "",
@@ -70,7 +70,7 @@ static bool take(struct arguments *arguments, const struct argument *table, int 
     if (!found->word)
         return true;
     if (!equal && *i + 1 >= argc) {
-        fprintf(stderr, "error: %s needs %s\n", word, found->value);
+        fprintf(stderr, "error: %s needs a value: %s\n", word, found->value);
         arguments->status = EXIT_USAGE;
         return false;
     }

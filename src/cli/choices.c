@@ -8,7 +8,7 @@
 
 enum { MOST = 8 };
 
-/* What an option knows, in the order of a sentence; also: older spellings, which are not told. */
+/* What an option accepts, in the order of a sentence; also: older spellings, which are not told. */
 static const struct choice {
     enum option_id id;
     const char *known[MOST], *also[3];
@@ -42,7 +42,7 @@ static bool is_among(const char *word, const char *const *words, size_t n)
     return false;
 }
 
-/* "--lint knows text and json, not 'x'", and what was meant. */
+/* "--lint accepts text and json, not 'x'", and what was meant. */
 static bool refuse(const struct choice *choice, const char *word, struct diags *dx)
 {
     struct buf list = {0};
@@ -54,13 +54,14 @@ static bool refuse(const struct choice *choice, const char *word, struct diags *
         nearest_offer(&near, choice->known[i]);
     }
     option_name(choice->id, name);
-    complain(dx, (struct span){0}, "%s knows %s, not '%s'", name, buf_text(&list), word);
+    complain(dx, (struct span){0}, "%s accepts %s, not '%s'", name, buf_text(&list), word);
     if (near.best)
         diag_hint(dx, "did you mean '%s'?", near.best);
     else if (option_swallows(choice->id))
-        diag_hint(
-            dx, "it takes what follows: if '%s' is a target, put it first: kintsugi-flow run %s %s",
-            word, word, name);
+        diag_hint(dx,
+                  "words after %s are its values; if '%s' is a target, put it first: "
+                  "kintsugi-flow run %s %s ...",
+                  name, word, word, name);
     buf_free(&list);
     return false;
 }

@@ -15,14 +15,14 @@
 #include "cli/verbs.h"
 
 const struct verb verbs[] = {
-    {"run", verb_run, "run the rules of a Snakefile that the targets need"},
-    {"accounts", verb_accounts, "what the Slurm accounts have free"},
-    {"batch", verb_batch, "the workflows of many projects, over what the accounts have free"},
+    {"run", verb_run, "run a workflow, with Snakemake's options"},
+    {"accounts", verb_accounts, "show what your Slurm accounts have free"},
+    {"batch", verb_batch, "run many projects, over what the accounts have free"},
     {"config", verb_config, "write a project's workflow folder from its metadata"},
-    {"report", verb_report, "one page with the results, run times and rules of a workflow"},
-    {"simulate", verb_simulate, "a workflow on a computed cluster, under several policies"},
-    {"status", verb_status, "what the run in a directory does, or did"},
-    {"logs", verb_logs, "why jobs of the last run in a directory failed, and their logs"},
+    {"report", verb_report, "make one page with the results, run times and rules of a workflow"},
+    {"simulate", verb_simulate, "play a workflow on a simulated cluster, under several policies"},
+    {"status", verb_status, "show what the run in a directory is doing, or how it ended"},
+    {"logs", verb_logs, "show why jobs of the last run in a directory failed, and their logs"},
     {"stop", verb_stop, "end the run in a directory, and its Slurm jobs"},
     {"run-block", verb_run_block, NULL},
     {NULL, NULL, NULL},
@@ -34,9 +34,10 @@ static void usage(FILE *out)
     for (const struct verb *verb = verbs; verb->name; verb++)
         if (verb->help)
             fprintf(out, "  %-10s %s\n", verb->name, verb->help);
-    fputs("\nkintsugi-flow VERB --help tells more. Called through a link named snakemake, it is "
-          "kintsugi-flow run.\n",
-          out);
+    fputs(
+        "\nkintsugi-flow VERB --help explains each verb. A link to this program named snakemake is "
+        "kintsugi-flow run.\n",
+        out);
 }
 
 static int unknown(const char *const *words)
@@ -52,7 +53,7 @@ static int unknown(const char *const *words)
         return EXIT_USAGE;
     }
     fprintf(stderr, "  hint: %s: kintsugi-flow run",
-            *word == '-' ? "options follow a verb" : "targets follow the verb run");
+            *word == '-' ? "options come after a verb" : "targets come after the verb run");
     for (; *words; words++)
         fprintf(stderr, " %s", *words);
     fputc('\n', stderr);
@@ -77,7 +78,7 @@ static bool has_directory(void)
     free(cwd);
     if (!good)
         fprintf(stderr,
-                "error: the current directory is not there any more, or cannot be reached: %s\n",
+                "error: the current directory does not exist any more, or cannot be reached: %s\n",
                 strerror(errno));
     return good;
 }

@@ -112,7 +112,7 @@ static void suggest(struct diags *dx, const char *word)
 {
     const char *instead = instead_of(word);
     if (instead) {
-        diag_hint(dx, "Snakemake has it no more; use %s", instead);
+        diag_hint(dx, "Snakemake has removed it; use %s", instead);
         return;
     }
     struct nearest near = nearest_to(word);
@@ -403,11 +403,12 @@ static void help_group(FILE *out, const char *title, int from, int to)
 void options_help(FILE *out)
 {
     fputs("usage: kintsugi-flow run [TARGET ...] [OPTIONS]\n\n"
-          "Runs the rules of a Snakefile that the targets need. Targets are rules or files; "
-          "without any, the\n"
-          "first rule. Put targets before options: options with several values take all words that "
-          "follow.\n"
-          "Storage plugins have options of their own: --storage-NAME-SETTING [TAG::]VALUE.\n",
+          "Runs those rules of a Snakefile that are needed to make the targets. A target is a "
+          "rule or a file; the\n"
+          "default is the first rule. Put targets before options, because an option with several "
+          "values takes all\n"
+          "words that follow it. Options of storage plugins: --storage-NAME-SETTING [TAG::]VALUE."
+          "\n",
           out);
     help_group(out, "EXECUTION", OPT_DRY_RUN, OPT_REPORT);
     help_group(out, "REPORTS AND NOTEBOOKS", OPT_REPORT, OPT_LINT);
@@ -422,8 +423,8 @@ void options_help(FILE *out)
 void options_help_report(FILE *out)
 {
     fputs("usage: kintsugi-flow report [FILE.html | FILE.zip] [TARGET ...] [OPTIONS of run]\n\n"
-          "One page of what a workflow has made: results, run times, rules. Without FILE it is "
-          "report.html; in a\nFILE.zip the results lie beside the page. Nothing is run.\n",
+          "Writes one page about what a workflow has made: results, run times, rules. The default "
+          "is report.html;\nin a FILE.zip, the results lie beside the page. Nothing is run.\n",
           out);
     help_group(out, "OPTIONS", OPT_REPORT_STYLESHEET, OPT_REPORTER);
     fputs("\nkintsugi-flow run --help lists the options of run, such as --snakefile and "

@@ -137,11 +137,11 @@ void project_config(const struct project *project, const struct accounts *accoun
             add[n++] = account_list_entry(&in, accounts, &accounts->all.at[i]);
     struct account_edit edit = {.judge = none_is_there, .add = add};
     const char *dir = path_absolute(&in, fs_cwd(&in), project->dir);
-    buf_printf(
-        out,
-        "# The project %s, by its metadata. Written by kintsugi-flow config; what is changed here "
-        "stays, but for --update-accounts.\n\n",
-        path_basename(dir));
+    buf_printf(out,
+               "# Settings of the project %s, written by kintsugi-flow config. Calling it again "
+               "overwrites "
+               "this file; with\n# --update-accounts it changes the accounts only.\n\n",
+               path_basename(dir));
     put_fact(out, "n_cycles", project->cycles, "meta/experiment.json");
     put_fact(out, "n_channels", project->channels, "of every cycle");
     put_fact(out, "n_zplanes", project->planes, "of every tile");

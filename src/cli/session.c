@@ -157,9 +157,9 @@ static bool check_assignments(struct session *s, enum option_id id, const char *
         if (equals)
             return false;
         diag_hint(s->diags,
-                  "it takes all words that follow; if '%s' is a target, put it first: "
+                  "words after %s are its values; if '%s' is a target, put it first: "
                   "kintsugi-flow run %s %s ...",
-                  *w, *w, name);
+                  name, *w, *w, name);
         return false;
     }
     return true;
@@ -184,7 +184,7 @@ static bool check_swallowed(struct session *s)
                 hint_file(s, *w);
             else
                 diag_hint(s->diags,
-                          "--configfile takes all words that follow; if '%s' is a target, put it "
+                          "words after --configfile are its values; if '%s' is a target, put it "
                           "first: kintsugi-flow run %s --configfile %s",
                           *w, *w, s->options.words[OPT_CONFIGFILE].at[0]);
             return false;
@@ -203,7 +203,7 @@ static bool check_envvars(struct session *s)
             nowhere(s, "the environment variable %s, which --envvars is to pass on, is not set",
                     *w);
             diag_hint(s->diags,
-                      "it takes all words that follow; if '%s' is a target, put it first: "
+                      "words after --envvars are its values; if '%s' is a target, put it first: "
                       "kintsugi-flow run %s --envvars ...",
                       *w, *w);
             return false;

@@ -19,10 +19,10 @@ enum { MOST_JOBS = 5000 };
 static const double NS = 1e9;
 
 const struct policy policies[POLICIES] = {
-    {"static", "accounts by their slots, whoever uses them", false, false, false},
-    {"live", "accounts by what is free at the start", true, false, false},
-    {"live+rerouting", "and waiting jobs are moved", true, true, false},
-    {"gpu+cpu", "and jobs with device: auto use CPUs, too", true, true, true},
+    {"static", "choose accounts by their slots, whoever uses them", false, false, false},
+    {"live", "choose accounts by what is free at the start", true, false, false},
+    {"live+rerouting", "the same, and move waiting jobs", true, true, false},
+    {"gpu+cpu", "the same, and run jobs with device: auto on CPUs, too", true, true, true},
 };
 
 /* Jobs of one rule in a simulation. */

@@ -104,14 +104,18 @@ int verb_accounts(const char *self, int argc, const char *const *argv)
     struct view view = {.project = ".", .user = fs_username(), .seconds = WATCH_S};
     struct arguments arguments;
     const struct argument table[] = {
-        {"--json", NULL, &view.json, NULL, "the list that --config live_accounts=... takes"},
-        {"--watch", NULL, &view.watch, NULL, "again and again, every 30 s"},
-        {"--every", "S", &view.watch, &view.every, "the same, every S seconds"},
-        {"--directory -d", "DIR", NULL, &view.project, "project whose blocked accounts count"},
+        {"--json", NULL, &view.json, NULL, "print the list that --config live_accounts=... takes"},
+        {"--watch", NULL, &view.watch, NULL, "print the table again every 30 s"},
+        {"--every", "S", &view.watch, &view.every, "the same every S seconds"},
+        {"--directory -d", "DIR", NULL, &view.project,
+         "leave out accounts that this project blocks"},
         {"--cpus-per-job", "N", NULL, &cpus, "CPUs of a CPU slot (default 8)"},
         {"--mem-per-job", "GB", NULL, &mem, "memory of a CPU slot (default 48)"},
         {0}};
-    if (!arguments_parse(&arguments, table, "accounts [NAME ...] [OPTIONS]", argc, argv)) {
+    static const char usage[] =
+        "accounts [NAME ...] [OPTIONS]\n\n"
+        "Shows what Slurm accounts have free: the named ones, or all that you may use.";
+    if (!arguments_parse(&arguments, table, usage, argc, argv)) {
         arguments_free(&arguments);
         return arguments.status;
     }

@@ -500,8 +500,8 @@ static int go_away(struct many *batch)
         return EXIT_BAD;
     }
     if (pid > 0) {
-        printf("The batch goes on as process %ld; its words go to %s; kintsugi-flow stop %s ends "
-               "it.\n",
+        printf("The batch continues as process %ld. Its output goes to %s; kintsugi-flow stop %s "
+               "ends it.\n",
                (long)pid, log, batch->dir);
         return EXIT_OK;
     }
@@ -582,8 +582,8 @@ static int with_projects(struct many *batch)
         return EXIT_BAD;
     if (!batch->projects.len) {
         puts("No eligible projects found.");
-        printf("  hint: a folder in %s with workflow/config.yaml and data/raw/.staged would be "
-               "one, unless it is complete\n",
+        printf("  hint: a project is a folder in %s with workflow/config.yaml and "
+               "data/raw/.staged that is not complete\n",
                batch->dir);
         return EXIT_OK;
     }
@@ -599,17 +599,22 @@ int verb_batch(const char *self, int argc, const char *const *argv)
         own++;
     const struct argument table[] = {
         {"-p --parallel", "N", NULL, &batch.at_once,
-         "so many projects at once (default: by the free GPU slots)"},
+         "run N projects at once (default: by the free GPU slots)"},
         {"-d --name", "TEXT", NULL, &batch.like, "only projects with this in their names"},
         {"--dry-run -n", NULL, &batch.dry, NULL, "show the projects, run nothing"},
         {"--force -f", NULL, &batch.force, NULL,
-         "also those that are complete, from the beginning"},
-        {"--targets", "A,B", NULL, &batch.targets, "rules to make instead of everything"},
-        {"--cores -c", "N", NULL, &batch.cores, "on this machine, with so many cores together"},
-        {"--detach", NULL, &batch.detach, NULL, "go on in the background"},
+         "run complete projects too, all from the beginning"},
+        {"--targets", "A,B", NULL, &batch.targets, "make these rules instead of everything"},
+        {"--cores -c", "N", NULL, &batch.cores,
+         "run on this machine, with N cores for all projects together"},
+        {"--detach", NULL, &batch.detach, NULL, "continue in the background"},
         {0}};
-    bool good = arguments_parse(&arguments, table, "batch DIR [OPTIONS] [-- OPTIONS OF run]", own,
-                                argv);
+    static const char usage[] =
+        "batch DIR [OPTIONS] [-- OPTIONS OF run]\n\n"
+        "Runs the workflows of all projects in DIR that are staged and not complete, several at a "
+        "time. Staged is\na project with workflow/config.yaml and data/raw/.staged (which may be "
+        "empty).";
+    bool good = arguments_parse(&arguments, table, usage, own, argv);
     status = arguments.status;
     for (int i = own + 1; i < argc; i++)
         vec_push(&batch.more, argv[i]);

@@ -193,10 +193,14 @@ int verb_config(const char *self, int argc, const char *const *argv)
     const struct argument table[] = {
         {"--print-only", NULL, &c.print_only, NULL, "show config.yaml, write nothing"},
         {"--update-accounts", NULL, &c.update_accounts, NULL,
-         "only the accounts of config.yaml files that are there"},
+         "change only the accounts of existing config.yaml files"},
         {"--no-accounts", NULL, &c.no_accounts, NULL, "do not ask Slurm for accounts"},
         {0}};
-    bool good = arguments_parse(&arguments, table, "config PROJECT ... [OPTIONS]", argc, argv);
+    static const char usage[] =
+        "config PROJECT ... [OPTIONS]\n\n"
+        "Writes PROJECT/workflow from PROJECT/meta/experiment.json, with the Slurm accounts that "
+        "you may use.\nWhat is there already is overwritten.";
+    bool good = arguments_parse(&arguments, table, usage, argc, argv);
     int status = arguments.status;
     if (good && !arguments.words.len) {
         fputs("error: which project? kintsugi-flow config PROJECT\n", stderr);

@@ -473,7 +473,7 @@ static int detach(struct session *s)
     }
     pid_t child = fork();
     if (child) {
-        printf("Process %ld goes on in the background; its log is %s\n", (long)child, log);
+        printf("Process %ld continues in the background; its log is %s\n", (long)child, log);
         return child > 0 ? EXIT_OK : EXIT_BAD;
     }
     setsid();

@@ -61,7 +61,7 @@ static void put_row(const struct scenario *scenario, const struct policy *policy
     }
     putchar('\n');
     if (result->unknown)
-        printf("  note: nobody knows how long jobs of %u rule%s take: %d s are assumed (--time "
+        printf("  note: how long jobs of %u rule%s take is unknown: %d s are assumed (--time "
                "RULE=S)\n",
                result->unknown, result->unknown == 1 ? "" : "s", SIMULATION_GUESS_S);
     fflush(stdout);
@@ -99,12 +99,15 @@ static void put_json(const struct scenario *scenario, const struct policy *polic
 
 static const char usage_text[] =
     "usage: kintsugi-flow simulate [TARGET ...] (--scenario FILE | --now) [OPTIONS of run]\n\n"
-    "  --scenario FILE   the cluster: accounts, limits, what others run, times of rules\n"
-    "  --now             the accounts as they are now\n"
-    "  --time RULE=S     how long jobs of a rule take (on a GPU, where it has one)\n"
-    "  --policy NAME     only this one (several: a,b)\n"
-    "  --timeline FILE   what runs when, as a table\n"
-    "  --json            a line of JSON a policy\n\nPolicies:\n";
+    "Plays the workflow on a simulated cluster and shows how long it would take under each "
+    "policy.\n"
+    "Nothing is executed or written. docs/accounts.md describes the file.\n\n"
+    "  --scenario FILE   describes the cluster: accounts, limits, what others run, times of rules\n"
+    "  --now             take the accounts as they are now\n"
+    "  --time RULE=S     jobs of this rule take S seconds (on a GPU, if they use one)\n"
+    "  --policy NAME     only this policy (several: a,b)\n"
+    "  --timeline FILE   write what runs when, as a table\n"
+    "  --json            print a line of JSON per policy\n\nPolicies:\n";
 
 static void usage(FILE *out)
 {
@@ -174,7 +177,7 @@ static enum own own(const char *name, const char *form, int *i, int argc, const 
     if (strcmp(argv[*i], name))
         return NOT_OWN;
     if (*i + 1 == argc) {
-        fprintf(stderr, "error: %s needs %s\n", name, form);
+        fprintf(stderr, "error: %s needs a value: %s\n", name, form);
         return OWN_WRONG;
     }
     *out = argv[++*i];
@@ -217,7 +220,7 @@ static bool parse(struct options_here *out, int argc, const char *const *argv)
     if (out->help || !check_policies(out->only))
         return out->help;
     if (!out->scenario == !out->now) {
-        fputs("error: which cluster: --scenario FILE, or --now?\n", stderr);
+        fputs("error: name the cluster: --scenario FILE, or --now\n", stderr);
         return false;
     }
     return true;

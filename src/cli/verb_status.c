@@ -37,7 +37,7 @@ static bool enter(struct premises *place, const char *dir, bool readonly)
         return false;
     }
     if (!fs_exists(".snakemake/kintsugi.db")) {
-        fprintf(stderr, "error: nothing was run in '%s' yet\n", dir);
+        fprintf(stderr, "error: nothing has been run in '%s' yet\n", dir);
         return false;
     }
     place->names = intern_new();
@@ -68,7 +68,7 @@ static bool read_directory(const char *usage, const struct argument *table, int 
     *status = words.status;
     *dir = good && words.words.len ? words.words.at[0] : ".";
     if (good && words.words.len > 1) {
-        fprintf(stderr, "error: one directory is enough: %s\n", usage);
+        fputs("error: only one directory can be given\n", stderr);
         *status = EXIT_USAGE;
         good = false;
     }
@@ -77,6 +77,20 @@ static bool read_directory(const char *usage, const struct argument *table, int 
 }
 
 static const struct argument none[] = {{0}};
+
+static const char STATUS_USAGE[] = "status [DIR]\n\n"
+                                   "Shows what the run in DIR is doing, or how it ended, and which "
+                                   "jobs it has in Slurm. DIR is the "
+                                   "working\ndirectory of the run (default: the current one).";
+static const char LOGS_USAGE[] =
+    "logs [DIR] [OPTIONS]\n\n"
+    "Shows which jobs of the last run in DIR failed, why, and the ends of their logs. DIR is the "
+    "working\ndirectory of the run (default: the current one).";
+static const char STOP_USAGE[] =
+    "stop [DIR]\n\n"
+    "Ends the run or batch in DIR with its Slurm jobs, also jobs that a killed run has left, and "
+    "waits until\nthey have ended. DIR is the working directory of the run (default: the current "
+    "one).";
 
 /* ---- status ---- */
 
@@ -93,9 +107,12 @@ static void show_run(const struct run_record *run, bool runs)
     printf("command    %s\nstarted    %s by %s on %s\n", run->command, start, run->user, run->host);
     if (run->end_ns) {
         clock_text(run->end_ns, end);
-        printf("ended      %s, %s\n", end, run->status ? "not well" : "well");
+        printf("ended      %s, %s\n", end,
+               !run->status                  ? "successfully"
+               : run->cancelled && !run->bad ? "stopped"
+                                             : "with an error");
     } else if (!runs) {
-        printf("ended      killed; the next run goes on where it was\n");
+        printf("ended      killed; the next run continues where it was\n");
     }
     printf("jobs       %lld done, %lld failed", (long long)run->good, (long long)run->bad);
     if (run->cancelled)
@@ -122,7 +139,7 @@ int verb_status(const char *self, int argc, const char *const *argv)
     int status;
     uint32_t submissions = 0;
     (void)self;
-    if (!read_directory("status [DIR]", none, argc, argv, &dir, &status))
+    if (!read_directory(STATUS_USAGE, none, argc, argv, &dir, &status))
         return status;
     if (!enter(&place, dir, true))
         return EXIT_BAD;
@@ -178,7 +195,7 @@ static void show_failure(void *user, const struct attempt_record *attempt)
         printf("\n    exit status %d\n", attempt->status);
     show_indented(attempt->why, "    ");
     if (!*attempt->log && !*attempt->why)
-        puts("    what it said is not kept: the rule has no log:");
+        puts("    its output was not kept: the rule has no log:");
     struct line line;
     for (const char *logs = attempt->log; line_next(&logs, &line);) {
         char *path = memory_text_part(line.at, line.len);
@@ -194,11 +211,11 @@ int verb_logs(const char *self, int argc, const char *const *argv)
     const char *dir, *lines = NULL;
     int status;
     const struct argument table[] = {
-        {"--rule", "RULE", NULL, &failures.rule, "only jobs of this rule"},
-        {"--lines -n", "N", NULL, &lines, "of each log the last N lines (default 20)"},
+        {"--rule", "RULE", NULL, &failures.rule, "show only jobs of this rule"},
+        {"--lines -n", "N", NULL, &lines, "show the last N lines of each log (default 20)"},
         {0}};
     (void)self;
-    if (!read_directory("logs [DIR] [OPTIONS]", table, argc, argv, &dir, &status))
+    if (!read_directory(LOGS_USAGE, table, argc, argv, &dir, &status))
         return status;
     if (!arguments_number("--lines", lines, (struct number_range){1, 1e9, true}, &failures.lines))
         return EXIT_USAGE;
@@ -275,7 +292,7 @@ int verb_stop(const char *self, int argc, const char *const *argv)
     const char *dir;
     int status;
     (void)self;
-    if (!read_directory("stop [DIR]", none, argc, argv, &dir, &status))
+    if (!read_directory(STOP_USAGE, none, argc, argv, &dir, &status))
         return status;
     if (batch_stop(dir))
         return EXIT_OK;
@@ -289,7 +306,7 @@ int verb_stop(const char *self, int argc, const char *const *argv)
     if (!owners && handover_open_submissions(place.state))
         stop_left(place.state);
     if (!owners)
-        printf("Nothing runs any more.\n");
+        printf("No run is active any more.\n");
     leave(&place);
     return owners ? EXIT_BAD : EXIT_OK;
 }

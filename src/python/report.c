@@ -70,7 +70,7 @@ static void hint(struct vm *vm, value error)
     if (best)
         diag_hint(vm->diags, "did you mean '%s'?", str_text(best));
     else if (vm->foreign && !strcmp(type_of(error)->name, "ModuleNotFoundError"))
-        diag_hint(vm->diags, "%s has it neither; --python PROGRAM names another Python",
+        diag_hint(vm->diags, "%s does not have it either; --python PROGRAM names another Python",
                   vm->options.python ? vm->options.python : "python3");
 }
 

@@ -342,7 +342,7 @@ rule slow:
 
 
 def stop_and_status(lab):
-    """--detach goes on in the background, status shows it, stop ends it and its jobs, also those of a killed run"""
+    """--detach continues in the background, status shows it, stop ends it and its jobs, also those of a killed run"""
     lab.write("Snakefile", HEAD + """
 rule all:
     input: "a.txt", expand("{i}.n", i=range(3))
@@ -364,7 +364,7 @@ rule slow:
     for text in ("running    process", f"of {lab.user} on", "1 done, 0 failed", "submitted", "maigan", "kf."):
         check(text in said, f"status does not say '{text}':\n{said}")
     said = lab.run("stop", str(lab.work))
-    check("Stopping process" in said and "Nothing runs any more" in said, f"stop says:\n{said}")
+    check("Stopping process" in said and "No run is active any more" in said, f"stop says:\n{said}")
     equal(lab.queued(), {}, "jobs that Slurm still has")
     child = lab.start("run", "-e", "slurm", "-j", "3")
     wait_until(lambda: list(lab.queued().values()).count("RUNNING") == 3, "the jobs to run again")
@@ -374,7 +374,7 @@ rule slow:
     child.wait()
     check("killed" in lab.run("status", str(lab.work)), "status tells that the run was killed")
     said = lab.run("stop", str(lab.work))
-    check("3 Slurm jobs of an earlier run" in said and "Nothing runs any more" in said, f"stop says:\n{said}")
+    check("3 Slurm jobs of an earlier run" in said and "No run is active any more" in said, f"stop says:\n{said}")
     wait_until(lambda: not lab.queued(), "the jobs to end")
     check("ended" in lab.run("status"), "status after all")
 
