@@ -138,7 +138,7 @@ static bool read_nm(const struct js *node, double fallback, double *nm, const ch
     *nm = given ? js_number(node, NAN) : fallback;
     return (*nm >= 100 && *nm <= 5000) ||
            kin_fail(err, KIN_INPUT,
-                    "%s: \"wavelengths\": %s is no wavelength between 100 and 5000 nm", path,
+                    "%s: \"wavelengths\": %s is not a wavelength between 100 and 5000 nm", path,
                     js_brief(node, brief, sizeof brief));
 }
 

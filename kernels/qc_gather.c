@@ -257,8 +257,8 @@ static void read_report(void *user, const char *file, const struct js *root)
 static const char *oddity(const struct js *root)
 {
     static const char *const lists[] = {"channels", "cycles", "planes", "edges"};
-    static const char *const why[] = {"\"channels\" is no list", "\"cycles\" is no list",
-                                      "\"planes\" is no list", "\"edges\" is no list"};
+    static const char *const why[] = {"\"channels\" is not a list", "\"cycles\" is not a list",
+                                      "\"planes\" is not a list", "\"edges\" is not a list"};
     if (!js_is_object(root))
         return "no JSON object";
     if (qc_stage_find(js_text(js_get(root, "stage"), "")) == QC_STAGES)

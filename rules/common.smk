@@ -176,7 +176,7 @@ def stage_threads(stage):
     try:
         return int(section("threads").get(stage, 4))
     except (TypeError, ValueError):
-        raise WorkflowError(f"threads: {stage} is no whole number in the config") from None
+        raise WorkflowError(f"threads: {stage} is not a whole number in the config") from None
 
 
 STAGES = ["stitch", "decon", "edf", "registration", "isolation"]

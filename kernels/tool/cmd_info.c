@@ -13,12 +13,13 @@ static struct {
 static const char *path;
 
 static const struct option rows[] = {
-    {"json", OPTION_FLAG, "", "", "as one JSON object on stdout", &o.common.json},
+    {"json", OPTION_FLAG, "", "", "print one JSON object on stdout", &o.common.json},
 };
 static const struct operand operands[] = {
-    {"PATH", "a TIFF file or a project's directory; none: the cards of this machine", &path, true}};
+    {"PATH", "a TIFF file or a project's directory; default: the GPUs of this machine", &path,
+     true}};
 static const struct command command = {
-    "info",   "Says what an image file or a project holds, or where this machine computes.",
+    "info",   "Shows what an image file or a project holds, or which GPUs this machine has.",
     rows,     ROWS(rows),
     operands, 1,
     NULL};

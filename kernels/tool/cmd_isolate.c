@@ -30,23 +30,23 @@ static struct {
 static const char *project;
 
 static const struct option rows[] = {
-    {"blank", OPTION_TEXT, "NAME,...", "", "channels that are blank, besides those named Blank...",
+    {"blank", OPTION_TEXT, "NAME,...", "", "these channels are blank, besides those named Blank...",
      &o.blank},
     {"exposures", OPTION_TEXT, "FILE", "",
-     "exposure times (lines of CYCLE,CH1,CH2,... in ms, as in CODEX's exposure_times.txt): the "
-     "blank is scaled by their ratio, and only the offset is fitted",
+     "file of exposure times (lines of CYCLE,CH1,CH2,... in ms, as in CODEX's exposure_times.txt); "
+     "the blank is then scaled by their ratio, and only the offset is fitted",
      &o.exposures},
-    {"smooth", OPTION_REAL, "px", "1", "Gaussian sigma on the blank before it is subtracted",
+    {"smooth", OPTION_REAL, "px", "1", "sigma of a Gaussian over the blank before it is subtracted",
      &o.smooth, 0, 100},
     {"bin", OPTION_INT, "px", "0",
-     "pixels averaged for the fit; 0: 8, less for small images, more above 134 Mpx", &o.bin, 0,
+     "average N x N pixels for the fit; 0: 8, less for small images, more above 134 Mpx", &o.bin, 0,
      1000},
     {"region", OPTION_INT, "px", "0",
-     "fit also around nodes so far apart and interpolate: background whose ratio to the blank "
+     "also fit around nodes N apart, and interpolate, for background whose ratio to the blank "
      "varies over the section; 0: one fit",
      &o.region, 0, 100000},
-    {"max-scale", OPTION_REAL, "", "10", "a larger scale is taken for a failed fit", &o.max_scale,
-     0, 1e6},
+    {"max-scale", OPTION_REAL, "", "10", "treat a larger scale as a failed fit", &o.max_scale, 0,
+     1e6},
     OPTIONS_COMMON(&o.common),
 };
 static const struct operand operands[] = {{"PROJECT", "the project's directory", &project}};

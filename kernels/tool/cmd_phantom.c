@@ -22,11 +22,12 @@ static const struct option rows[] = {
     {"cycles", OPTION_INT, "", "3", "staining cycles; the first has the blank channels", &o.cycles},
     {"channels", OPTION_INT, "", "3", "channels of a cycle; the first shows nuclei", &o.channels},
     {"planes", OPTION_INT, "", "7", "focal planes", &o.planes},
-    {"grid", OPTION_PAIR, "tiles", "2x2", "rows x columns", o.grid},
+    {"grid", OPTION_PAIR, "tiles", "2x2", "rows x columns of tiles", o.grid},
     {"tile", OPTION_PAIR, "px", "256x256", "height x width of a tile", o.tile},
-    {"overlap", OPTION_REAL, "fraction of a tile", "0.3", "of neighbouring tiles", &o.overlap},
+    {"overlap", OPTION_REAL, "fraction of a tile", "0.3", "overlap of neighbouring tiles",
+     &o.overlap},
     {"difficulty", OPTION_INT, "", "2",
-     "1 kind, 2 usual, 3 hard: noise, stage, shading, cycles' transforms", &o.difficulty},
+     "1 easy, 2 usual, 3 hard: noise, stage, shading, transforms of cycles", &o.difficulty},
     {"pixel", OPTION_REAL, "nm", "377", "pixel size", &o.xy_nm},
     {"plane-distance", OPTION_REAL, "nm", "1500", "step of the stage between planes", &o.z_nm},
     {"no-truth-images", OPTION_FLAG, "", "", "leave out the in-focus and signal images",
@@ -37,14 +38,14 @@ static const struct operand operands[] = {
     {"DIR", "where data/raw, meta and truth are written", &dir}};
 static const struct command command = {
     "phantom",
-    "Makes a raw acquisition of a tissue that does not exist, with the truth in DIR/truth.",
+    "Makes a synthetic raw acquisition, and its true images in DIR/truth.",
     rows,
     ROWS(rows),
     operands,
     1,
-    "Tiles are made one by one: memory is bounded by one tile's stack, but for the true images, of "
-    "which one\n"
-    "mosaic is held at a time (--no-truth-images leaves them out)."};
+    "Tiles are made one by one: memory holds the stack of one tile and, for the true images, one "
+    "mosaic\n"
+    "at a time (--no-truth-images leaves these out)."};
 
 static void report(const struct phantom_params *p)
 {

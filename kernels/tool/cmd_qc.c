@@ -27,16 +27,16 @@ static const struct option rows[] = {
     {"stage", OPTION_TEXT, "NAME", "",
      "only the numbers of stitch, decon, edf, registration or isolate", &o.stage},
     {"truth", OPTION_FLAG, "", "",
-     "compare every stage with PROJECT/truth; exit 1 if a threshold is missed", &o.truth},
-    {"gate", OPTION_FLAG, "", "", "exit 1 if any value is red", &o.gate},
-    {"pixels", OPTION_FLAG, "", "",
-     "measure all images again instead of reading the stages' reports", &o.pixels},
+     "compare every stage with PROJECT/truth; exit status 1 if one misses a threshold", &o.truth},
+    {"gate", OPTION_FLAG, "", "", "exit status 1 if any value is red", &o.gate},
+    {"pixels", OPTION_FLAG, "", "", "measure all images again, do not read the stages' reports",
+     &o.pixels},
     OPTIONS_TALK(&o.common),
 };
 static const struct operand operands[] = {{"PROJECT", "the project's directory", &project}};
 static const struct command command = {
     "qc",
-    "Says how good every stage of a project is, with figures.",
+    "Measures the quality of every stage of a project.",
     rows,
     ROWS(rows),
     operands,

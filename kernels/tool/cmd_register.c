@@ -36,18 +36,19 @@ static const char *project;
 
 static const struct option rows[] = {
     {"reference", OPTION_INT, "cycle", "0",
-     "cycle that the others are brought onto; 0: experiment.json", &o.reference},
-    {"channel", OPTION_INT, "", "0", "nuclear channel to register by; 0: experiment.json",
+     "cycle that the others are brought onto; 0: by experiment.json", &o.reference},
+    {"channel", OPTION_INT, "", "0", "nuclear channel to register by; 0: by experiment.json",
      &o.channel},
     {"nonrigid", OPTION_TEXT, "auto|on|off", "auto",
-     "a smooth displacement field after the affine map", &o.nonrigid},
+     "use a smooth displacement field after the affine map", &o.nonrigid},
     {"field-limit", OPTION_REAL, "px", "10", "largest displacement of that field", &o.field_limit,
      0, 1000},
-    {"min-ncc", OPTION_REAL, "", "0.2", "a cycle with a lower median block correlation is refused",
+    {"min-ncc", OPTION_REAL, "", "0.2", "refuse a cycle with a lower median correlation of blocks",
      &o.min_ncc, -1, 1},
-    {"max-shift", OPTION_REAL, "share", "0.25",
-     "of the canvas; a cycle that moved further is refused", &o.max_shift, 0, 1},
-    {"compression", OPTION_TEXT, COMPRESSIONS, "deflate", "of registered.ome.tif", &o.compression},
+    {"max-shift", OPTION_REAL, "share of the canvas", "0.25", "refuse a cycle that moved further",
+     &o.max_shift, 0, 1},
+    {"compression", OPTION_TEXT, COMPRESSIONS, "deflate", "compression of registered.ome.tif",
+     &o.compression},
     OPTIONS_COMMON(&o.common),
 };
 static const struct operand operands[] = {{"PROJECT", "the project's directory", &project}};
@@ -58,7 +59,7 @@ static const struct command command = {
     ROWS(rows),
     operands,
     1,
-    "Reads data/processed/edf, writes data/processed/registered. Exits 1 when a cycle does not "
+    "Reads data/processed/edf, writes data/processed/registered. Exit status 1 if a cycle does not "
     "fit."};
 
 struct run {

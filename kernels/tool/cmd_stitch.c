@@ -32,42 +32,42 @@ static struct stitch_options o;
 
 static const struct option rows[] = {
     OPTIONS_CYCLE(&o.cycle, &o.channels),
-    {"overlap", OPTION_REAL, "fraction of a tile", "(experiment.json)", "of neighbouring tiles",
-     &o.overlap, 0, 0.9},
+    {"overlap", OPTION_REAL, "fraction of a tile", "(experiment.json)",
+     "overlap of neighbouring tiles", &o.overlap, 0, 0.9},
     {"illumination", OPTION_TEXT, "auto|basic|surface|none", "auto",
      "how the flat field is found; auto: BaSiC from 24 tiles on, else a smooth surface",
      &o.illumination},
     {"solver", OPTION_TEXT, "approximate|ladmap", "approximate",
-     "of BaSiC: means for projections; or exactly, by linearised alternating directions",
+     "how BaSiC is solved: with means for projections, or exactly, by linearised alternating "
+     "directions",
      &o.solver},
     {"baseline", OPTION_TEXT, BASELINES, "keep",
-     "drift of the background from tile to tile: kept; taken off; taken off and the mean put back; "
-     "an exponential decay (bleaching) along the acquisition divided out",
+     "drift of the background from tile to tile: keep it; subtract it; subtract it and add its "
+     "mean; divide by an exponential decay (bleaching) along the acquisition",
      &o.baseline},
     {"camera-offset", OPTION_REAL, "ADU", "(experiment.json, else fitted)", "signal without light",
      &o.offset, 0, 65535},
     {"ignore-dark", OPTION_FLAG, "", "", "do not use the measured dark frames meta/dark_CHn.tif",
      &o.ignore_dark},
-    {"flat-min", OPTION_REAL, "", "0.1", "a smaller flat field is taken for this when dividing",
+    {"flat-min", OPTION_REAL, "", "0.1", "least value of the flat field when dividing by it",
      &o.flat_min, 1e-3, 1},
-    {"ncc-threshold", OPTION_REAL, "", "0.15", "overlaps that correlate less are not trusted",
+    {"ncc-threshold", OPTION_REAL, "", "0.15", "do not trust overlaps that correlate less",
      &o.ncc_min, -1, 1},
     {"search", OPTION_REAL, "fraction of a tile", "0.03",
-     "how far a tile may be off its place; at least 12 px", &o.search, 0, 0.5},
+     "how far a tile may be off its nominal place; at least 12 px", &o.search, 0, 0.5},
     {"model-channel", OPTION_INT, "", "0",
      "channel whose plane gives the positions; 0: the nuclear one", &o.model_channel},
     {"model-plane", OPTION_INT, "", "0", "plane that gives the positions; 0: the middle one",
      &o.model_plane},
-    {"seam-threshold", OPTION_REAL, "", "0.4", "blurrier seams make other planes be tried",
+    {"seam-threshold", OPTION_REAL, "", "0.4", "if seams are blurrier than this, try other planes",
      &o.seam_min, 0, 100},
     {"placement", OPTION_TEXT, "subpixel|whole", "subpixel",
-     "tiles are interpolated (once, Catmull-Rom) to where they lie, or drawn at the nearest pixel",
-     &o.placement},
+     "place tiles by interpolation (once, Catmull-Rom), or at the nearest pixel", &o.placement},
     {"blend", OPTION_TEXT, "ramp|bands", "ramp",
-     "one linear seam over the overlap; or detail (below a Gaussian of 8 px) over a narrower one",
+     "one linear seam over the overlap, or a narrower one for detail (below a Gaussian of 8 px)",
      &o.blend},
     {"positions", OPTION_TEXT, "", "", "take the positions from this positions.csv", &o.positions},
-    {"allow-missing", OPTION_FLAG, "", "", "leave missing tiles out instead of refusing",
+    {"allow-missing", OPTION_FLAG, "", "", "leave missing tiles out instead of failing",
      &o.allow_missing},
     OPTIONS_COMMON(&o.common),
 };
@@ -81,7 +81,7 @@ static const struct command command = {
     1,
     "Scan order comes from experiment.json: scan snake|raster, scan_axis row|column, scan_start "
     "top-left|...\n"
-    "Exits 1 when a tile is missing or differs, or when fewer than half of the overlaps fit."};
+    "Exit status 1 if a tile is missing or differs, or if fewer than half of the overlaps fit."};
 
 static void step(struct stitch_run *run)
 {

@@ -33,7 +33,8 @@ static int no_verb(const char *word)
 
 static void print_help(FILE *to)
 {
-    fprintf(to, "kintsugi-image VERB [ARGUMENTS]: the image steps of kintsugi-flow\n\n");
+    fprintf(to, "usage: kintsugi-image VERB [ARGUMENTS]\n\nThe stages of the image pipeline, and "
+                "tools:\n\n");
     for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++)
         fprintf(to, "  %-10s %s\n", verbs[i].name, verbs[i].about);
     fprintf(to, "\nkintsugi-image VERB --help lists every parameter with its unit and default.\n");

@@ -126,30 +126,52 @@ static void set_default(const struct option *option)
 
 /* ---- help ------------------------------------------------------------------------------------ */
 
+enum { HELP_AT = 31, HELP_WIDTH = 69 }; /* where the text begins, and how wide it is */
+
+/* A name and its text, broken between words into lines of that width. */
+static void print_row(const char *left, const char *text)
+{
+    printf("  %-28s", left);
+    if (strlen(left) > HELP_AT - 3)
+        printf("\n%*s", HELP_AT - 1, "");
+    for (;;) {
+        size_t n = strlen(text);
+        if (n > HELP_WIDTH)
+            for (n = HELP_WIDTH; n > 1 && text[n] != ' ';)
+                n--;
+        printf(" %.*s\n", (int)n, text);
+        text += n;
+        text += *text == ' ';
+        if (!*text)
+            return;
+        printf("%*s", HELP_AT - 1, "");
+    }
+}
+
 static void print_option(const struct option *option)
 {
-    char left[120];
+    char left[120], text[400];
+    bool unit = option->unit[0] && !has_choices(option), fallback = option->fallback[0];
     snprintf(left, sizeof left, "--%s %s", option->name,
              has_choices(option) ? option->unit : value_name(option->type));
-    printf("  %-28s %s", left, option->help);
-    bool unit = option->unit[0] && !has_choices(option), fallback = option->fallback[0];
+    int n = snprintf(text, sizeof text, "%s", option->help);
     if (unit || fallback)
-        printf(" [%s%s%s%s]", unit ? option->unit : "", unit && fallback ? ", " : "",
-               fallback ? "default " : "", option->fallback);
-    putchar('\n');
+        snprintf(text + n, sizeof text - (size_t)n, " [%s%s%s%s]", unit ? option->unit : "",
+                 unit && fallback ? ", " : "", fallback ? "default " : "", option->fallback);
+    print_row(left, text);
 }
 
 static void print_help(const struct command *command)
 {
-    printf("kintsugi-image %s", command->verb);
+    printf("usage: kintsugi-image %s", command->verb);
     for (int i = 0; i < command->operand_count; i++)
         printf(command->operands[i].optional ? " [%s]" : " %s", command->operands[i].name);
     printf(" [OPTIONS]\n\n%s\n\n", command->about);
     for (int i = 0; i < command->operand_count; i++)
-        printf("  %-28s %s\n", command->operands[i].name, command->operands[i].help);
+        print_row(command->operands[i].name, command->operands[i].help);
     for (int i = 0; i < command->option_count; i++)
         print_option(&command->options[i]);
-    printf("  %-28s %s\n", "--help", "this text");
+    print_row("--help", "print this text");
     if (command->notes)
         printf("\n%s\n", command->notes);
 }

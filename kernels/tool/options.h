@@ -78,9 +78,9 @@ struct common {
 /* How much is said, and by how many. */
 #define OPTIONS_TALK(c)                                                                            \
     {"threads", OPTION_INT, "", "0", "CPU threads; 0: all cores", &(c)->threads, 0, 1024},         \
-        {"quiet", OPTION_FLAG, "", "", "no progress on stderr", &(c)->quiet},                      \
+        {"quiet", OPTION_FLAG, "", "", "print no progress on stderr", &(c)->quiet},                \
     {                                                                                              \
-        "json", OPTION_FLAG, "", "", "metrics as one JSON object on stdout", &(c)->json            \
+        "json", OPTION_FLAG, "", "", "print metrics as one JSON object on stdout", &(c)->json      \
     }
 
 #define DEVICES "auto|cpu|gpu" /* as in enum device_kind */
@@ -93,19 +93,19 @@ struct common {
          OPTION_INT,                                                                               \
          "MB",                                                                                     \
          "0",                                                                                      \
-         "memory of the card that may be used; 0: most of what is free",                           \
+         "GPU memory that may be used; 0: most of what is free",                                   \
          &(c)->gpu_memory,                                                                         \
          0,                                                                                        \
          1e9},                                                                                     \
-        {"force",    OPTION_FLAG, "", "", "make outputs again that are there and current",         \
+        {"force",    OPTION_FLAG, "", "", "make outputs again even if they are up to date",        \
          &(c)->force},                                                                             \
         OPTIONS_TALK(c)
 
 /* What the stages of one cycle begin with; an int and a struct int_list. */
 #define OPTIONS_CYCLE(number, list)                                                                \
-    {"cycle", OPTION_INT, "", "1", "which cycle", number},                                         \
+    {"cycle", OPTION_INT, "", "1", "the cycle to work on", number},                                \
     {                                                                                              \
-        "channels", OPTION_LIST, "", "", "which channels; all by default", list                    \
+        "channels", OPTION_LIST, "", "", "only these channels (default: all)", list                \
     }
 
 /* Whether a word may be another mistyped: all but a third of the longer one is what both begin and

@@ -8,14 +8,14 @@
 
 /* X(name, one line for --help) */
 #define VERBS(X)                                                                                   \
-    X(phantom, "a raw acquisition with known truth")                                               \
-    X(stitch, "raw tiles of a cycle to mosaics, illumination corrected")                           \
-    X(deconv, "the stitched planes of a cycle, deconvolved")                                       \
-    X(edof, "one image in focus for each channel of a cycle")                                      \
-    X(register, "all cycles onto the reference cycle")                                             \
-    X(isolate, "markers without autofluorescence")                                                 \
-    X(qc, "how good every stage is, with figures")                                                 \
-    X(info, "what an image file or a project holds")
+    X(phantom, "make a synthetic acquisition whose true images are known")                         \
+    X(stitch, "correct illumination and join the raw tiles of a cycle")                            \
+    X(deconv, "deconvolve the stitched planes of a cycle")                                         \
+    X(edof, "make one image in focus for each channel of a cycle")                                 \
+    X(register, "bring all cycles onto the reference cycle")                                       \
+    X(isolate, "subtract autofluorescence from the markers")                                       \
+    X(qc, "measure the quality of every stage and write a report")                                 \
+    X(info, "show what an image file or a project holds")
 
 /* Each runs its verb; argv[0] is the verb's name. Answers the exit status. */
 #define X(name, about) int cmd_##name(int argc, char **argv);

@@ -57,7 +57,7 @@ static bool read_file(struct arena *in, struct diags *dx, const char *path, bloc
     bool good = top != NULL;
     list = list ? list : top;
     if (good && list->kind != JSON_NULL && list->kind != JSON_ARRAY && list->kind != JSON_OBJECT)
-        return complain(dx, (struct span){0}, "%s is no list of accounts", path);
+        return complain(dx, (struct span){0}, "%s is not a list of accounts", path);
     for (const struct json *entry = json_first(list); good && entry; entry = entry->next)
         good = read_entry(dx, path, entry, out);
     return good;

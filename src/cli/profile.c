@@ -142,7 +142,7 @@ static bool apply_file(struct session *s, const char *path)
         vm_report(p.vm);
     else if (!good && mapping && !is_dict(mapping))
         complain(s->diags, (struct span){0},
-                 "the profile %s is no mapping of option names to values", path);
+                 "the profile %s is not a mapping of option names to values", path);
     vec_free(&p.words);
     vm_free(p.vm);
     return good;

@@ -36,7 +36,7 @@ static bool read_experiment(struct arena *in, struct diags *dx, struct project *
         return false;
     }
     if (!top)
-        return complain(dx, (struct span){0}, "'%s' is no JSON: %s at byte %zu", path,
+        return complain(dx, (struct span){0}, "'%s' is not valid JSON: %s at byte %zu", path,
                         error.message, error.at);
     out->cycles = number_of(top, "n_cycles", "numCycles");
     out->channels = number_of(top, "n_channels", "numChannels");

@@ -110,7 +110,7 @@ bool refine_batch(struct session *s, struct graph_options *options)
         return refuse(s, "--batch: there is no such rule in '%s'", word);
     if (s->options.given[OPT_FORCEALL])
         return refuse(s,
-                      "--batch %s: not with --forceall, which would make in each batch anew what "
+                      "--batch %s: not with --forceall, which would make again in each batch what "
                       "others have used",
                       word);
     options->batch = (struct batch){rule->id, (uint32_t)at, (uint32_t)of};

@@ -95,7 +95,7 @@ static bool read_times(struct arena *in, struct diags *dx, const char *path,
             dx, arena_printf(in, "%s of %s", all.what, entry->key ? entry->key : "?"), entry};
         bool both = entry->kind == JSON_OBJECT;
         if (!entry->key)
-            return complain(dx, (struct span){0}, "%s: a list is none: RULE: SECONDS is needed",
+            return complain(dx, (struct span){0}, "%s: must be RULE: SECONDS, not a list",
                             all.what);
         if (both ? !yaml_knows(&part, "gpu cpu") ||
                        !yaml_number(&part, "gpu", &time.seconds[DEVICE_GPU]) ||

@@ -96,7 +96,7 @@ static void check_rule(const struct simulation *sim, const char *rule)
     if (workflow_rule(workflow, rule) || sim->options->quiet)
         return;
     warn(sim->s->diags, (struct span){0},
-         "the time of rule '%s' is stated, but there is no such rule", rule);
+         "a time is given for rule '%s', but there is no such rule", rule);
     for (rule_id r = 1; r < workflow->rules.len; r++)
         nearest_offer(&near, sym_text(sim->s->names, workflow->rules.at[r]->name));
     if (near.best)

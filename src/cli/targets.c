@@ -46,7 +46,7 @@ static void warn_unknown(struct session *s, enum option_id id)
         if (workflow_rule(s->workflow, *w) || graph_find_file(s->graph, path))
             continue;
         const char *near = workflow_nearest_rule(s->workflow, *w);
-        warn(s->diags, (struct span){0}, "%s: '%s' is no rule and no file of this run",
+        warn(s->diags, (struct span){0}, "%s: '%s' is neither a rule nor a file of this run",
              option_name(id, name), *w);
         if (near)
             diag_hint(s->diags, "did you mean the rule '%s'?", near);

@@ -96,7 +96,7 @@ static void refuse(struct vm *vm, struct diags *dx, int source, const char *path
                                         "index")
                              : place_of(vm, sources, source, error, "position");
     problem = problem ? problem : attr_of(vm, error, "reason");
-    complain(dx, at, "'%s' is no YAML: %s", path,
+    complain(dx, at, "'%s' is not valid YAML: %s", path,
              problem ? str_text(problem) : exception_text(vm, error));
     if (context)
         diag_note(dx, place_of(vm, sources, source, attr_of(vm, error, "context_mark"), "index"),

@@ -48,7 +48,10 @@ static void refused(struct move *move, struct slurm_job *job, const char *err)
     char why[200];
     struct buf message = {0};
     slurm_complaint(err, why, sizeof why);
-    buf_printf(&message, "Slurm does not move waiting jobs here (%s): it is submitted anew", why);
+    buf_printf(
+        &message,
+        "Slurm does not move waiting jobs here (%s): the job is cancelled and submitted again",
+        why);
     free(job->message);
     job->message = buf_take(&message);
     job->displaced = true;

@@ -22,8 +22,8 @@ value iofile_is_there(struct vm *vm, const char *path)
     const char *hint, *words = storage_error(&place, info.error, &hint);
     value there = value_bool(info.mtime >= 0);
     if (info.error)
-        there = hint ? vm_raise(vm, "OSError", "cannot look at '%s': %s (%s)", place.shown, words,
-                                hint)
+        there = hint ? vm_raise(vm, "OSError", "cannot find out whether '%s' exists: %s (%s)",
+                                place.shown, words, hint)
                      : vm_raise_errno(vm, info.error, path);
     arena_free(&in);
     return there;

@@ -38,7 +38,7 @@ bool pep_check(struct workflow *w, value schema, struct span span)
     if (!project) {
         flow_refuse(w, "WorkflowError", span, "Please specify a PEP with the pepfile directive.");
         diag_hint(w->diags,
-                  "`pepfile: PATH` stands above `pepschema:`, in the same Snakefile or module");
+                  "`pepfile: PATH` must come before `pepschema:`, in the same Snakefile or module");
         return false;
     }
     value path = str_from(vm, origin_join(&w->arena, flow_dir(w), str_text(schema)));

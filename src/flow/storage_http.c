@@ -37,7 +37,7 @@ static const char *path_of(struct workflow *w, struct storage_mount *mount, cons
 {
     if (!http_is_url(query)) {
         flow_raise(w, "WorkflowError",
-                   "Error applying storage provider %s: '%s' is no http:// or https:// URL",
+                   "Error applying storage provider %s: '%s' is not a http:// or https:// URL",
                    mount->name, query);
         return NULL;
     }
@@ -68,22 +68,22 @@ static const struct said {
     int error;
     const char *words, *hint;
 } said[] = {
-    {NO_CURL, NO_CURL, ENOPKG, "this takes the program curl, which is not installed",
+    {NO_CURL, NO_CURL, ENOPKG, "this needs the program curl, which is not installed",
      "install curl"},
     {NO_ANSWER, NO_ANSWER, EHOSTUNREACH, "its server cannot be reached",
-     "nobody knows whether it is there; when the network and the server work again, the same "
-     "command goes on"},
+     "the run continues with the same command when the network and the server work again"},
     {300, 399, EREMCHG, "it has moved, and redirects are not allowed",
-     "name where it is now, or allow redirects: --storage-http-allow-redirects true, "
+     "name its new place, or allow redirects: --storage-http-allow-redirects true, "
      "allow_redirects=True"},
-    {401, 401, ENOKEY, "the server wants to know who asks",
-     "--storage-http-auth HTTPBasicAuth=USER,PASSWORD, or SNAKEMAKE_STORAGE_HTTP_AUTH in the "
-     "environment; or the user and password are wrong"},
+    {401, 401, ENOKEY, "the server asks for a user and password",
+     "set --storage-http-auth HTTPBasicAuth=USER,PASSWORD, or SNAKEMAKE_STORAGE_HTTP_AUTH in the "
+     "environment; if one is set, the user or password is wrong"},
     {429, 429, EUSERS, "the server says that it is asked too often (429)",
-     "--storage-http-max-requests-per-second 5, or max_requests_per_second=5 of the storage "
-     "provider"},
+     "ask less often: --storage-http-max-requests-per-second 5, or max_requests_per_second=5 of "
+     "the "
+     "storage provider"},
     {500, 599, EREMOTEIO, "the server has an error",
-     "nobody knows whether it is there; when the server works again, the same command goes on"},
+     "the run continues with the same command when the server works again"},
 };
 
 static int error_of(int status)

@@ -80,9 +80,10 @@ const char *storage_plugin_for(struct workflow *w, const char *query)
                    "several storage plugins know '%s': name one, as in storage.%s(...)", query,
                    str_text(name[0]));
     else
-        flow_raise(w, "WorkflowError",
-                   "no storage plugin knows '%s' (pip install snakemake-storage-plugin-%.*s)",
-                   query, (int)scheme, query);
+        flow_raise(
+            w, "WorkflowError",
+            "no installed storage plugin handles '%s' (pip install snakemake-storage-plugin-%.*s)",
+            query, (int)scheme, query);
     return NULL;
 }
 
@@ -305,8 +306,7 @@ static const char *error_words(const struct storage_place *place, int error, con
     const struct storage_plugin *plugin = place->mount->plugin;
     sym_t words = map_find(&plugin->errors,
                            intern_find(plugin->w->names, place->query, strlen(place->query)));
-    *hint = "nobody knows whether it is there; when the storage answers again, the same command "
-            "goes on";
+    *hint = "the run continues with the same command when the storage answers again";
     return error == PLUGIN_ERROR && words ? sym_text(plugin->w->names, words) : NULL;
 }
 

@@ -98,7 +98,7 @@ bool storage_size(struct arena *in, const struct storage_place *place, int64_t *
     storage_stat(place, &info);
     *out = info.size;
     if (info.error)
-        *why = arena_printf(in, "cannot look at '%s': %s", place->shown,
+        *why = arena_printf(in, "cannot find out whether '%s' exists: %s", place->shown,
                             storage_error(place, info.error, &hint));
     errno = ENOENT;
     return info.mtime >= 0;
@@ -117,7 +117,7 @@ static bool make_room(struct arena *in, const struct storage_copy *copy,
     if (!*wanted)
         return true;
     if (there->error)
-        *why = arena_printf(in, "cannot look at '%s': %s", query,
+        *why = arena_printf(in, "cannot find out whether '%s' exists: %s", query,
                             storage_error(&copy->place, there->error, &hint));
     else if (there->mtime < 0)
         *why = arena_printf(in, "'%s' is not in the storage", query);

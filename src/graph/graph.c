@@ -190,15 +190,14 @@ static bool complain_of_unknown(struct graph *g, const struct unknown *unknown)
     struct storage_place place;
     const char *path = file_path(g, unknown->first), *hint = NULL;
     bool stored = storage_find(g->workflow, &g->scratch, path, &place);
-    complain_kind(dx, "OSError", (struct span){0}, "cannot look at '%s': %s",
+    complain_kind(dx, "OSError", (struct span){0}, "cannot find out whether '%s' exists: %s",
                   stored ? place.shown : path,
                   stored ? storage_error(&place, unknown->error, &hint) : strerror(unknown->error));
     if (unknown->n > 1)
         diag_note(dx, (struct span){0}, "and %u more file%s", unknown->n - 1,
                   unknown->n == 2 ? "" : "s");
     if (!hint)
-        hint = "nobody knows whether it is there; when the disk or network answers again, the same "
-               "command goes on";
+        hint = "the run continues with the same command when the disk or network answers again";
     diag_hint(dx, "%s", hint);
     return false;
 }

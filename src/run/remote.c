@@ -25,12 +25,12 @@ bool remote_start(struct remote *remote, struct graph *g, const struct remote_op
                              "the job name '%s' must contain {jobid}", options->jobname);
     if (options->site.detached && !options->notemp)
         return complain_kind(g->workflow->diags, "WorkflowError", (struct span){0},
-                             "--immediate-submit has to be combined with --notemp: nobody is there "
-                             "to remove temporary files");
+                             "--immediate-submit has to be combined with --notemp: the engine ends "
+                             "before temporary files could be removed");
     if (options->site.detached && g->waiting.len)
         return complain_kind(g->workflow->diags, "WorkflowError", (struct span){0},
-                             "--immediate-submit cannot be used with checkpoints: nobody is there "
-                             "when they end");
+                             "--immediate-submit cannot be used with checkpoints: the engine ends "
+                             "before they do");
     return start_groups(remote);
 }
 

@@ -242,7 +242,7 @@ static noreturn void unknown_directive(struct parser *ps)
     if (meant)
         diag_hint(ps->dx, "did you mean '%s'?", meant);
     else if (keyword_find(IN_FILE, word, strlen(word)))
-        diag_hint(ps->dx, "'%s' stands outside of rules", word);
+        diag_hint(ps->dx, "'%s' belongs outside of rules", word);
     ps_give_up(ps);
 }
 

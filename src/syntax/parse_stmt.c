@@ -510,7 +510,7 @@ static void warn_of_misspelt(struct parser *ps, const struct node *node)
     if (!meant)
         return;
     warn(ps->dx, target->span,
-         "'%s' is no keyword: this line is a variable annotation, which does nothing",
+         "'%s' is not a keyword: this line is a variable annotation, which does nothing",
          sym_text(ps->names, target->name));
     diag_hint(ps->dx, "did you mean '%s'?", meant);
 }

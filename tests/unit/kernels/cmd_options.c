@@ -302,8 +302,8 @@ static void test_places(void)
     ok(shell("sed -i 's/\"n_zplanes\": 3/\"n_zplanes\": 2/' w/meta/experiment.json") == 0,
        "two planes");
     says("deconv w", "w/data/processed/stitched/cyc01/CH1: deconvolution needs at least 3 planes, "
-                     "not 2; without it, "
-                     "edof goes on with --input stitched --min-planes 2");
+                     "not 2; to go on without it, "
+                     "call edof with --input stitched --min-planes 2");
     ok(tool("edof w --quiet --input stitched --min-planes 2") == 0, "and so it does %s", output);
 }
 

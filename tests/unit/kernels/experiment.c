@@ -45,7 +45,7 @@ static const struct {
     {"\"scan\": 3", "\"scan\" is 3: must be one of snake|raster"},
     {"\"scan\": \"Snake\"", "\"scan\" is \"Snake\""},
     {"\"wavelengths\": {\"ch1\": [358, 461]}", "\"ch1\" is not the number of a channel"},
-    {"\"wavelengths\": {\"1\": [358, \"DAPI\"]}", "\"DAPI\" is no wavelength"},
+    {"\"wavelengths\": {\"1\": [358, \"DAPI\"]}", "\"DAPI\" is not a wavelength"},
     {"\"wavelengths\": 461", "\"wavelengths\" is 461"},
 };
 

@@ -165,8 +165,8 @@ static void odd_reports(const struct experiment *exp)
         {"stranger.json", "{\"stage\": \"sorting\", \"ncc\": 0.01}", "its \"stage\" is none of"},
         {"no_name.json", "{\"stage\": [\"stitch\"]}", "its \"stage\" is none of"},
         {"channels.json", "{\"stage\": \"edof\", \"channels\": {\"1\": {}}}",
-         "\"channels\" is no list"},
-        {"edges.json", "{\"stage\": \"stitch\", \"edges\": 12}", "\"edges\" is no list"},
+         "\"channels\" is not a list"},
+        {"edges.json", "{\"stage\": \"stitch\", \"edges\": 12}", "\"edges\" is not a list"},
         {"plain.json", "{\"stage\": \"decon\", \"cycle\": 1}", NULL},
     };
     enum { FILES = sizeof files / sizeof *files };

@@ -98,7 +98,7 @@ static const struct {
     {"rule a:\ninput: 'x'", "2:1",
      "expected an indented block: 'input' belongs to the keyword above it"},
     {"rule a:\n    version: '1'", "2:5", "Keyword version is deprecated and has been removed"},
-    {"rule a:\n    configfile: 'x'", "2:5", "'configfile' stands outside of rules"},
+    {"rule a:\n    configfile: 'x'", "2:5", "'configfile' belongs outside of rules"},
     {"subworkflow x:\n    snakefile: 'y'", "1:1", "use the module keyword instead"},
     {"include 'x'", "1:9", "Colon expected after keyword include."},
     {"include: 'x', 'y'", "1:15", "'include' takes one value, not 2"},
