@@ -55,8 +55,8 @@ static bool add_load(struct arena *in, const struct yaml_part *part, struct scen
         !yaml_number(part, "count", &n) || !amounts(part, 0, &request))
         return false;
     if (!account)
-        return complain(part->dx, (struct span){0}, "%s is on account '%s', which is not there",
-                        part->what, name);
+        return complain(part->dx, (struct span){0},
+                        "%s is on account '%s', which is not in the list", part->what, name);
     if (n > MOST_LOADS)
         return yaml_refuse(part, "count", "is more than this takes");
     struct model_job job = {.account = (uint32_t)(account - out->accounts.all.at),

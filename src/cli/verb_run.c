@@ -116,7 +116,7 @@ static int cleanup_metadata(struct session *s)
         sym_t path = intern_str(s->names, *w);
         if (!state_find(s->state, path))
             unknown = !complain_kind(s->diags, "WorkflowError", (struct span){0},
-                                     "nothing is known of '%s' that could be forgotten", *w);
+                                     "nothing is recorded about '%s'", *w);
         state_drop_outputs(s->state, &path, 1);
     }
     return open && state_commit(s->state) && !unknown ? EXIT_OK : EXIT_BAD;

@@ -58,7 +58,7 @@ void slurm_over_limit(struct slurm_batch *batch, const char *why)
     slurm_complaint(why, complaint, sizeof complaint);
     if (!slurm->told_limit)
         slurm_note(slurm,
-                   "Slurm takes no more jobs before some have ended (%s); the others follow then.",
+                   "Slurm takes no more jobs until some have ended (%s); the others follow then.",
                    complaint);
     slurm->told_limit = true;
     if (batch->open > 1) {

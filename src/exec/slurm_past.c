@@ -184,7 +184,7 @@ static void ask_queue(struct slurm *slurm)
             return;
         if (!told)
             slurm_note(slurm,
-                       "An earlier run has left jobs, but Slurm does not say how they are (%s); it "
+                       "An earlier run has left jobs, but Slurm does not tell their state (%s); it "
                        "is asked until it does.",
                        answer.complaint);
         told = true;

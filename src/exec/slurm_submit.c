@@ -327,7 +327,7 @@ static void rejected(struct slurm_batch *batch, const char *err)
             continue;
         buf_reset(&text);
         buf_printf(&text, "Slurm refuses the job: %s",
-                   *complaint ? complaint : "sbatch failed without a word");
+                   *complaint ? complaint : "sbatch failed without a message");
         if (resource)
             buf_printf(&text, "\n    because of the resource %s", resource);
         if (job->place)
@@ -356,7 +356,8 @@ static void back_off(struct slurm *slurm, const char *why)
     slurm->retry_ms = slurm->retry_ms ? slurm->retry_ms * 2 : RETRY_MS;
     slurm->retry_ms = slurm->retry_ms > RETRY_MOST_MS ? RETRY_MOST_MS : slurm->retry_ms;
     if (!slurm->told_trouble)
-        slurm_note(slurm, "Slurm does not take jobs now (%s); they are tried again until it does.",
+        slurm_note(slurm,
+                   "Slurm does not take jobs now (%s); they are submitted again until it does.",
                    *complaint ? complaint : "no answer");
     slurm->told_trouble = true;
     if (!slurm->retry)

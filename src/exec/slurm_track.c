@@ -309,9 +309,10 @@ static void silent(struct slurm *slurm, const struct process_end *end)
     int64_t wait = (int64_t)FIRST_S << (slurm->bad_polls < 6 ? slurm->bad_polls : 6);
     slurm->next_poll_ns = clock_ns() + (wait > SILENT_S ? SILENT_S : wait) * S;
     if (++slurm->bad_polls >= 2 && !slurm->told_silence) {
-        slurm_note(slurm,
-                   "Slurm does not say how jobs are (%s); they go on, and it is asked again.",
-                   end->timed_out ? "no answer" : complaint);
+        slurm_note(
+            slurm,
+            "Slurm does not tell the state of jobs (%s); they continue, and it is asked again.",
+            end->timed_out ? "no answer" : complaint);
         slurm->told_silence = true;
     }
     slurm_query_failed(slurm, slurm->bad_polls, end->timed_out, end->err);

@@ -233,7 +233,7 @@ bool failure_report(struct graph *g, const struct failures *failures, job_id tar
         const struct rule *rule = workflow_near_output(g->workflow, path, &output);
         if (target_file && g->files.at[target_file].state == FILE_SOURCE)
             diag_hint(g->workflow->diags,
-                      "the file is there, but as a source file: targets are what rules make");
+                      "the file exists, but no rule makes it, so it cannot be a target");
         else if (near)
             diag_hint(g->workflow->diags, "did you mean the rule '%s'?", near);
         else if (file)
@@ -267,8 +267,8 @@ bool depth_report(struct graph *g, job_id job)
                   "the chain of jobs that need each other has no end: a million stand before %s",
                   buf_text(&who));
     diag_hint(g->workflow->diags,
-              "rules that make their own input need an end: wildcard_constraints, or a function "
-              "that asks for nothing at last");
+              "rules that make their own input must come to an end: by wildcard_constraints, or by "
+              "an input function that finally returns nothing");
     buf_free(&who);
     return false;
 }

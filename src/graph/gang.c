@@ -43,7 +43,7 @@ static bool add_user(void *user, job_id job)
     if (job_rule(gangs->g, job)->body == BODY_NONE)
         return refuse(gangs, job,
                       "the rule that wants it executes nothing: that would lead to a "
-                      "dead lock");
+                      "deadlock");
     if (job_rule(gangs->g, job)->body == BODY_RUN)
         return refuse(gangs, job, "a run: block cannot use it; use shell: or script:");
     join(gangs->ring, gangs->maker, job);
@@ -62,7 +62,7 @@ static bool look_at(struct gangs *gangs, job_id job, file_id file)
         gangs->ring = memory_zeroed(g->jobs.len + 1, sizeof *gangs->ring);
     file_users(g, file, add_user, gangs);
     if (!gangs->failed && !gangs->users)
-        refuse(gangs, job, "nobody uses it: that would lead to a dead lock");
+        refuse(gangs, job, "no job uses it: that would lead to a deadlock");
     if (!gangs->failed && gangs->users > 1 && g->files.at[file].flags & FLAG_PIPE)
         refuse(gangs, job, "more than one job uses it");
     return !gangs->failed;

@@ -184,7 +184,7 @@ static bool read_old_queue(struct probe *probe, const char *text)
 {
     if (accounts_read_queue(probe->accounts, text))
         return true;
-    note(probe, "squeue prints what cannot be read: what others wait for is not counted");
+    note(probe, "the output of squeue cannot be read: waiting jobs of others are not counted");
     return false;
 }
 
@@ -257,7 +257,7 @@ static void note_unknown(struct probe *probe)
         struct nearest near = nearest_to(*name);
         for (uint32_t i = 0; i < accounts->all.len; i++)
             nearest_offer(&near, accounts->all.at[i].name);
-        note(probe, arena_printf(&probe->arena, "there is no account '%s' of yours%s%s%s", *name,
+        note(probe, arena_printf(&probe->arena, "you have no account '%s'%s%s%s", *name,
                                  near.best ? "; did you mean '" : "", near.best ? near.best : "",
                                  near.best ? "'?" : ""));
     }

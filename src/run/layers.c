@@ -91,11 +91,12 @@ static bool check_text(struct table *t, struct column *column)
         if (!r || !r->is_text || is_unknown(t->names, r))
             continue;
         if (column->is_text && column->text != r->text) {
-            buf_printf(t->why,
-                       "resource %s is a text, but not all jobs of the group want the same: '%s', "
-                       "'%s'",
-                       sym_text(t->names, column->name), sym_text(t->names, column->text),
-                       sym_text(t->names, r->text));
+            buf_printf(
+                t->why,
+                "resource %s is a string, but not all jobs of the group want the same: '%s', "
+                "'%s'",
+                sym_text(t->names, column->name), sym_text(t->names, column->text),
+                sym_text(t->names, r->text));
             return false;
         }
         column->is_text = true;

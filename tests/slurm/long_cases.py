@@ -39,7 +39,7 @@ def controller_stopped(lab):
     lines = lab.read("witness").splitlines()
     equal(sorted(lines), sorted(f"{step} {i}" for step in "abc" for i in range(12)), "what ran")
     said = lab.said()
-    check(said.count("does not take jobs") + said.count("does not say how jobs are") <= 4,
+    check(said.count("does not take jobs") + said.count("does not tell the state of jobs") <= 4,
           "it is said once, not again and again")
 
 

@@ -37,7 +37,7 @@ rule other:
         said = lab.flow("-q", "rules", "progress")
         check(lab.read("witness").split().index("39") < 30, "another account does not wait for this one")
         equal(ran(lab), [str(i) for i in range(40)], "what ran")
-        equal(said.count("takes no more jobs before some have ended"), 1, "times it is said")
+        equal(said.count("takes no more jobs until some have ended"), 1, "times it is said")
         check("accepts jobs again" not in said, "nothing was broken")
         lab.settle(40)
 
