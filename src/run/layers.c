@@ -271,14 +271,18 @@ static void add_result(struct table *t, const struct column *column)
     struct layers *layers = t->layers;
     const char *name = sym_text(t->names, column->name);
     layers->resources[layers->nresources++] = (struct resource){
-        column->name, column->is_text, column->is_text ? 0 : column->total, column->text};
+        .name = column->name,
+        .is_text = column->is_text,
+        .number = column->is_text ? 0 : column->total,
+        .text = column->text,
+    };
     if (strcmp(name, "mem_mb") && strcmp(name, "disk_mb"))
         return;
     char shown[32], stem[8] = "";
     snprintf(stem, sizeof stem, "%.*s", (int)strlen(name) - 3, name);
     resource_show_mb(column->total, shown);
-    layers->resources[layers->nresources++] = (struct resource){intern_str(t->names, stem), true, 0,
-                                                                intern_str(t->names, shown)};
+    layers->resources[layers->nresources++] = (struct resource){
+        .name = intern_str(t->names, stem), .is_text = true, .text = intern_str(t->names, shown)};
 }
 
 bool layers_make(struct layers *layers, struct intern *names, struct arena *in, struct buf *why)
