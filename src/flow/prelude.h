@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* prelude.h: helpers of Snakefiles, and of this floor, that are written in Python: texts/NAME.py,
+/* prelude.h: helpers of Snakefiles, and of this layer, that are written in Python: texts/NAME.py,
  * each run when the first function of it is asked for. */
 #pragma once
 
