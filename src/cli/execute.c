@@ -231,6 +231,12 @@ static bool hook(struct session *s, const struct hook *hook)
            workflow_run_hook(s->workflow, hook, s->log.path ? s->log.path : "");
 }
 
+/* Where onstart failed, nothing has been run that could end. False: not all is well. */
+static bool end_hook(struct session *s, bool started, bool good)
+{
+    return started && hook(s, good ? &s->workflow->onsuccess : &s->workflow->onerror) && good;
+}
+
 /* until: clock_ns(). */
 static bool wait_for_file(struct session *s, enum option_id id, const char *path, int64_t until)
 {
@@ -301,13 +307,13 @@ static bool run_all(struct session *s, const struct run_options *options)
     struct run_result result = {0};
     observe_start(&observe, s->graph, &s->log, s->options.given[OPT_PRINTSHELLCMDS],
                   s->options.given[OPT_SHOW_FAILED_LOGS]);
-    bool good = hook(s, &s->workflow->onstart) &&
-                run_jobs(s->graph, options, &observe.observer, &result);
+    bool started = hook(s, &s->workflow->onstart);
+    bool good = started && run_jobs(s->graph, options, &observe.observer, &result);
     good &= !s->state || state_end_run(s->state, good ? EXIT_OK : EXIT_BAD);
     report_efficiency(s);
     log_progress(&s->log, "");
     log_flush(&s->log);
-    good &= hook(s, good ? &s->workflow->onsuccess : &s->workflow->onerror);
+    good = end_hook(s, started, good);
     observe_end(&observe, &result, options->task.keep_incomplete);
     return good;
 }
@@ -445,7 +451,7 @@ int execute_touch(struct session *s)
         return EXIT_USAGE;
     if (!open_lock(s, &lock))
         return EXIT_BAD;
-    bool good = hook(s, &s->workflow->onstart);
+    bool started = hook(s, &s->workflow->onstart), good = started;
     while (good && more) {
         good = touch_known(s, &options.task, &steps);
         more = false;
@@ -453,7 +459,7 @@ int execute_touch(struct session *s)
     }
     log_say(&s->log, LOG_INFO, "%u of %u steps (100%%) done", steps, steps);
     good &= !s->state || state_flush(s->state);
-    good &= hook(s, good ? &s->workflow->onsuccess : &s->workflow->onerror);
+    good = end_hook(s, started, good);
     log_end(&s->log);
     close_lock(lock);
     return good ? EXIT_OK : EXIT_BAD;
