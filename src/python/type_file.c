@@ -450,6 +450,8 @@ static value file_readlines(struct vm *vm, const struct args *args)
 static bool put(struct vm *vm, struct file *file, const char *bytes, size_t len)
 {
     if (file->standard) {
+        if (file->standard == 2 && !vm->options.write)
+            fflush(stdout); /* what was printed before stands before it, also in a file */
         if (vm->options.write)
             vm->options.write(vm->options.user, file->standard == 2, bytes, len);
         else
