@@ -69,19 +69,26 @@ static void part_ended(struct run *run, struct task *part, const struct exec_eve
         task_after_body(&run->context, part);
 }
 
-/* Starts the body of a task again for the next row of its benchmark. Those that a site runs are
- * measured once. */
+/* Starts the body of a task again for the next row of its benchmark, or fails it where that cannot
+ * be done. Those that a site runs are measured once. */
 static bool starts_again(struct run *run, struct task *task, const struct exec_event *event)
 {
     struct launch launch;
-    if (event->kind != EXEC_ENDED || event->status || event->signal || run->is_remote ||
-        run->stopping || is_detached(run, task))
+    if (event->kind != EXEC_ENDED || event->status || event->signal ||
+        (run->is_remote && !task->local) || is_detached(run, task))
         return false;
     benchmark_note(task, event);
-    if (!benchmark_goes_on(task) || !task_repeat(&run->context, task, &launch))
+    if (!benchmark_goes_on(task))
         return false;
+    if (run->signals || !task_repeat(&run->context, task, &launch)) {
+        run_fail(run, event->launch);
+        return true;
+    }
     launch.id = event->launch;
-    vec_push(&run->launches, launch);
+    if (task->local)
+        vec_push(&run->here_launches, launch);
+    else
+        vec_push(&run->launches, launch);
     return true;
 }
 
