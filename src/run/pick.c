@@ -266,18 +266,24 @@ static bool fits(const struct picker *picker, const struct task *head)
     return true;
 }
 
-static void hold(struct picker *picker, const struct task *task, int sign)
+static void hold(struct picker *picker, struct task *task)
 {
-    picker->cores_used += sign * cores_of(picker, task);
-    picker->slots_used += (uint32_t)sign;
-    for (uint32_t i = 0; i < picker->nlimits; i++)
-        if (!picker->limits[i].within_job)
-            picker->limits[i].used += sign * demand(task, &picker->limits[i]);
+    task->held = arena_array(&task->scratch, int64_t, picker->nlimits + 1);
+    task->cores_held = cores_of(picker, task);
+    picker->cores_used += task->cores_held;
+    picker->slots_used++;
+    for (uint32_t i = 0; i < picker->nlimits; i++) {
+        task->held[i] = picker->limits[i].within_job ? 0 : demand(task, &picker->limits[i]);
+        picker->limits[i].used += task->held[i];
+    }
 }
 
 void picker_release(struct picker *picker, const struct task *task)
 {
-    hold(picker, task, -1);
+    picker->cores_used -= task->cores_held;
+    picker->slots_used--;
+    for (uint32_t i = 0; i < picker->nlimits; i++)
+        picker->limits[i].used -= task->held[i];
 }
 
 /* ---- taking ---- */
@@ -298,8 +304,8 @@ static struct task *take_at(struct picker *picker, struct shelf *shelf, uint32_t
             (shelf->window.len - i - 1) * sizeof *shelf->window.at);
     shelf->window.len--;
     picker->waiting--;
-    for (const struct task *one = task; one; one = one->gang)
-        hold(picker, one, 1);
+    for (struct task *one = task; one; one = one->gang)
+        hold(picker, one);
     return task;
 }
 

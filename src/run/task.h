@@ -44,6 +44,10 @@ struct task {
     bool stopped;  /* a service that was ended because nobody needs it any more */
     /* the next task that must start with this one, or NULL; owned until taken */
     struct task *gang;
+    /* what the picker has taken for it: its resources may change when it is placed. By limit; in
+     * scratch */
+    int cores_held;
+    int64_t *held;
     bool begun;           /* old outputs may be gone: a failure discards what is there */
     int attempt;          /* 1.. */
     struct arena scratch; /* all that was evaluated */
