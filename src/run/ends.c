@@ -47,6 +47,8 @@ static void retire(struct run *run, uint32_t launch)
     struct task *task = run->active.at[launch - 1];
     bool good = task->state == TASK_DONE;
     picker_release(picker_of(run, task), task);
+    if (run->options->route)
+        route_gone(run->options->route, launch, run_now(run));
     copies_release(&run->context, task);
     task_free(task);
     run->active.at[launch - 1] = NULL;

@@ -587,6 +587,12 @@ void route_heard(struct route *route, const struct exec_event *event, int64_t no
     }
 }
 
+void route_gone(struct route *route, uint32_t launch, int64_t now_ns)
+{
+    struct exec_event lost = {.kind = EXEC_LOST, .launch = launch};
+    route_heard(route, &lost, now_ns);
+}
+
 /* ---- looks ---- */
 
 /* The accounts as they are now, and what of them is ours. */

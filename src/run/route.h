@@ -61,6 +61,8 @@ void route_close(struct route *route);
 void route_place(struct route *route, struct task *task, uint32_t launch, int64_t now_ns);
 /* Something has become of a launch. */
 void route_heard(struct route *route, const struct exec_event *event, int64_t now_ns);
+/* A launch is over; one of which no end was heard was never submitted. */
+void route_gone(struct route *route, uint32_t launch, int64_t now_ns);
 /* Once a turn: looks and moves if it is time. */
 void route_turn(struct route *route, int64_t now_ns);
 

@@ -32,7 +32,7 @@ static bool is_detached(const struct run *run, const struct task *task)
     return run->is_remote && run->options->remote->site.detached && !task->local;
 }
 
-static int64_t run_now(const struct run *run)
+int64_t run_now(const struct run *run)
 {
     return run->options->now ? run->options->now(run->executor) : clock_ns();
 }

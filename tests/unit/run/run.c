@@ -23,7 +23,7 @@ struct scene {
     struct run_result result;
     const struct script *script; /* ends with ms 0 */
     struct executor *executor;
-    const char *history, *removed;
+    const char *history, *removed, *devices;
     int nfailed, nfinal, stops, stop_signal;
     uint32_t kill_at; /* raises SIGTERM when so many are done */
     bool good;
@@ -39,7 +39,14 @@ static void on_open(void *user, struct executor *executor)
 
 static void on_selected(void *user, uint32_t n) {}
 
-static void on_started(void *user, struct task *task) {}
+static void on_started(void *user, struct task *task)
+{
+    struct scene *s = user;
+    const struct resource *device = eval_resource(&task->eval,
+                                                  intern_find(s->g->names, "device", 6));
+    s->devices = arena_printf(&s->t.arena, "%s%s ", s->devices,
+                              device ? sym_text(s->g->names, device->text) : "-");
+}
 
 static void on_finished(void *user, const struct task *task, uint32_t done, uint32_t total)
 {
@@ -79,7 +86,7 @@ static void on_turn(void *user, uint32_t running, uint32_t done, uint32_t total)
 
 static struct scene scene_open(const char *snakefile)
 {
-    struct scene s = {.t = flowtest_open(), .history = "", .removed = ""};
+    struct scene s = {.t = flowtest_open(), .history = "", .removed = "", .devices = ""};
     s.fresh = (struct fresh_options){.triggers = TRIGGER_ALL};
     s.g = graphtest_build(&s.t, snakefile, NULL, NULL);
     fresh_decide(s.g, &s.fresh);
@@ -272,6 +279,32 @@ static void test_many(void)
     scene_close(&s);
 }
 
+/* One GPU: the next job gets it. */
+static void test_route(void)
+{
+    struct scene s = scene_open("rule a:\n    output: touch('a'), touch('c')\n"
+                                "    params: lambda wildcards: 1 / 0\n"
+                                "    resources: slurm_account='x', device='auto'\n"
+                                "    shell: 'true'\n"
+                                "rule b:\n    output: touch('b')\n"
+                                "    resources: slurm_account='x', device='auto'\n"
+                                "    shell: 'true'\n"
+                                "rule all:\n    default_target: True\n    input: 'a', 'b'\n");
+    struct route_account account = {"x", {NULL, NULL}, {1, 1}};
+    struct route_options options = {.accounts = &account, .naccounts = 1, .cpus_too = true};
+    struct route *route = route_new(s.g->names, &options);
+    s.options.keep_going = true;
+    s.options.route = route;
+    for (int d = 0; d < DEVICES; d++) {
+        route_know(route, "a", (enum device)d, d == DEVICE_GPU ? 60 : 100);
+        route_know(route, "b", (enum device)d, d == DEVICE_GPU ? 60 : 100);
+    }
+    scene_run(&s);
+    is(s.devices, "gpu gpu ", "a job that could not be started gives its device back");
+    route_free(route);
+    scene_close(&s);
+}
+
 int main(void)
 {
     test_good();
@@ -284,5 +317,6 @@ int main(void)
     test_temp();
     test_prepared();
     test_many();
+    test_route();
     return done();
 }
