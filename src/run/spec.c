@@ -74,8 +74,10 @@ const char *const *spec_command(const struct task_context *context, struct task 
         n++;
     const char **argv = arena_array(&task->scratch, const char *, n + 4);
     put_job(context->g, task, &spec);
-    *file = arena_printf(&task->scratch, "%s/.snakemake/scripts/run-%d-%u.spec",
-                         context->g->workflow->workdir, (int)getpid(), (unsigned)task->job);
+    /* a job of Slurm may still wait to read the file of an earlier run that had our pid */
+    *file = arena_printf(&task->scratch, "%s/.snakemake/scripts/run-%d-%u-%llx.spec",
+                         context->g->workflow->workdir, (int)getpid(), (unsigned)task->job,
+                         (unsigned long long)task->start_ns);
     bool good = fs_make_parent(*file) && fs_write(*file, spec.at, spec.len);
     buf_free(&spec);
     if (!good) {

@@ -50,6 +50,10 @@ static void round_trip(struct flowtest *t, struct graph *g, const char *v, const
         unlink("told");
         ok(spec_run(t->w, file), "it runs from its file");
         is(told(t), want, "and sees the same values");
+        const char *before = file;
+        task->start_ns++;
+        ok(spec_command(&context, task, &file) && strcmp(file, before),
+           "at another time it has another file: pids come again");
     }
     task_free(task);
 }
