@@ -10,6 +10,7 @@
 #include "exec/shell.h"
 #include "exec/slurm_args.h"
 #include "run/copies.h"
+#include "run/gang.h"
 #include "run/layers.h"
 #include "run/temp.h"
 
@@ -303,20 +304,77 @@ static void add_pipes(const struct task_context *context, const struct task *par
     }
 }
 
+/* Services end with the jobs that use them, or with the script. Each has a process group of its
+ * own, so that what it has started ends, too. */
+static const char stop_services[] =
+    "services=\n"
+    "stop_services() {\n"
+    "[ -n \"$services\" ] || return 0\n"
+    "for p in $services; do kill -0 $p 2>/dev/null || wait $p || status=$?; done\n"
+    "for p in $services; do kill -TERM -- -$p 2>/dev/null || kill -TERM $p 2>/dev/null; done\n"
+    "wait $services 2>/dev/null\n"
+    "services=\n"
+    "}\n"
+    "trap 'exit 143' TERM\n"
+    "trap 'exit 130' INT\n"
+    "trap stop_services EXIT\n";
+
+/* A job starts when the files of the services that it uses are there. */
+static void add_waits(const struct task_context *context, const struct task *part, struct buf *out)
+{
+    const struct graph *g = context->g;
+    for (uint32_t i = 0; i < part->eval.ninput; i++) {
+        file_id file = graph_find_file(g, part->eval.input[i].path);
+        if (!file || !(g->files.at[file].flags & FLAG_SERVICE))
+            continue;
+        const char *path = path_of(context, &part->eval.input[i]);
+        buf_str(out, "while [ ! -e ");
+        quote(out, path);
+        buf_str(out, " ]; do kill -0 $services 2>/dev/null || ");
+        buf_str(out, "{ echo the service has ended that makes ");
+        quote(out, path);
+        buf_str(out, " >&2; exit 1; }; sleep 0.1; done\n");
+    }
+}
+
+static void add_started(const struct task_context *context, const struct task *part,
+                        const struct launch *launch, const char *list, struct buf *out)
+{
+    buf_str(out, "{ ");
+    add_waits(context, part, out);
+    add_part(context, part, launch, out);
+    buf_printf(out, "\n} & %s=\"$%s $!\"\n", list, list);
+}
+
+static bool has_service(const struct task_context *context, const struct task *task)
+{
+    bool any = false;
+    for (uint32_t i = 0; i < task->nparts && !any; i++)
+        any = is_service(context->g, task->part[i]->job);
+    return any;
+}
+
 /* The jobs of a layer start together; the first that failed says how the group ends, when all have
  * ended. */
 static void add_layer(const struct task_context *context, const struct task *task,
                       const struct launch *launches, const uint32_t *part, uint32_t n,
                       struct buf *out)
 {
+    bool services = false;
     buf_str(out, "pids=\n");
     for (uint32_t i = 0; i < n; i++) {
-        buf_str(out, "{ ");
-        add_part(context, task->part[part[i]], &launches[part[i]], out);
-        buf_str(out, "\n} & pids=\"$pids $!\"\n");
+        if (!is_service(context->g, task->part[part[i]]->job))
+            continue;
+        services = true;
+        buf_str(out, "set -m\n");
+        add_started(context, task->part[part[i]], &launches[part[i]], "services", out);
+        buf_str(out, "set +m\n");
     }
-    buf_str(out, "for p in $pids; do wait $p || status=$?; done\n"
-                 "[ $status -eq 0 ] || exit $status\n");
+    for (uint32_t i = 0; i < n; i++)
+        if (!is_service(context->g, task->part[part[i]]->job))
+            add_started(context, task->part[part[i]], &launches[part[i]], "pids", out);
+    buf_str(out, "for p in $pids; do wait $p || status=$?; done\n");
+    buf_printf(out, "%s[ $status -eq 0 ] || exit $status\n", services ? "stop_services\n" : "");
 }
 
 /* By layer: what removes the temporary files of the group that have served when it has ended. */
@@ -348,6 +406,7 @@ static const char *script_of(const struct task_context *context, struct task *ta
     struct buf out = {0};
     uint32_t *layer = arena_array(&task->scratch, uint32_t, task->nparts);
     buf_str(&out, "status=0\n");
+    buf_str(&out, has_service(context, task) ? stop_services : "");
     for (uint32_t i = 0; i < task->nparts; i++) {
         layer[i] = task->part[i]->layer;
         add_pipes(context, task->part[i], &out);
