@@ -30,6 +30,11 @@ bool cache_check(struct workflow *workflow, const struct rule *rule)
     if (!rule->output.len)
         return complain_kind(workflow->diags, "WorkflowError", rule->span,
                              "rule %s has no output that could be cached", name);
+    if (rule->benchmark.len)
+        return complain_kind(workflow->diags, "WorkflowError", rule->span,
+                             "rule %s cannot be cached: a result that comes from the cache has no "
+                             "times for its benchmark",
+                             name);
     for (uint32_t i = 0; rule->output.len > 1 && i < rule->output.len; i++) {
         const struct item *item = &rule->output.at[i];
         if (!item->name &&
