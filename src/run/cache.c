@@ -13,6 +13,7 @@
 #include "base/path.h"
 #include "flow/software.h"
 #include "flow/storage.h"
+#include "graph/gang.h"
 #include "state/foreign.h"
 
 bool cache_concerns(const struct rule *rule, const rule_id *rules)
@@ -251,12 +252,27 @@ static bool step_key(struct cache_keys *keys)
 
 static const char algorithm_version[] = "0.1"; /* as Snakemake's */
 
+/* Whether others wait for the job to read or write a pipe, or to use their service: it must run. */
+static bool is_waited_for(const struct task_context *context, const struct task *task)
+{
+    const struct graph *g = context->g;
+    bool found = false;
+    for (uint32_t i = 0; i < task->eval.ninput && !found; i++) {
+        file_id f = graph_find_file(g, task->eval.input[i].path);
+        found = f && is_stream(g, f);
+    }
+    for (uint32_t i = 0; i < task->eval.output.len && !found; i++)
+        found = task->eval.output.at[i].flags & (FLAG_PIPE | FLAG_SERVICE);
+    return found;
+}
+
 static bool make_key(const struct task_context *context, struct task *task)
 {
     struct cache_keys keys = {.context = context, .task = task};
     struct hasher hasher;
     bool good = true;
-    if (!context->cache_dir || !cache_concerns(task->eval.rule, context->cache_rules))
+    if (!context->cache_dir || !cache_concerns(task->eval.rule, context->cache_rules) ||
+        is_waited_for(context, task))
         return false;
     vec_push(&keys.stack, ((struct cache_frame){task->job, false}));
     while (good && keys.stack.len)
