@@ -24,6 +24,8 @@ bool config_merge(struct vm *vm, value into, value from)
                 return false;
             continue;
         }
+        if (old && !dict_len(item))
+            continue; /* nothing to be merged: what stands there stays, as in Snakemake */
         value inner = old && is_dict(old) ? old : dict_new(vm);
         if (!config_merge(vm, inner, item) || !dict_set(vm, into, key, inner))
             return false;

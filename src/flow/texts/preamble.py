@@ -227,8 +227,10 @@ def _stand_in():
     def update_config(config, overwrite_config):
         for key, value in overwrite_config.items():
             if isinstance(value, dict):
-                config[key] = config[key] if isinstance(config.get(key), dict) else {}
-                update_config(config[key], value)
+                inner = config.setdefault(key, {})
+                if value and not isinstance(inner, dict):
+                    inner = config[key] = {}
+                update_config(inner, value)
             else:
                 config[key] = value
 

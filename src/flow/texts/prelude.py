@@ -305,9 +305,10 @@ def regex_from_filepattern(filepattern):
 def update_config(config, overwrite_config):
     for key, value in overwrite_config.items():
         if isinstance(value, dict):
-            inner = config.get(key, {})
+            inner = config.setdefault(key, {})
+            if value and not isinstance(inner, dict):
+                inner = config[key] = {}
             update_config(inner, value)
-            config[key] = inner
         else:
             config[key] = value
 
