@@ -167,7 +167,7 @@ static bool python_facts(const struct script_view *view, struct buf *out)
     buf_str(out, text_preamble_py);
     buf_str(out, "snakemake = Snakemake(_json.loads(\"");
     buf_json(out, buf_text(&json), json.len);
-    buf_str(out, "\", object_hook=_unpickled))\n_stand_in()\n");
+    buf_str(out, "\", object_hook=_built))\n_stand_in()\n");
     buf_free(&json);
     return fine;
 }

@@ -103,6 +103,122 @@ static bool json_pickle(struct vm *vm, value v, struct buf *out)
     return bytes;
 }
 
+/* ---- what JSON cannot say, for a script in Python: {"__build__":["CLASS",[ARGUMENTS]]} ---- */
+
+static void build_begin(const char *class_name, struct buf *out)
+{
+    buf_printf(out, "{\"__build__\":[\"%s\",[", class_name);
+}
+
+static bool build_end(bool fine, struct buf *out)
+{
+    buf_str(out, "]]}");
+    return fine;
+}
+
+/* A class that is made from one list: a tuple, a set, bytes. */
+static bool build_many(struct vm *vm, const char *class_name, value v, struct buf *out)
+{
+    build_begin(class_name, out);
+    return build_end(json_many(vm, v, true, out), out);
+}
+
+static bool build_fields(struct vm *vm, const char *class_name, value v, const char *const *field,
+                         struct buf *out)
+{
+    bool fine = true;
+    build_begin(class_name, out);
+    for (int i = 0; fine && field[i]; i++) {
+        value item = value_attr(vm, v, intern_str(vm_names(vm), field[i]));
+        buf_str(out, i ? "," : "");
+        fine = item && json_any(vm, item, true, out);
+    }
+    return build_end(fine, out);
+}
+
+static bool build_path(struct vm *vm, value v, struct buf *out)
+{
+    build_begin("pathlib.Path", out);
+    return build_end(json_text(vm, v, out), out);
+}
+
+/* Keys of objects in JSON are texts; one that looks like those above would be built. */
+static bool is_plain_dict(value v)
+{
+    value key, item;
+    for (size_t pos = 0; dict_next(v, &pos, &key, &item);)
+        if (!is_str(key) || !strncmp(str_text(key), "__", 2))
+            return false;
+    return true;
+}
+
+static bool build_dict(struct vm *vm, value v, struct buf *out)
+{
+    value key, item;
+    size_t pos = 0;
+    bool fine = true;
+    build_begin("builtins.dict", out);
+    buf_char(out, '[');
+    for (bool first = true; fine && dict_next(v, &pos, &key, &item); first = false) {
+        buf_str(out, first ? "[" : ",[");
+        fine = json_any(vm, key, true, out);
+        buf_char(out, ',');
+        fine = fine && json_any(vm, item, true, out);
+        buf_char(out, ']');
+    }
+    buf_char(out, ']');
+    return build_end(fine, out);
+}
+
+/* The class of v, if it is one of a module's; else "". */
+static const char *class_in(struct vm *vm, value v, const char *module)
+{
+    value class = value_attr_find(vm, v, intern_str(vm_names(vm), "__class__"));
+    value name = class ? value_attr_find(vm, class, intern_str(vm_names(vm), "__name__")) : class;
+    value from = name ? value_attr_find(vm, class, intern_str(vm_names(vm), "__module__")) : name;
+    bool found = from && is_str(from) && !strcmp(str_text(from), module);
+    return found && is_str(name) ? str_text(name) : "";
+}
+
+static bool json_other(struct vm *vm, value v, struct buf *out)
+{
+    static const char *const date[] = {"year", "month", "day", NULL};
+    static const char *const datetime[] = {"year",   "month",  "day",         "hour",
+                                           "minute", "second", "microsecond", NULL};
+    static const char *const delta[] = {"days", "seconds", "microseconds", NULL};
+    static const char *const range[] = {"start", "stop", "step", NULL};
+    if (is_foreign(v))
+        return json_pickle(vm, v, out);
+    if (is_str(v))
+        return json_text(vm, v, out);
+    if (is_exact(v, &type_bytes))
+        return build_many(vm, "builtins.bytes", v, out);
+    if (is_exact(v, &type_range))
+        return build_fields(vm, "builtins.range", v, range, out);
+    if (strstr(class_in(vm, v, "pathlib"), "Path"))
+        return build_path(vm, v, out);
+    const char *name = class_in(vm, v, "datetime");
+    if (!strcmp(name, "date"))
+        return build_fields(vm, "datetime.date", v, date, out);
+    if (!strcmp(name, "timedelta"))
+        return build_fields(vm, "datetime.timedelta", v, delta, out);
+    if (!strcmp(name, "datetime") &&
+        value_attr(vm, v, intern_str(vm_names(vm), "tzinfo")) == VALUE_NONE)
+        return build_fields(vm, "datetime.datetime", v, datetime, out);
+    return json_text(vm, v, out);
+}
+
+/* What JSON has no list or object for. */
+static bool json_collection(struct vm *vm, value v, struct buf *out)
+{
+    if (is_dict(v))
+        return is_plain_dict(v) ? json_dict(vm, v, true, out) : build_dict(vm, v, out);
+    if (is_set(v))
+        return build_many(vm, is_instance(v, &type_set) ? "builtins.set" : "builtins.frozenset", v,
+                          out);
+    return is_tuple(v) ? build_many(vm, "builtins.tuple", v, out) : json_many(vm, v, true, out);
+}
+
 static bool json_any(struct vm *vm, value v, bool python, struct buf *out)
 {
     if (v == VALUE_NONE || v == VALUE_TRUE || v == VALUE_FALSE) {
@@ -113,11 +229,11 @@ static bool json_any(struct vm *vm, value v, bool python, struct buf *out)
         return add_str(vm, v, out);
     if (is_float(v))
         return json_float(v, out);
+    if (python)
+        return is_dict(v) || is_many(v) ? json_collection(vm, v, out) : json_other(vm, v, out);
     if (is_dict(v))
         return json_dict(vm, v, python, out);
-    if (is_many(v))
-        return json_many(vm, v, python, out);
-    return python && is_foreign(v) ? json_pickle(vm, v, out) : json_text(vm, v, out);
+    return is_many(v) ? json_many(vm, v, python, out) : json_text(vm, v, out);
 }
 
 bool scriptvalue_json(struct vm *vm, value v, struct buf *out)

@@ -6,8 +6,14 @@ import os as _os
 import sys as _sys
 
 
-def _unpickled(mapping):
-    """Objects that json cannot write come as pickles."""
+def _built(mapping):
+    """Objects that json cannot write come as pickles, or as the name of a class and what it is made from."""
+    if list(mapping) == ["__build__"]:
+        import importlib
+
+        name, args = mapping["__build__"]
+        module, name = name.split(".")
+        return getattr(importlib.import_module(module), name)(*args)
     if list(mapping) != ["__pickle__"]:
         return mapping
     import pickle
