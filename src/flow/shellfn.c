@@ -132,8 +132,11 @@ static value failed(struct vm *vm, bool started, int status, const char *command
 {
     if (!started)
         return vm_raise_errno(vm, errno, workflow_shell_executable(workflow_of(vm)));
-    return flow_raise(workflow_of(vm), "CalledProcessError",
-                      "Command '%s' returned non-zero exit status %d.", command, status);
+    value subprocess = module_import(vm, "subprocess");
+    value class = subprocess ? module_get(vm, subprocess, "CalledProcessError") : NO_VALUE;
+    value args[] = {int_from(vm, status), str_from(vm, command)};
+    value error = class ? vm_call(vm, class, args, 2, NO_VALUE) : NO_VALUE;
+    return error ? vm_raise_value(vm, error) : NO_VALUE;
 }
 
 static value lines_of(struct vm *vm, const struct buf *text)
@@ -190,7 +193,8 @@ static value shell_call(struct vm *vm, value self, value args, value kwargs)
         return vm_raise(vm, "TypeError", "shell() takes one command as text");
     buf_printf(&command, "%s ", workflow_shell_prefix(w));
     bool fine = format_command(w, at[0], kwargs, &command);
-    buf_printf(&command, " %s", workflow_shell_suffix(w));
+    if (*workflow_shell_suffix(w))
+        buf_printf(&command, " %s", workflow_shell_suffix(w));
     const char *text = buf_text(&command);
     struct arena scratch = {0};
     if (fine && w->flow->wrap)
