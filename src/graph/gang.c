@@ -84,3 +84,97 @@ bool gangs_find(const struct graph *g, job_id **ring)
     *ring = gangs.ring;
     return good;
 }
+
+/* ---- who starts at once ---- */
+
+/* A walk from the jobs of one gang along what they make. */
+struct lateness {
+    const struct graph *g;
+    job_id *gang; /* by job: the first of its gang, 0: of none */
+    job_id *seen; /* by job: the gang from which it was reached */
+    job_id first; /* of the gang in turn */
+    bool *late;   /* by job */
+    VEC(job_id) stack;
+};
+
+static bool reach(void *user, job_id job)
+{
+    struct lateness *l = user;
+    if (l->seen[job] == l->first)
+        return true;
+    l->seen[job] = l->first;
+    l->late[job] = l->gang[job] == l->first;
+    vec_push(&l->stack, job);
+    return true;
+}
+
+static void follow(struct lateness *l, job_id job, bool streams)
+{
+    for (uint32_t i = 0; i < l->g->jobs.at[job].noutputs; i++) {
+        file_id f = job_outputs(l->g, job)[i];
+        if (streams || !is_stream(l->g, f))
+            file_users(l->g, f, reach, l);
+    }
+}
+
+static void find_late(struct lateness *l, const job_id *ring, job_id first)
+{
+    job_id at = first;
+    l->first = first;
+    do {
+        follow(l, at, false);
+        at = ring[at];
+    } while (at != first);
+    while (l->stack.len)
+        follow(l, l->stack.at[--l->stack.len], true);
+}
+
+static bool has_service(const struct graph *g, const job_id *ring, job_id first)
+{
+    job_id at = first;
+    do {
+        for (uint32_t i = 0; i < g->jobs.at[at].noutputs; i++)
+            if (g->files.at[job_outputs(g, at)[i]].flags & FLAG_SERVICE)
+                return true;
+        at = ring[at];
+    } while (at != first);
+    return false;
+}
+
+/* Takes the late ones out of their rings. */
+static job_id *without_late(const job_id *ring, const bool *late, uint32_t n)
+{
+    job_id *out = memory_zeroed(n, sizeof *out);
+    for (job_id j = 1; j < n; j++) {
+        if (!ring[j] || late[j])
+            continue;
+        job_id next = ring[j];
+        while (late[next])
+            next = ring[next];
+        out[j] = next;
+    }
+    return out;
+}
+
+job_id *gangs_starters(const struct graph *g, const job_id *ring)
+{
+    uint32_t n = g->jobs.len + 1;
+    if (!ring)
+        return NULL;
+    struct lateness l = {.g = g,
+                         .gang = memory_zeroed(n, sizeof *l.gang),
+                         .seen = memory_zeroed(n, sizeof *l.seen),
+                         .late = memory_zeroed(n, sizeof *l.late)};
+    for (job_id first = 1; first < g->jobs.len; first++) {
+        for (job_id at = first; ring[first] && !l.gang[at]; at = ring[at])
+            l.gang[at] = first;
+        if (l.gang[first] == first && has_service(g, ring, first))
+            find_late(&l, ring, first);
+    }
+    job_id *out = without_late(ring, l.late, n);
+    vec_free(&l.stack);
+    free(l.gang);
+    free(l.seen);
+    free(l.late);
+    return out;
+}

@@ -15,3 +15,7 @@ static inline bool is_stream(const struct graph *g, file_id file)
  * is no gang. Over jobs that must run, and streams whose maker has not been taken. False after a
  * diagnostic: a stream that nobody uses, a pipe with several users, rules that cannot take part. */
 bool gangs_find(const struct graph *g, job_id **ring);
+/* The same rings without the jobs that wait for what others of their gang make as an ordinary file,
+ * over others or not: clients of a service that follow upon others start when their turn comes. In
+ * malloc memory; NULL if ring is. */
+job_id *gangs_starters(const struct graph *g, const job_id *ring);

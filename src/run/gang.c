@@ -56,6 +56,8 @@ bool crew_grow(struct crew *crew, const struct graph *g)
         crew->state[j] = CREW_WAITS;
     free(crew->ring);
     crew->ring = ring;
+    free(crew->starters);
+    crew->starters = gangs_starters(g, ring);
     crew->njobs = n;
     return true;
 }
@@ -63,6 +65,7 @@ bool crew_grow(struct crew *crew, const struct graph *g)
 void crew_end(struct crew *crew)
 {
     free(crew->ring);
+    free(crew->starters);
     free(crew->state);
     *crew = (struct crew){0};
 }
@@ -88,10 +91,12 @@ bool crew_ready(struct crew *crew, struct ready *ready, job_id *job)
     bool all = true;
     crew->state[*job] = CREW_READY;
     ready_streams(ready, *job);
+    if (!crew->starters[*job])
+        return true;
     do {
         first = at < first ? at : first;
         all &= crew->state[at] == CREW_READY;
-        at = crew->ring[at];
+        at = crew->starters[at];
     } while (at != *job);
     *job = first;
     return all;

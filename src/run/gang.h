@@ -9,9 +9,10 @@
 #include "run/pick.h"
 
 struct crew {
-    job_id *ring;   /* owned; NULL: there are no gangs */
-    uint8_t *state; /* by job: enum crew_state */
-    uint32_t njobs; /* that both have room for */
+    job_id *ring;     /* owned; NULL: there are no gangs */
+    job_id *starters; /* the same without those that follow upon others of their gang; owned */
+    uint8_t *state;   /* by job: enum crew_state */
+    uint32_t njobs;   /* that all have room for */
 };
 enum crew_state { CREW_WAITS, CREW_READY, CREW_WELL, CREW_ENDED, CREW_LOST };
 

@@ -119,7 +119,7 @@ static bool tell_pickers(struct run *run, uint32_t old)
     if (!run->is_remote && !crew_grow(&run->crew, run->g))
         return false;
     growth_measure(run);
-    run->picker.ring = run->crew.ring; /* none where jobs are submitted */
+    run->picker.ring = run->crew.starters; /* none where jobs are submitted */
     picker_grow(&run->picker, old);
     if (!run->is_remote)
         return true;

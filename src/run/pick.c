@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "run/gang.h"
 #include "run/remote.h"
 
 enum { WINDOW = 16 };
@@ -241,14 +242,14 @@ static int cores_of(const struct picker *picker, const struct task *task)
 }
 
 /* A gang fits if all its tasks do; one that is too large for the machine starts when it is
- * alone. */
+ * alone. So does what waits for room where only services run: they wait for it. */
 static bool fits(const struct picker *picker, const struct task *head)
 {
     int64_t cores = 0;
     uint32_t slots = 0;
     for (const struct task *task = head; task; task = task->gang, slots++)
         cores += cores_of(picker, task);
-    if (head->gang && !picker->slots_used)
+    if (picker->slots_used == picker->services && (head->gang || picker->services))
         return true;
     if (picker->cores && cores && picker->cores_used + cores > picker->cores)
         return false;
@@ -272,6 +273,7 @@ static void hold(struct picker *picker, struct task *task)
     task->cores_held = cores_of(picker, task);
     picker->cores_used += task->cores_held;
     picker->slots_used++;
+    picker->services += is_service(picker->g, task->job);
     for (uint32_t i = 0; i < picker->nlimits; i++) {
         task->held[i] = picker->limits[i].within_job ? 0 : demand(task, &picker->limits[i]);
         picker->limits[i].used += task->held[i];
@@ -282,6 +284,7 @@ void picker_release(struct picker *picker, const struct task *task)
 {
     picker->cores_used -= task->cores_held;
     picker->slots_used--;
+    picker->services -= is_service(picker->g, task->job);
     for (uint32_t i = 0; i < picker->nlimits; i++)
         picker->limits[i].used -= task->held[i];
 }

@@ -19,6 +19,7 @@ struct picker {
     struct graph *g;
     int cores, cores_used;      /* cores 0: no limit */
     uint32_t slots, slots_used; /* --jobs; 0: no limit */
+    uint32_t services;          /* of slots_used: tasks that end when others have */
     struct limit *limits;       /* borrowed from the options; .used is kept here */
     uint32_t nlimits;
     struct shelf *shelves;       /* owned; by rule: its jobs that are ready */

@@ -447,6 +447,28 @@ static void finish_loop(struct run *run)
     loop_stop(run->loop);
 }
 
+/* Only services run, and nobody is left who could start: their users have failed, or wait for what
+ * will not be made. */
+static void end_idle_services(struct run *run)
+{
+    VEC(uint32_t) launches = {0};
+    uint32_t services = 0;
+    for (uint32_t i = 0; run->crew.ring && i < run->active.len; i++) {
+        struct task *task = run->active.at[i];
+        if (!task || !is_service(run->g, task->job))
+            continue;
+        services++;
+        if (task->state <= TASK_RUNNING && !task->stopped)
+            vec_push(&launches, i + 1);
+    }
+    if (launches.len && services == run->nactive) {
+        for (uint32_t i = 0; i < launches.len; i++)
+            run->active.at[launches.at[i] - 1]->stopped = true;
+        executor_cancel(run->executor, launches.at, launches.len, false);
+    }
+    vec_free(&launches);
+}
+
 static void on_turn(void *user)
 {
     struct run *run = user;
@@ -466,7 +488,10 @@ static void on_turn(void *user)
     run->observer->turn(run->observer->user, run->nactive, run->result->done, run->result->total);
     uint32_t waiting = picker_waiting(&run->picker) +
                        (run->is_remote ? picker_waiting(&run->here_picker) : 0);
-    if (!run->nactive && (run->stopping || !(waiting || run->g->queued.len)))
+    bool more = !run->stopping && (waiting || run->g->queued.len);
+    if (!more)
+        end_idle_services(run);
+    if (!run->nactive && !more)
         finish_loop(run);
     else
         growth_wake(run);
@@ -551,7 +576,7 @@ static bool open_run(struct run *run)
                                   .slots = (uint32_t)options->jobs,
                                   .limits = options->limits,
                                   .nlimits = options->nlimits};
-    run->picker.ring = options->remote ? NULL : run->crew.ring;
+    run->picker.ring = options->remote ? NULL : run->crew.starters;
     picker_start(&run->picker, run->g);
     ready_start(&run->ready, run->g, job_must_run);
     run->ready.streams = true;
