@@ -565,7 +565,21 @@ static void watch(const struct graph *g, job_id job, const char *what)
         g->options.watch(g->options.watch_user, g, job, what);
 }
 
-static void file_found(struct search *s, file_id id, job_id winner)
+/* Whether a rule would make the file of the frame on top, but for the input function of each that
+ * might, which has failed: as in Snakemake that is an error, also where the file is there. */
+static bool functions_failed(const struct search *s)
+{
+    const struct frame *frame = &s->stack.at[s->stack.len - 1];
+    uint32_t i = frame->end - frame->ncand;
+    bool failed = frame->ncand;
+    for (; failed && i < frame->end; i++) {
+        uint32_t id = map_find(&s->failures.of_job, s->cand.at[i]);
+        failed = id && s->failures.all.at[id].kind == FAILURE_FUNCTION;
+    }
+    return failed;
+}
+
+static void file_found(struct search *s, file_id id, job_id winner, bool broken)
 {
     struct graph *g = s->g;
     struct file *file = &g->files.at[id];
@@ -582,7 +596,8 @@ static void file_found(struct search *s, file_id id, job_id winner)
         vec_push(&s->assumed, id);
     else if (file->mtime == MTIME_UNKNOWN)
         graph_stat_file(g, id);
-    file->state = g->files.at[id].mtime == MTIME_ABSENT ? FILE_MISSING : FILE_SOURCE;
+    bool there = g->files.at[id].mtime != MTIME_ABSENT && !broken;
+    file->state = there ? FILE_SOURCE : FILE_MISSING;
 }
 
 /* A candidate that can be made: keeps the first; a second one that is not ordered behind it is an
@@ -632,13 +647,14 @@ static void step_file(struct search *s)
             fail_candidate(s, id, job);
         top(s)->at++;
     }
+    bool broken = functions_failed(s);
     s->cand.len -= top(s)->ncand;
     job_id winner = top(s)->winner, rival = top(s)->rival;
     if (rival && winner && winner != rival && !s->fatal) {
         s->fatal = true;
         ambiguity_report(g, id, rival, winner);
     }
-    file_found(s, id, winner ? winner : rival);
+    file_found(s, id, winner ? winner : rival, broken);
     pop(s, g->files.at[id].state == FILE_MISSING);
 }
 
