@@ -3,7 +3,7 @@
 import re
 
 HELPERS = """\
-T = {"n": {"1": "one", "2": "two"}, "v": config["v"]}
+T = {"n": {"1": "one", "2": "two"}, "v": config["val"]}
 G = sorted(glob_wildcards("in/{g}.glob").g)
 def first(items):
     return items[0] if isinstance(items, list) else items
@@ -63,7 +63,7 @@ def params_forms(rnd, rule, names):
     """Some parameters; %PARAM% changes between runs."""
     chosen = []
     for p, items in ((0.4, ['"v%PARAM%"']), (0.1, [f'"w{names}"']),
-                     (0.1, ['k=lambda w: "f%PARAM%" + "".join(w)']), (0.1, ['c=config["v"]']),
+                     (0.1, ['k=lambda w: "f%PARAM%" + "".join(w)']), (0.1, ['c=config["val"]']),
                      (0.06, ["d={'a': %PARAM%, 'b': [1, 'x']}"]), (0.05, ["t=lambda w, threads: threads"]),
                      (0.04, ["i=lambda w, input: len(input)"]), (0.04, ["l=[1, %PARAM%]"]),
                      (0.03, ["o=lambda w, output: output[0]"]), (0.03, ["op=output[0]"]),

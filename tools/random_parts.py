@@ -62,7 +62,7 @@ def random_part(rnd, kind, depth):
         return part
     part.alias = rnd.choice([f"{name}_*", f"{name}_*", f"*_{name}", "*"])
     part.how = rnd.choice(["all", "all", "all", "each", "list"])
-    part.config = rnd.choice(["config: config", "config: config", "config: {'v': 'own', 'w': [1]}"])
+    part.config = rnd.choice(["config: config", "config: config", "config: {'val': 'own', 'w': [1]}"])
     move = rnd.random()
     if move < 0.35:
         part.prefix = f"pre{depth}"

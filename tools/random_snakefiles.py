@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from random_forms import HELPERS, input_forms, params_forms
 from random_parts import random_part
+from random_topics import random_topics
 
 PLAIN = ["[a-z0-9]+", "[^_]+", "[a-z0-9./-]+"]  # constraints of a wildcard
 THREADS = [1, 2, 3, 1.5, "lambda w: 2", "lambda w, attempt: attempt", "lambda w, input: len(input)"]
@@ -15,7 +16,7 @@ RESOURCES = ["mem_mb=50", "mem_mb=200", "mem_mb=lambda w, attempt: 60 * attempt"
              "mem_mb=lambda wildcards, input, threads, attempt: 10 * threads + attempt"]
 PROFILES = ["keep-going: true", "set-threads:\n  r0: 2", "default-resources:\n  mem_mb: 20", "retries: 1",
             "set-resources:\n  r1:\n    mem_mb: 30", "rerun-triggers: [mtime, input]", "resources:\n  mem_mb: 100",
-            "config:\n  v: prof", "notemp: true", "printshellcmds: true", "max-threads: 2", "forcerun: [r1]"]
+            "config:\n  val: prof", "notemp: true", "printshellcmds: true", "max-threads: 2", "forcerun: [r1]"]
 HOOKS = "".join(f"on{when}:\n    shell('echo {when} >> hooks.txt')\n" for when in ("start", "success", "error"))
 FLAGS = {"": "{}", "ensure": "ensure({}, non_empty=True)", "temp directory": "temp(directory({}))",
          "report": 'report({}, category="c")', "protected directory": "protected(directory({}))",
@@ -69,8 +70,11 @@ def some_resources(rnd):
 class Workflow:
     """A random workflow; its rules can change between runs."""
 
-    def __init__(self, rnd):
+    def __init__(self, rnd, only=()):
         self.rnd = rnd
+        self.topics = random_topics(rnd, only)
+        self.elsewhere = self.chance(0.12)  # runs are begun in another directory
+        self.mistake = ""  # lines that make it wrong
         self.samples = rnd.choice([["a", "b"], ["a", "b"], ["a", "ab"], ["a.b", "a"], ["x-1", "b"], ["d/a", "a"]])
         self.rules, self.orders, self.config = [], [], 1
         self.incomplete = False  # some files are marked so
@@ -83,7 +87,7 @@ class Workflow:
         self.hooks = rnd.random() < 0.1
         self.pathvars = rnd.random() < 0.2
         self.profile = rnd.sample(PROFILES, rnd.randint(1, 3)) if rnd.random() < 0.12 else []
-        size = rnd.randint(2, 7)
+        size = rnd.randint(2, 2 if only else 7)
         for i in range(size):
             self.add(f"r{i}", max(0, len(self.parts) - i * (len(self.parts) + 1) // size))
         if rnd.random() < 0.12:
@@ -92,7 +96,7 @@ class Workflow:
             self.add_suffixer()
         if self.scatter:
             self.add_scatter()
-        self.late_all = rnd.random() < 0.2
+        self.late_all = rnd.random() < 0.2 or any(t.kind == "spaces" for t in self.topics)  # they name what it defines
         self.constraints = rnd.random() < 0.15
         self.targets = [p for p in self.products if p.rule and p.kind != "pipe" and (not p.uses or rnd.random() < 0.2)]
         self.localrules = [self.name_of(r, 0, r.name + "_p" * r.loop) for r in self.rules if rnd.random() < 0.05]
@@ -128,7 +132,9 @@ class Workflow:
 
     def sources(self, files):
         """FILES that are there from the start, and the same where the parts look for them."""
-        return {self.seen(name, depth, 0): text for depth in range(len(self.parts) + 1) for name, text in files.items()}
+        files = {self.seen(name, depth, 0): text
+                 for depth in range(len(self.parts) + 1) for name, text in files.items()}
+        return files | {name: text for t in self.topics for name, text in t.files.items() if name.endswith(".db")}
 
     def chance(self, p):
         return self.rnd.random() < p
@@ -269,9 +275,10 @@ class Workflow:
             rule.lines.append(f'shadow: "{rnd.choice(SHADOWS)}"')
         flags = [flag for _, flag, _ in rule.outputs]
         if chance(0.1) and not rule.wild and rule.keyword == "rule" and (flags == [""] or "multiext" in flags):
-            rule.lines.append("cache: True")
+            rule.lines = [line for line in rule.lines if "benchmark" not in line] + ["cache: True"]
         if flags == ["touch"]:
             rule.body = "none"
+            rule.lines = [line for line in rule.lines if "benchmark" not in line]  # Snakemake misses what none writes
         elif not piped and chance(0.03) and rule.keyword == "rule" and not rule.loop:
             rule.body = "run"
             rule.params = [p for p in rule.params if "resources" not in p]  # Snakemake's child has more of them
@@ -328,18 +335,27 @@ class Workflow:
         if self.chance(0.7):
             self.orders.append(" > ".join(self.rnd.sample(["alt", first.name], 2)))
 
+    def always(self):
+        """Options of each run."""
+        words = []
+        for topic in self.topics:
+            if not set(words) & {word for word in topic.always if word.startswith("--")}:
+                words += topic.always
+        return words
+
     def cached(self):
         return any("cache: True" in r.lines for r in self.rules)
 
     def checkpoints(self):
-        return any(r.keyword == "checkpoint" for r in self.rules)
+        return any(r.keyword == "checkpoint" for r in self.rules) or \
+            any(t.kind == "checkpoints_in_row" for t in self.topics)
 
     # --- text ---
 
     def texts(self):
         """The files of the workflow as it is now."""
         statement = 'pathvars: res="var%s"\n'
-        files = {"config.yaml": f"v: {self.config}\n"}
+        files = {"config.yaml": f"val: {self.config}\n"}
         if self.profile:
             files["profiles/default/config.yaml"] = "".join(f"{line}\n" for line in self.profile)
         head = f"S = {self.samples}\nN = ['1', '2']\n{HELPERS}"
@@ -351,7 +367,8 @@ class Workflow:
             text += 'wildcard_constraints: n="[0-9]"\n'
         text += HOOKS if self.hooks else ""
         target = "rule all:\n    input:\n"
-        target += "".join(f"        {self.wanted(p)},\n" for p in self.targets) or '        "in/one.txt"\n'
+        wanted = [self.wanted(p) for p in self.targets] + [item for t in self.topics for item in t.targets]
+        target += "".join(f"        {item},\n" for item in wanted or ['"in/one.txt"'])
         if self.late_all:
             target += "    default_target: True\n"
         else:
@@ -363,9 +380,12 @@ class Workflow:
                 "".join(self.rule(r) for r in self.rules if r.depth == depth)
         text += self.bring_in(0)
         text += "".join(self.rule(r) for r in self.rules if not r.depth)
+        text += "".join(topic.filled(topic.text) for topic in self.topics) + self.mistake
         text += "".join(f"ruleorder: {order}\n" for order in self.orders)
         if self.localrules:
             text += f"localrules: {', '.join(self.localrules)}\n"
+        for topic in self.topics:
+            files |= {name: topic.filled(body) for name, body in topic.files.items() if not name.endswith(".db")}
         files["Snakefile"] = text + (target if self.late_all else "")
         for r in self.rules:
             if r.body == "script":
@@ -431,7 +451,7 @@ class Workflow:
     def commands(r):
         words = " ".join(["{params}"] * bool(r.params) + ["{threads}"] * any("threads:" in line for line in r.lines))
         fail = f'fail/{r.name}-$(echo "{{wildcards}}" | tr / -)'
-        lines = ['echo "{rule} {wildcards}" >> $JOBS',
+        lines = ['echo "{rule} {wildcards}" >> $JOBS', "[ -z $SLOW ] || sleep $SLOW",
                  f"if grep -qs early {fail}; then exit 1; fi",
                  f"text=$(echo {r.name} v{r.code} {words}; (grep -rhs '' /dev/null {{input}} || true) | sort -u)"]
         for k, (_, flag, p) in enumerate(r.outputs):

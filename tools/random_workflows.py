@@ -2,15 +2,17 @@
 # SPDX-License-Identifier: MIT
 """Do Snakemake and this engine do the same, again and again? Random workflows and random histories of their runs.
 
-    PYTHON tools/random_workflows.py [--engine PROGRAM] [--seeds FIRST LAST] [--keep] [--against COMMAND [--kill]]
+    PYTHON tools/random_workflows.py [--engine PROGRAM] [--seeds FIRST LAST] [--keep] [--topics NAME...]
+        [--against COMMAND [--kill]]
 
 PYTHON is one in which Snakemake is installed: that is imported once and forked for each run. A history is a list of
-steps: a change (of an input, an output, a rule, the configuration; a job that fails), a dry run, a run, a listing. Both
-engines take each step in a folder of their own; compared are the exit status, the jobs with files, wildcards and
-reasons, which bodies ran, and the files that are there afterwards. A seed always makes the same history; each that
-differs is printed up to the step that does, and with --keep its folders stay. Left out of the comparison is what
-depends on the order of events in Snakemake, and what docs/compatibility.md lists. Run it as a user for whom write
-protection counts, not as root. Exit status 1: some history differs.
+steps: a change (of an input, an output, a rule, the configuration; a job that fails), a dry run, a run, one that is
+killed and goes on, a listing, a dry run with a mistake in the workflow. Both engines take each step in a folder of
+their own; compared are the exit status, the jobs with files, wildcards and reasons, which bodies ran, and the files
+that are there afterwards. A seed always makes the same history; each that differs is printed up to the step that does,
+and with --keep its folders stay. Left out of the comparison is what depends on the order of events in Snakemake, and
+what docs/compatibility.md lists. Run it as a user for whom write protection counts, not as root. Exit status 1: some
+history differs.
 
 With --against the other engine is COMMAND, say `build/kintsugi-flow run` beside `... run -e slurm -j unlimited`: exit
 status, bodies that ran and files are compared. With --kill, too, the engine is killed in mid-run up to three times
@@ -33,6 +35,7 @@ import traceback
 from collections import Counter
 from pathlib import Path
 
+from random_mistakes import MISTAKES, WRAPPERS, kind_of_error
 from random_snakefiles import GIVEN, VALUES, Workflow
 from same_jobs import DATE, counts, jobs
 
@@ -40,7 +43,8 @@ LONGEST = 60  # seconds of a run
 # Options with which a run does again what a killed one had done.
 FORCED = {"-F", "-f", "-R", "--forcerun", "--touch", "--drop-metadata", "--ignore-incomplete"}
 # Snakemake has crashed, or not known how to run a group of pipes.
-CRASHES = "Traceback|BUG: |Threads must be given as|Pipe group requiring too many|part of conflicting groups"
+CRASHES = "Traceback|BUG: |Threads must be given as|Pipe group requiring too many|part of conflicting groups|" \
+          "has older modification time|Error in group "  # than an input from the future; that goes over jobs outside
 
 def sources():
     files = {"in/one.txt": "one\n", "in/list.txt": "1 2\n", "in/extra.txt": "extra\n", "in/dir/f.txt": "f\n",
@@ -115,7 +119,7 @@ def snapshot(place):
         for name in folders:
             path = Path(folder, name)
             found[str(path.relative_to(place)) + "/"] = "folder" + ("" if path.stat().st_mode & 0o200 else " protected")
-        for name in files:
+        for name in set(files) - {"r.html"}:
             path = Path(folder, name)
             at = str(path.relative_to(place))
             if not path.exists() or not path.is_file():
@@ -152,11 +156,25 @@ def change_file(kind, name, made, rnd, flow, places):
     return name
 
 
+def change_topic(kind, rnd, flow, places):
+    """The code or a parameter of a topic, or a job of it that is to fail; says which."""
+    topic = rnd.choice(flow.topics)
+    if kind == "fail" and topic.jobs:
+        name, wild, ways = rnd.choice(topic.jobs)
+        name = f"fail/{name}-{f's={rnd.choice(flow.samples)}' if wild else ''}".replace("/", "-").replace("-", "/", 1)
+        places.write({name: rnd.choice(ways)})
+        return name
+    topic.code += kind == "code"
+    topic.param += kind == "params"
+    return f"{topic.name} {topic.kind}"
+
+
 def change(rnd, flow, places):
     """A random change; says what it was."""
     time.sleep(0.02)
-    made = [name for name in sorted(snapshot(places.ours))
-            if not re.match(r"((pre|src)\d/)*in/|fail|parts|profiles|config|other|shd|Snakefile|hooks", name)
+    texts = flow.texts()
+    made = [name for name in sorted(snapshot(places.ours)) if name not in texts
+            and not re.match(r"((pre|src)\d/)*in/|fail|elsewhere|parts|profiles|config|other|shd|scripts|hooks", name)
             and not name.endswith((".sh", "/", ".snakemake_timestamp"))]
     rule = rnd.choice(flow.rules)
     base = rule.base or rule
@@ -192,6 +210,8 @@ def change(rnd, flow, places):
                 places.touch(one, 1000 * (kind == "old output"))
             elif os.access(places.ours / one, os.W_OK) and os.access(places.theirs / one, os.W_OK):
                 places.write({one: "by hand\n"})
+    elif flow.topics and kind in ("params", "code", "fail") and rnd.random() < 0.5:
+        name = change_topic(kind, rnd, flow, places)
     elif kind == "params":
         rule.param += 1
         name = rule.name
@@ -235,13 +255,14 @@ def options(rnd, flow):
     words = []
     if rnd.random() < 0.25:
         words += rnd.sample(files + ["all"], rnd.choice([1, 1, 2]))
+    words += flow.always()
     table = [["-k"], ["-k"], ["--rerun-incomplete"], ["--until", rule()], ["--omit-from", rule()],
              ["--forcerun", rule()],
              ["-R", rule(), rnd.choice(files)], ["-F"], ["-f"], ["--batch", f"all={rnd.randint(1, 2)}/2"], ["--touch"],
              ["--rerun-triggers", *rnd.sample(["mtime", "params", "input", "code"], 2)],
              ["--rerun-triggers", "mtime"], ["--notemp"],
              ["--keep-incomplete"], ["--set-threads", rule() + "=2"], ["--set-resources", rule() + ":mem_mb=70"],
-             ["--resources", "mem_mb=100", "gpu=1"], ["--max-threads", "1"], ["--retries", "1"], ["--config", "v=9"],
+             ["--resources", "mem_mb=100", "gpu=1"], ["--max-threads", "1"], ["--retries", "1"], ["--config", "val=9"],
              ["--ignore-incomplete"], ["--drop-metadata"], ["--prioritize", rnd.choice(files)],
              ["--max-checksum-file-size", "0"],
              ["--default-resources", "mem_mb=30"],
@@ -255,7 +276,7 @@ def options(rnd, flow):
              ["--configfile", "other.yaml"], ["--nolock"], ["--strict-dag-evaluation", "functions"],
              ["--allow-ambiguity"], ["--shadow-prefix", "shd"], ["--set-resources", rule() + ":gpu=2"],
              ["--default-resources", "gpu=1", "mem_mb=10+attempt"], ["--no-hooks"], ["--show-failed-logs"],
-             ["--config", "v=[1,2]"], ["--until", rule(), rule()], ["--omit-flags", "protected", "ancient"],
+             ["--config", "val=[1,2]"], ["--until", rule(), rule()], ["--omit-flags", "protected", "ancient"],
              ["--benchmark-extended"], ["--wait-for-files", "in/one.txt"], ["--set-threads", rule() + "=attempt*2"],
              ["--rerun-triggers", rnd.choice(["mtime", "params", "input", "code", "software-env"])],
              ["--forcerun", rnd.choice(files)], ["-R", rule(), rule()], ["--quiet", "host"],
@@ -273,7 +294,8 @@ LISTINGS = [["--summary"], ["--detailed-summary"], ["--list-changes", "code"], [
             ["--list-untracked"],
             ["--list-rules"], ["--list-target-rules"], ["--delete-temp-output", "-n"], ["--delete-all-output", "-n"],
             ["--delete-temp-output"], ["--delete-all-output"], ["--rulegraph"], ["--filegraph"], ["--lint"],
-            ["--dag"], ["--list-input-changes"]]
+            ["--dag"], ["--list-input-changes"], ["--unlock", "--cores", "1"], ["--report", "r.html"],
+            ["--containerize"], ["--d3dag"], ["--list-rules", "--quiet"], ["--cleanup-shadow"]]
 
 
 def command_of(text):
@@ -281,21 +303,38 @@ def command_of(text):
     return [os.path.abspath(words[0]), *words[1:]]
 
 
+def kill_tree(pid):
+    """Kills a process and all below it; those are stopped first, so that none begins another."""
+    tree = [pid]
+    for one in tree:
+        with contextlib.suppress(OSError):
+            os.kill(one, signal.SIGSTOP)
+            for task in Path(f"/proc/{one}/task").iterdir():
+                tree += map(int, (task / "children").read_text().split())
+    for one in tree:
+        with contextlib.suppress(OSError):
+            os.kill(one, signal.SIGKILL)
+
+
 class Engines:
-    def __init__(self, engine, root, against, kill):
+    def __init__(self, engine, root, against, kill, only):
         self.engine = command_of(engine)
         self.against = against and command_of(against)
         self.kill = kill
+        self.only = only  # topics
         self.root = Path(root)
         self.ends = Counter()  # of runs: exit status 0, another
         if not against:
             import snakemake.cli  # noqa: F401
             self.main = snakemake.cli.main
 
-    def take(self, words, places):
-        """Both do it: ((status, text, names of the bodies that ran), the same of Snakemake)."""
+    def take(self, words, places, elsewhere=False):
+        """Both do it: ((status, text, names of the bodies that ran), the same of Snakemake). ELSEWHERE: begun in
+        another directory than that of the workflow."""
         done = []
+        words = ["-s", "../Snakefile", "-d", ".."] * elsewhere + words
         for place in places.both:
+            cwd = place / "elsewhere" if elsewhere else place
             out, ran = self.root / "text", self.root / "jobs"
             ran.write_text("")
             os.environ["JOBS"] = str(ran)
@@ -305,12 +344,25 @@ class Engines:
                 if place is places.ours and self.kill and is_run(words):
                     self.disturb(words, place)
                 if mine:
-                    status = subprocess.run([*mine, *words], cwd=place, stdin=subprocess.DEVNULL, stdout=sink,
+                    status = subprocess.run([*mine, *words], cwd=cwd, stdin=subprocess.DEVNULL, stdout=sink,
                                             stderr=sink, timeout=LONGEST).returncode
                 else:
-                    status = self.fork(words, place, sink)
+                    status = self.fork(words, cwd, sink)
             done.append((status, out.read_text(errors="replace"), Counter(ran.read_text().splitlines())))
         return done
+
+    def kill_both(self, words, places, after):
+        """Both begin it and are killed with all that they have started, AFTER that part of a usual run."""
+        os.environ |= {"JOBS": os.devnull, "SLOW": "0.1"}
+        for place in places.both:
+            with open(os.devnull, "wb") as sink:
+                child = self.fork(words, place, sink, wait=False) if place is places.theirs else \
+                    subprocess.Popen([*self.engine, *words], cwd=place, stdin=subprocess.DEVNULL, stdout=sink,
+                                     stderr=sink, start_new_session=True).pid
+            time.sleep(after * (0.4 if place is places.ours else 2))
+            kill_tree(child)
+            os.waitpid(child, 0)
+        os.environ["SLOW"] = ""
 
     def disturb(self, words, place):
         """Begins the run and kills it, up to three times."""
@@ -321,8 +373,10 @@ class Engines:
             child.kill()
             child.wait()
 
-    def fork(self, words, place, sink):
+    def fork(self, words, place, sink, wait=True):
         child = os.fork()
+        if child and not wait:
+            return child
         if child:
             return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
         status = 3
@@ -335,7 +389,7 @@ class Engines:
             sys.argv = ["snakemake", *words]
             self.main(words)
         except SystemExit as end:
-            status = end.code if isinstance(end.code, int) else 1
+            status = end.code if isinstance(end.code, int) else int(end.code is not None)
         except BaseException:
             traceback.print_exc()
         finally:
@@ -344,7 +398,7 @@ class Engines:
             os._exit(status)
 
 
-def plain_jobs(text, loose):
+def plain_jobs(text, loose, checkpoints):
     """Jobs of a run: their blocks up to the line that ends them."""
     found = Counter()
     for block, n in jobs(text).items():
@@ -352,6 +406,8 @@ def plain_jobs(text, loose):
         for line in block.splitlines():
             if "eason:" in line and loose:
                 line = "    reason"
+            if "eason:" in line and checkpoints:
+                line = re.sub("Missing output files: [^;]*; ", "", line)
             if not re.match(r"(local)?(rule|checkpoint) |    |Job: |Reason", line) or DATE.match(line):
                 break
             line = re.sub(r"disk\w*=[^,]*(, |$)|(?<=[^ ]) +(?=[,;]|$)|:(?=;)", "", line.rstrip())
@@ -389,8 +445,8 @@ def listing(text, words, checkpoints):
 def differs(words, ours, theirs, checkpoints):
     """Words on what differs between two outcomes, or nothing."""
     loose = any(word in words for word in ("--until", "--omit-from", "--batch", "--rerun-incomplete"))
-    if checkpoints and words in LISTINGS and "ProtectedOutputException" in theirs[1]:
-        return ""
+    if words in LISTINGS and (checkpoints and "ProtectedOutputException" in theirs[1] or "both make" in ours[1]):
+        raise Incomparable  # Snakemake draws and deletes all the same
     if ours[0] != theirs[0]:
         return f"exit status {ours[0]}, Snakemake's {theirs[0]}"
     if ours[0] and "-n" in words:
@@ -399,11 +455,11 @@ def differs(words, ours, theirs, checkpoints):
         left, right = listing(ours[1], words, checkpoints), listing(theirs[1], words, checkpoints)
         if checkpoints and words[0] == "--list-untracked":
             return ""
-        if words[0] == "--filegraph":
+        if words[0] in ("--filegraph", "--report", "--d3dag", "--containerize", "--cleanup-shadow"):
             return ""
         return "" if ours[0] or left == right else "listing\n" + lines_of(Counter(left), Counter(right))
     if "-n" in words:
-        left, right = plain_jobs(ours[1], loose), plain_jobs(theirs[1], loose)
+        left, right = plain_jobs(ours[1], loose, checkpoints), plain_jobs(theirs[1], loose, checkpoints)
         if counts(ours[1]) != {k: n for k, n in counts(theirs[1]).items() if n}:
             return f"jobs {counts(ours[1])}, Snakemake's {counts(theirs[1])}\n" + lines_of(left, right)
         removed = [Counter(set(re.findall("Would remove temporary output .*", one[1]))) for one in (ours, theirs)]
@@ -416,7 +472,7 @@ def differs(words, ours, theirs, checkpoints):
             return "bodies that ran\n" + lines_of(ours[2], theirs[2])
         if checkpoints or "--touch" in words:
             return ""
-        left, right = plain_jobs(ours[1], loose), plain_jobs(theirs[1], loose)
+        left, right = plain_jobs(ours[1], loose, checkpoints), plain_jobs(theirs[1], loose, checkpoints)
     return "" if left == right else "jobs\n" + lines_of(left, right)
 
 
@@ -442,11 +498,13 @@ def history(seed, engines, keep):
     """Takes all steps of a seed's history; what differs, or nothing."""
     rnd = random.Random(seed)
     root = engines.root / str(seed)
-    shutil.rmtree(root, ignore_errors=True)
-    places, flow = Places(root), Workflow(rnd)
-    places.write(flow.sources(sources()) | {"other.yaml": "v: other\n"})
+    remove_tree(root)
+    places, flow = Places(root), Workflow(rnd, engines.only)
+    places.write(flow.sources(sources()) | {"other.yaml": "val: other\n"})
     places.write(flow.texts())
-    told = []
+    places.write({f"elsewhere/{name}": text for name, text in {"other.yaml": "val: other\n", **flow.texts()}.items()
+                  if re.fullmatch(r"(other|t\d.*)[.](yaml|json)", name)})  # options name them from there
+    told = ["  elsewhere"] * flow.elsewhere
     why = ""
     try:
         why = steps(rnd, flow, places, engines, told)
@@ -466,10 +524,48 @@ def files_differ(left, right):
     return "files\n" + lines_of(*extra) if left != right else ""
 
 
+def mistaken(rnd, flow, places, engines, told):
+    """The workflow with a mistake in it: both must refuse it for the same reason; what differs."""
+    flow.mistake, target = rnd.choice(MISTAKES)
+    places.write(flow.texts())
+    words = ["-n", "--cores", "2", target, *flow.always()]
+    told.append(f"  $ {shlex.join(words)} with\n{flow.mistake}")
+    ours, theirs = engines.take(words, places)
+    flow.mistake = ""
+    places.write(flow.texts())
+    kinds = [kind_of_error(text) for _, text, _ in (ours, theirs)]
+    if bool(ours[0]) == bool(theirs[0]) and (not ours[0] or kinds[0] == kinds[1] or set(kinds) & WRAPPERS):
+        return ""
+    return f"--- here\n{ours[1][-1500:]}\n--- Snakemake\n{theirs[1][-1500:]}\n" \
+           f"exit status {ours[0]} {kinds[0]}, Snakemake's {theirs[0]} {kinds[1]}"
+
+
+def killed(rnd, flow, places, engines, take, told):
+    """Both are killed in mid-run; when they have ended another, the same files are there. Says what differs."""
+    words = ["--cores", "2", *flow.always()]
+    after = rnd.random()
+    told.append(f"  killed: $ {shlex.join(words)}")
+    engines.kill_both(words, places, after)
+    engines.fork(["--unlock", *words], places.theirs, (engines.root / "text").open("wb"))
+    words += ["--rerun-incomplete", "-k"]
+    told.append(f"  $ {shlex.join(words)}")
+    ours, theirs = engines.take(words, places)
+    if ours[0] != theirs[0]:
+        return f"--- here\n{ours[1][-1500:]}\n--- Snakemake\n{theirs[1][-1500:]}\n" \
+               f"exit status {ours[0]} after a kill, Snakemake's {theirs[0]}"
+    if ours[0] or flow.checkpoints():
+        raise Incomparable
+    take(["--delete-temp-output", *words])
+    for place in places.both:
+        remove_tree(place / "hooks.txt")  # of each run that was begun
+    files = files_differ(snapshot(places.ours), snapshot(places.theirs))
+    return "after a kill: " + files if files else ""
+
+
 def steps(rnd, flow, places, engines, told):
     def take(words):
         told.append(f"  $ {shlex.join(words)}")
-        ours, theirs = engines.take(words, places)
+        ours, theirs = engines.take(words, places, flow.elsewhere)
         engines.ends["well" if theirs[0] == 0 else "badly"] += 1
         crashed = theirs[0] == -signal.SIGALRM or re.search(CRASHES, theirs[1])
         idle = re.search(r"^total +0$", theirs[1], re.M)  # it runs the hooks around no job
@@ -481,8 +577,15 @@ def steps(rnd, flow, places, engines, told):
             told.append(f"--- here\n{ours[1][-1500:]}\n--- Snakemake\n{theirs[1][-1500:]}")
         return why, files_differ(snapshot(places.ours), snapshot(places.theirs)), ours[0]
 
+    cores = ["--cores", "4" if any(t.kind in ("pipes", "services") for t in flow.topics) else "2"]
     for step in range(rnd.randint(2, 5)):
-        if step:
+        if step and rnd.random() < 0.12 and not engines.against:
+            if why := mistaken(rnd, flow, places, engines, told):
+                return why
+        elif step and rnd.random() < 0.12 and not engines.against:
+            if why := killed(rnd, flow, places, engines, take, told):
+                return why
+        elif step:
             kind, name, words = change(rnd, flow, places)
             if engines.kill and kind.startswith("fail"):
                 places.remove(name)  # some fail once: that time is not to be a killed run's
@@ -492,11 +595,11 @@ def steps(rnd, flow, places, engines, told):
         words = options(rnd, flow)
         while engines.kill and FORCED & set(words):
             words = options(rnd, flow)
-        if rnd.random() < 0.7 and (why := take([*words, "--cores", "2"] + ["-n"] * ("-n" not in words))[0]):
+        if rnd.random() < 0.7 and (why := take([*words, *cores] + ["-n"] * ("-n" not in words))[0]):
             return why
         if any(places.ours.glob("fail/*")) and "-k" not in words and rnd.random() < 0.8:
             words.append("-k")
-        why, files, status = take([*words, "--cores", "2"])
+        why, files, status = take([*words, *cores])
         stopped = status and "-k" not in words and not why.startswith("exit")  # what ran before is up to chance
         cut = flow.checkpoints() and {"--until", "--omit-from", "--batch"} & set(words)  # keeps temporary files there
         if (stopped and (why or files)) or (not why and files and ("--touch" in words or cut)):
@@ -516,9 +619,11 @@ def main():
     given.add_argument("--root", default=tempfile.gettempdir() + "/random-workflows")
     given.add_argument("--against", metavar="COMMAND")
     given.add_argument("--kill", action="store_true")
+    given.add_argument("--topics", nargs="+", default=(), help="of random_topics.py; then few other rules")
     given = given.parse_args()
     Path(given.root).mkdir(exist_ok=True, parents=True)
-    engines = Engines(given.engine, given.root, given.against, given.kill)
+    os.environ["SLOW"] = ""
+    engines = Engines(given.engine, given.root, given.against, given.kill, given.topics)
     bad = 0
     for seed in range(given.seeds[0], given.seeds[1] + 1):
         why = history(seed, engines, given.keep)
