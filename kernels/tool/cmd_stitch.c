@@ -371,14 +371,15 @@ static bool make_plane(struct stitch_run *run, int channel, int plane, struct ki
 
 static void set_params(struct stitch_run *run)
 {
+    const double LEAST = 1e-6;
     const struct experiment *e = &run->exp;
     o.overlap = isnan(o.overlap) ? e->overlap : o.overlap;
     o.offset = isnan(o.offset) ? e->camera_offset : o.offset;
     run->params = (struct stitch_params){
         .scan = {e->rows, e->cols, e->column_major, e->raster, e->start_right, e->start_bottom},
         .overlap = o.overlap,
-        .ncc_min = o.ncc_min,
-        .search = o.search,
+        .ncc_min = fmax(o.ncc_min, LEAST), /* 0 would be what is usual */
+        .search = fmax(o.search, LEAST),
         .whole_pixels = !strcmp(o.placement, "whole"),
         .two_bands = !strcmp(o.blend, "bands"),
         .memory = (size_t)o.common.memory << 20};

@@ -249,6 +249,19 @@ static double stands_out(void)
 }
 
 /* Light that one tile has more than the others: kept, or taken out with its baseline. */
+/* Nothing is little, not what is usual: 12 px are searched at least. */
+static void test_no_search(void)
+{
+    ok(tool("phantom n --grid 2x2 --tile 96x1000 --overlap 0.1 --planes 2 --channels 1 --cycles 1 "
+            "--difficulty 3 --quiet --no-truth-images") == 0,
+       "a phantom of long tiles is made");
+    ok(tool("stitch n --cycle 1 --quiet --search 0.001") == 0 &&
+           shell("mv n/data/processed/stitched/cyc01/CH1/positions.json near.json") == 0 &&
+           tool("stitch n --cycle 1 --quiet --search 0") == 0 &&
+           shell("cmp -s near.json n/data/processed/stitched/cyc01/CH1/positions.json") == 0,
+       "--search 0 is no more than --search 0.001 %s", output);
+}
+
 static void test_baseline(void)
 {
     double kept[2], level[2];
@@ -315,6 +328,7 @@ int main(void)
     test_again();
     test_other_inputs();
     test_unconfirmed();
+    test_no_search();
     test_baseline();
     test_refusals();
     return tool_done();
