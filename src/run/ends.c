@@ -261,13 +261,44 @@ static void try_again(struct run *run, const struct task *task, bool forgiven)
     picker_add(picker, task->job);
 }
 
+/* The most that a job of a gang asks for. */
+static int attempts_of_gang(const struct run *run, job_id job)
+{
+    int most = 0;
+    job_id at = job;
+    if (!crew_can_repeat(&run->crew, run->g, job))
+        return 1;
+    do {
+        int retries = eval_retries(job_rule(run->g, at), run->options->retries);
+        most = retries > most ? retries : most;
+        at = run->crew.ring[at];
+    } while (at != job);
+    return most < INT_MAX ? 1 + most : INT_MAX;
+}
+
+/* The last of a gang has failed: all start anew. */
+static void repeat_gang(struct run *run, job_id job, int attempt)
+{
+    job_id first = crew_repeat(&run->crew, job);
+    if (!first)
+        return;
+    job_id at = first;
+    do {
+        run->picker.attempt[at] = attempt;
+        at = run->crew.ring[at];
+    } while (at != first);
+    picker_add(&run->picker, first);
+}
+
 void run_fail(struct run *run, uint32_t launch)
 {
     struct task *task = run->active.at[launch - 1];
     job_id job = task->job;
     bool gang = crew_has(&run->crew, job);
-    bool forgiven = is_forgiven(run, task);
-    bool final = (task->attempt >= attempts_of(run, task) && !forgiven) || run->signals || gang;
+    bool forgiven = !gang && is_forgiven(run, task);
+    int attempt = task->attempt,
+        attempts = gang ? attempts_of_gang(run, job) : attempts_of(run, task);
+    bool final = (attempt >= attempts && !forgiven) || run->signals;
     for (uint32_t i = 0; i < task_parts(task); i++)
         fail_part(run, task, task_part(task, i), final);
     task->state = TASK_FAILED;
@@ -276,13 +307,15 @@ void run_fail(struct run *run, uint32_t launch)
         run->result->failed += !run->signals;
         if (!run->options->keep_going)
             run_stop(run, 0);
-    } else {
+    } else if (!gang) {
         try_again(run, task, forgiven);
     }
     retire(run, launch);
     if (gang) {
         stop_gang(run, job, true);
         fail_gang(run, job);
+        if (!final && run->crew.state[job] == CREW_FAILED)
+            repeat_gang(run, job, attempt + 1);
     }
 }
 

@@ -89,6 +89,8 @@ bool crew_ready(struct crew *crew, struct ready *ready, job_id *job)
         return true;
     job_id first = *job, at = *job;
     bool all = true;
+    if (crew_is_lost(crew, *job))
+        return false;
     crew->state[*job] = CREW_READY;
     ready_streams(ready, *job);
     if (!crew->starters[*job])
@@ -119,10 +121,10 @@ bool crew_ended(struct crew *crew, const struct graph *g, job_id job)
 
 void crew_failed(struct crew *crew, job_id job)
 {
-    job_id at = job;
-    do
-        crew->state[at] = CREW_LOST;
-    while ((at = crew->ring[at]) != job);
+    for (job_id at = crew->ring[job]; at != job; at = crew->ring[at])
+        if (crew->state[at] < CREW_ENDED)
+            crew->state[at] = CREW_LOST;
+    crew->state[job] = CREW_FAILED;
 }
 
 bool crew_is_piped(const struct crew *crew, const struct graph *g, job_id job)
@@ -142,4 +144,29 @@ bool crew_well(struct crew *crew, const struct graph *g, job_id job)
         if (crew->state[at] < CREW_WELL && !is_service(g, at))
             return false;
     return true;
+}
+
+bool crew_can_repeat(const struct crew *crew, const struct graph *g, job_id job)
+{
+    bool pipes = false, all = true;
+    job_id at = job;
+    do {
+        pipes |= makes(g, at, FLAG_PIPE);
+        all &= crew->starters[at] && crew->state[at] != CREW_ENDED;
+        at = crew->ring[at];
+    } while (at != job);
+    return pipes && all;
+}
+
+job_id crew_repeat(struct crew *crew, job_id job)
+{
+    job_id first = job;
+    for (job_id at = crew->ring[job]; at != job; at = crew->ring[at]) {
+        if (crew->state[at] != CREW_FAILED)
+            return 0;
+        first = at < first ? at : first;
+    }
+    for (job_id at = crew->ring[job]; crew->state[at] == CREW_FAILED; at = crew->ring[at])
+        crew->state[at] = CREW_READY;
+    return first;
 }

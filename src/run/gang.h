@@ -14,7 +14,7 @@ struct crew {
     uint8_t *state;   /* by job: enum crew_state */
     uint32_t njobs;   /* that all have room for */
 };
-enum crew_state { CREW_WAITS, CREW_READY, CREW_WELL, CREW_ENDED, CREW_LOST };
+enum crew_state { CREW_WAITS, CREW_READY, CREW_WELL, CREW_ENDED, CREW_LOST, CREW_FAILED };
 
 /* False after a diagnostic. */
 bool crew_start(struct crew *crew, const struct graph *g);
@@ -37,11 +37,16 @@ bool crew_ended(struct crew *crew, const struct graph *g, job_id job);
 void crew_failed(struct crew *crew, job_id job);
 static inline bool crew_is_lost(const struct crew *crew, job_id job)
 {
-    return crew_has(crew, job) && crew->state[job] == CREW_LOST;
+    return crew_has(crew, job) && crew->state[job] >= CREW_LOST;
 }
 /* Whether the job is no service and the gang has pipes: it ends as the others do. */
 bool crew_is_piped(const struct crew *crew, const struct graph *g, job_id job);
 /* The outputs of such a job are there. True if those of all others are, too. */
 bool crew_well(struct crew *crew, const struct graph *g, job_id job);
+/* Whether a gang may be tried again after a failure: pipes tie all that it made to each other. */
+bool crew_can_repeat(const struct crew *crew, const struct graph *g, job_id job);
+/* All of a gang that can repeat have failed: it waits for the picker once more. Its first job; 0:
+ * some have not. */
+job_id crew_repeat(struct crew *crew, job_id job);
 /* Whether the job makes a service. */
 bool is_service(const struct graph *g, job_id job);
