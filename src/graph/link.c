@@ -1,18 +1,44 @@
 // SPDX-License-Identifier: MIT
-/* link.c: what is derived from the finished jobs: which of them are needed, their numbers, the
- * tables of consumers, and the check that all of it fits together. */
+/* link.c: what is derived from the finished jobs: who makes what, which jobs are needed, their
+ * numbers, the tables of consumers, and the check that all of it fits together. */
 #include "graph/graph.h"
 
 #include <stdlib.h>
 
 #include "base/ensure.h"
 #include "base/memory.h"
+#include "graph/search.h"
 
 void uses_free(struct uses *uses)
 {
     free(uses->start);
     free(uses->who);
     *uses = (struct uses){0};
+}
+
+/* ---- makers ---- */
+
+static bool claim_outputs(struct graph *g, job_id id)
+{
+    const struct items *items = &job_rule(g, id)->output;
+    for (uint32_t i = 0; i < g->jobs.at[id].noutputs; i++) {
+        file_id f = job_outputs(g, id)[i];
+        struct file *file = &g->files.at[f];
+        if (file->maker && file->maker != id && g->jobs.at[file->maker].needed &&
+            !g->options.allow_ambiguity)
+            return ambiguity_report(g, f, file->maker, id);
+        file->maker = id;
+        file->flags |= items->at[i].flags;
+    }
+    return true;
+}
+
+bool graph_claim(struct graph *g)
+{
+    for (job_id j = 1; j < g->jobs.len; j++)
+        if (g->jobs.at[j].needed && !claim_outputs(g, j))
+            return false;
+    return true;
 }
 
 /* ---- consumers: two passes over the edges, counting and filling ---- */

@@ -693,30 +693,7 @@ static bool search_file(struct search *s, file_id file)
     return s->g->files.at[file].state == FILE_MADE || failure_report(s->g, &s->failures, 0, file);
 }
 
-/* ---- after the search: every product knows its maker ---- */
-
-static bool claim_outputs(struct graph *g, job_id id)
-{
-    const struct items *items = &job_rule(g, id)->output;
-    for (uint32_t i = 0; i < g->jobs.at[id].noutputs; i++) {
-        file_id f = job_outputs(g, id)[i];
-        struct file *file = &g->files.at[f];
-        if (file->maker && file->maker != id && g->jobs.at[file->maker].needed &&
-            !g->options.allow_ambiguity)
-            return ambiguity_report(g, f, file->maker, id);
-        file->maker = id;
-        file->flags |= items->at[i].flags;
-    }
-    return true;
-}
-
-static bool settle(struct graph *g)
-{
-    for (job_id j = 1; j < g->jobs.len; j++)
-        if (g->jobs.at[j].needed && !claim_outputs(g, j))
-            return false;
-    return g->decided || inside_check(g); /* as Snakemake, at first only */
-}
+/* ---- the whole ---- */
 
 static uint32_t most_wildcards(const struct workflow *workflow)
 {
@@ -788,7 +765,7 @@ bool graph_build(struct graph *g)
     g->reopened.len = 0;
     if (good) {
         graph_link(g);
-        good = settle(g);
+        good = graph_claim(g) && (g->decided || inside_check(g)); /* as Snakemake, at first only */
     }
     vec_free(&s.stack);
     vec_free(&s.cand);

@@ -35,3 +35,6 @@ bool failure_report(struct graph *g, const struct failures *failures, job_id tar
 bool depth_report(struct graph *g, job_id job);
 /* Reports two rules that make the same file. Always false. */
 bool ambiguity_report(struct graph *g, file_id file, job_id a, job_id b);
+
+/* Tells every product of a needed job its maker (link.c). False after a diagnostic: two make it. */
+bool graph_claim(struct graph *g);
