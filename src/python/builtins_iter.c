@@ -294,11 +294,13 @@ static value map_make(struct vm *vm, const struct type *type, value args, value 
 static value map_next(struct vm *vm, value self)
 {
     size_t n = ((struct tuple *)as_object(as_lazy(self)->sources))->len;
-    value items[16];
-    for (size_t i = 0; i < n && i < 16; i++)
+    value few[16], *items = few;
+    if (n > sizeof few / sizeof *few)
+        items = ((struct tuple *)as_object(tuple_new(vm, NULL, n)))->at;
+    for (size_t i = 0; i < n; i++)
         if (!(items[i] = value_next(vm, lazy_source(self, i))))
             return NO_VALUE;
-    return vm_call(vm, as_lazy(self)->function, items, n < 16 ? n : 16, NO_VALUE);
+    return vm_call(vm, as_lazy(self)->function, items, n, NO_VALUE);
 }
 
 static value filter_make(struct vm *vm, const struct type *type, value args, value kwargs)
