@@ -277,21 +277,28 @@ static value set_copy(struct vm *vm, const struct args *args)
     return dict_copy(vm, plain_type(args->at[0]), as_dict(args->at[0]));
 }
 
-// set.update(*others)
-static value set_update_method(struct vm *vm, const struct args *args)
+/* Adds what is in any of the others. */
+static bool add_others(struct vm *vm, value set, const struct args *args)
 {
     size_t n;
     const value *others = sequence_items(args->at[1], &n);
     for (size_t i = 0; i < n; i++)
-        if (!set_update(vm, args->at[0], others[i]))
-            return NO_VALUE;
-    return VALUE_NONE;
+        if (!set_update(vm, set, others[i]))
+            return false;
+    return true;
+}
+
+// set.update(*others)
+static value set_update_method(struct vm *vm, const struct args *args)
+{
+    return add_others(vm, args->at[0], args) ? VALUE_NONE : NO_VALUE;
 }
 
 // set.union(*others)
 static value set_union(struct vm *vm, const struct args *args)
 {
-    return fold(vm, args, OP_BITOR);
+    value result = set_copy(vm, args);
+    return result && add_others(vm, result, args) ? result : NO_VALUE;
 }
 
 // set.intersection(*others)
