@@ -5,6 +5,14 @@
 
 #include "base/memory.h"
 
+bool job_makes(const struct graph *g, job_id job, uint16_t flags)
+{
+    for (uint32_t i = 0; i < g->jobs.at[job].noutputs; i++)
+        if (g->files.at[job_outputs(g, job)[i]].flags & flags)
+            return true;
+    return false;
+}
+
 struct gangs {
     const struct graph *g;
     job_id *ring, maker;
@@ -132,13 +140,9 @@ static void find_late(struct lateness *l, const job_id *ring, job_id first)
 static bool has_service(const struct graph *g, const job_id *ring, job_id first)
 {
     job_id at = first;
-    do {
-        for (uint32_t i = 0; i < g->jobs.at[at].noutputs; i++)
-            if (g->files.at[job_outputs(g, at)[i]].flags & FLAG_SERVICE)
-                return true;
+    while (!is_service(g, at) && ring[at] != first)
         at = ring[at];
-    } while (at != first);
-    return false;
+    return is_service(g, at);
 }
 
 /* Takes the late ones out of their rings. */

@@ -11,6 +11,13 @@ static inline bool is_stream(const struct graph *g, file_id file)
     return g->files.at[file].flags & (FLAG_PIPE | FLAG_SERVICE);
 }
 
+/* Whether the job has an output with one of these flags. */
+bool job_makes(const struct graph *g, job_id job, uint16_t flags);
+static inline bool is_service(const struct graph *g, job_id job)
+{
+    return job_makes(g, job, FLAG_SERVICE);
+}
+
 /* By job the next of its ring, 0 for jobs of no gang, in malloc memory; *ring stays NULL if there
  * is no gang. Over jobs that must run, and streams whose maker has not been taken. False after a
  * diagnostic: a stream that nobody uses, a pipe with several users, rules that cannot take part. */

@@ -647,9 +647,9 @@ static void step_file(struct search *s)
             fail_candidate(s, id, job);
         top(s)->at++;
     }
-    bool broken = functions_failed(s);
-    s->cand.len -= top(s)->ncand;
     job_id winner = top(s)->winner, rival = top(s)->rival;
+    bool broken = !winner && !rival && functions_failed(s);
+    s->cand.len -= top(s)->ncand;
     if (rival && winner && winner != rival && !s->fatal) {
         s->fatal = true;
         ambiguity_report(g, id, rival, winner);

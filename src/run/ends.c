@@ -10,6 +10,7 @@
 #include "base/clock.h"
 #include "base/fs.h"
 #include "base/memory.h"
+#include "graph/gang.h"
 #include "run/backup.h"
 #include "run/copies.h"
 #include "run/inner.h"
@@ -142,6 +143,15 @@ static void add_attempt(struct run *run, const struct task *task, const char *wh
     buf_free(&wildcards);
 }
 
+/* The launch of a job's task; 0: it has none now. */
+static uint32_t launch_of(const struct run *run, job_id job)
+{
+    for (uint32_t i = 0; i < run->active.len; i++)
+        if (run->active.at[i] && run->active.at[i]->job == job)
+            return i + 1;
+    return 0;
+}
+
 /* What has been read through a pipe may be cut off. */
 static void fail_with_gang(struct run *run, uint32_t launch)
 {
@@ -152,13 +162,12 @@ static void fail_with_gang(struct run *run, uint32_t launch)
 /* After a failure: those that ended well before. */
 static void fail_gang(struct run *run, job_id job)
 {
-    for (job_id at = run->crew.ring[job]; at != job; at = run->crew.ring[at])
-        for (uint32_t i = 0; i < run->active.len; i++) {
-            const struct task *task = run->active.at[i];
-            if (task && task->job == at && task->state == TASK_SETTLING &&
-                crew_is_piped(&run->crew, run->g, at))
-                fail_with_gang(run, i + 1);
-        }
+    for (job_id at = run->crew.ring[job]; at != job; at = run->crew.ring[at]) {
+        uint32_t launch = launch_of(run, at);
+        if (launch && run->active.at[launch - 1]->state == TASK_SETTLING &&
+            crew_is_piped(&run->crew, run->g, at))
+            fail_with_gang(run, launch);
+    }
 }
 
 /* Ends those of a gang that still run: its services when all others are done, or all after a
@@ -168,15 +177,15 @@ static void stop_gang(struct run *run, job_id job, bool failed)
     VEC(uint32_t) launches = {0};
     if (failed)
         crew_failed(&run->crew, job);
-    for (job_id at = run->crew.ring[job]; at != job; at = run->crew.ring[at])
-        for (uint32_t i = 0; i < run->active.len; i++) {
-            struct task *task = run->active.at[i];
-            if (!task || task->job != at || task->state > TASK_RUNNING)
-                continue;
-            task->stopped = is_service(run->g, at) && !failed;
-            if (failed || task->stopped)
-                vec_push(&launches, i + 1);
-        }
+    for (job_id at = run->crew.ring[job]; at != job; at = run->crew.ring[at]) {
+        uint32_t launch = launch_of(run, at);
+        struct task *task = launch ? run->active.at[launch - 1] : NULL;
+        if (!task || task->state > TASK_RUNNING)
+            continue;
+        task->stopped = is_service(run->g, at) && !failed;
+        if (failed || task->stopped)
+            vec_push(&launches, launch);
+    }
     if (launches.len)
         executor_cancel(run->executor, launches.at, launches.len, false);
     vec_free(&launches);
@@ -363,11 +372,9 @@ static void end_gang(struct run *run, job_id job)
 {
     job_id at = job;
     do {
-        for (uint32_t i = 0; i < run->active.len; i++) {
-            const struct task *task = run->active.at[i];
-            if (task && task->job == at && task->parked)
-                end_well(run, i + 1);
-        }
+        uint32_t launch = launch_of(run, at);
+        if (launch && run->active.at[launch - 1]->parked)
+            end_well(run, launch);
         at = run->crew.ring[at];
     } while (at != job);
 }

@@ -70,19 +70,6 @@ void crew_end(struct crew *crew)
     *crew = (struct crew){0};
 }
 
-static bool makes(const struct graph *g, job_id job, uint16_t flag)
-{
-    for (uint32_t i = 0; i < g->jobs.at[job].noutputs; i++)
-        if (g->files.at[job_outputs(g, job)[i]].flags & flag)
-            return true;
-    return false;
-}
-
-bool is_service(const struct graph *g, job_id job)
-{
-    return makes(g, job, FLAG_SERVICE);
-}
-
 bool crew_ready(struct crew *crew, struct ready *ready, job_id *job)
 {
     if (!crew_has(crew, *job))
@@ -132,9 +119,9 @@ bool crew_is_piped(const struct crew *crew, const struct graph *g, job_id job)
     if (!crew_has(crew, job) || is_service(g, job))
         return false;
     job_id at = job;
-    while (!makes(g, at, FLAG_PIPE) && crew->ring[at] != job)
+    while (!job_makes(g, at, FLAG_PIPE) && crew->ring[at] != job)
         at = crew->ring[at];
-    return makes(g, at, FLAG_PIPE);
+    return job_makes(g, at, FLAG_PIPE);
 }
 
 bool crew_well(struct crew *crew, const struct graph *g, job_id job)
@@ -151,7 +138,7 @@ bool crew_can_repeat(const struct crew *crew, const struct graph *g, job_id job)
     bool pipes = false, all = true;
     job_id at = job;
     do {
-        pipes |= makes(g, at, FLAG_PIPE);
+        pipes |= job_makes(g, at, FLAG_PIPE);
         all &= crew->starters[at] && crew->state[at] != CREW_ENDED;
         at = crew->ring[at];
     } while (at != job);

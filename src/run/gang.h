@@ -48,5 +48,3 @@ bool crew_can_repeat(const struct crew *crew, const struct graph *g, job_id job)
 /* All of a gang that can repeat have failed: it waits for the picker once more. Its first job; 0:
  * some have not. */
 job_id crew_repeat(struct crew *crew, job_id job);
-/* Whether the job makes a service. */
-bool is_service(const struct graph *g, job_id job);

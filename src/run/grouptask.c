@@ -9,8 +9,8 @@
 #include "exec/generic_script.h"
 #include "exec/shell.h"
 #include "exec/slurm_args.h"
+#include "graph/gang.h"
 #include "run/copies.h"
-#include "run/gang.h"
 #include "run/layers.h"
 #include "run/temp.h"
 

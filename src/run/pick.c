@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "run/gang.h"
+#include "graph/gang.h"
 #include "run/remote.h"
 
 enum { WINDOW = 16 };

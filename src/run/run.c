@@ -10,6 +10,7 @@
 #include "base/memory.h"
 #include "flow/storage.h"
 #include "graph/checkpoint.h"
+#include "graph/gang.h"
 #include "run/benchmark.h"
 #include "run/copies.h"
 #include "run/handover.h"

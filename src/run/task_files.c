@@ -405,9 +405,7 @@ static bool discard_output(const struct task_context *context, struct task *task
                            const struct job_file *file)
 {
     const char *path = path_of(context, file);
-    if (file->flags & FLAG_UPDATE && backup_restore(context, path))
-        return true;
-    if (context->keep_incomplete)
+    if ((file->flags & FLAG_UPDATE && backup_restore(context, path)) || context->keep_incomplete)
         return true;
     if (file->flags & FLAG_DIRECTORY ? fs_is_dir(path) && fs_remove_tree(path) : !unlink(path))
         buf_printf(&task->removed, "%s%s", task->removed.len ? ", " : "", path);
