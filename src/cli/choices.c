@@ -58,10 +58,7 @@ static bool refuse(const struct choice *choice, const char *word, struct diags *
     if (near.best)
         diag_hint(dx, "did you mean '%s'?", near.best);
     else if (option_swallows(choice->id))
-        diag_hint(dx,
-                  "words after %s are its values; if '%s' is a target, put it first: "
-                  "kintsugi-flow run %s %s ...",
-                  name, word, word, name);
+        option_hint_target(dx, choice->id, word, "...");
     buf_free(&list);
     return false;
 }

@@ -62,6 +62,16 @@ bool option_swallows(enum option_id id)
     return rows[id].arity == MAYBE || rows[id].arity == ANY || rows[id].arity == SOME;
 }
 
+void option_hint_target(struct diags *dx, enum option_id id, const char *word, const char *rest)
+{
+    char name[64];
+    option_name(id, name);
+    diag_hint(dx,
+              "words after %s are its values; if '%s' is a target, put it first: "
+              "kintsugi-flow run %s %s %s",
+              name, word, word, name, rest);
+}
+
 int option_find(const char *long_name)
 {
     char word[80];

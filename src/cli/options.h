@@ -431,5 +431,8 @@ void options_help_report(FILE *out);
 /* Whether it takes words that may have been meant as targets: a list, or a value that may be
  * missing. */
 bool option_swallows(enum option_id id);
+/* Hints that a word which such an option has taken may be a target; rest: what its values are
+ * then. */
+void option_hint_target(struct diags *dx, enum option_id id, const char *word, const char *rest);
 /* The first spelling of an option ("--configfile"). */
 const char *option_name(enum option_id id, char out[64]);

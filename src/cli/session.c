@@ -156,10 +156,7 @@ static bool check_assignments(struct session *s, enum option_id id, const char *
                  *w);
         if (equals)
             return false;
-        diag_hint(s->diags,
-                  "words after %s are its values; if '%s' is a target, put it first: "
-                  "kintsugi-flow run %s %s ...",
-                  name, *w, *w, name);
+        option_hint_target(s->diags, id, *w, "...");
         return false;
     }
     return true;
@@ -183,10 +180,8 @@ static bool check_swallowed(struct session *s)
             if (w == s->options.words[OPT_CONFIGFILE].at)
                 hint_file(s, *w);
             else
-                diag_hint(s->diags,
-                          "words after --configfile are its values; if '%s' is a target, put it "
-                          "first: kintsugi-flow run %s --configfile %s",
-                          *w, *w, s->options.words[OPT_CONFIGFILE].at[0]);
+                option_hint_target(s->diags, OPT_CONFIGFILE, *w,
+                                   s->options.words[OPT_CONFIGFILE].at[0]);
             return false;
         }
     for (size_t i = 0; i < sizeof assignments / sizeof *assignments; i++)
@@ -202,10 +197,7 @@ static bool check_envvars(struct session *s)
         if (!getenv(*w)) {
             nowhere(s, "the environment variable %s, which --envvars is to pass on, is not set",
                     *w);
-            diag_hint(s->diags,
-                      "words after --envvars are its values; if '%s' is a target, put it first: "
-                      "kintsugi-flow run %s --envvars ...",
-                      *w, *w);
+            option_hint_target(s->diags, OPT_ENVVARS, *w, "...");
             return false;
         }
     return true;
