@@ -322,8 +322,7 @@ static void parameters_text(char *text, size_t size, const struct experiment *ex
 {
     snprintf(text, size,
              "algorithm: Richardson-Lucy%s\niterations: %d\nstop_criterion: %g "
-             "%%\ntotal_variation: %g\ndamping: %g\nsmooth: %g "
-             "px\nboundary: %s\noffset: %g ADU\n"
+             "%%\ntotal_variation: %g\ndamping: %g\nsmooth: %g px\nboundary: %s\noffset: %g ADU\n"
              "psf: %s\nnumerical_aperture: %g\nimmersion_ri: %g\nemission: %g nm\nxy_pixel_size: "
              "%g nm\nz_step_size: %g nm\n"
              "psf_size: %d x %d x %d (z, y, x)\nrescale: %s\nflux_ratio: %.6f\n",
@@ -453,8 +452,7 @@ static void recipe_text(char *text, size_t size, const struct experiment *exp)
         text, size,
         "deconv 2 iterations=%d plain=%d stop=%g smooth=%g from_data=%d boundary=%s offset=%g "
         "gain=%g psf=%s model=%s na=%g immersion_ri=%g sample_ri=%g depth=%g xy=%g z=%g rescale=%s "
-        "tv=%g "
-        "damping=%g slit=%g focal=%g emission=",
+        "tv=%g damping=%g slit=%g focal=%g emission=",
         o.iterations, o.plain, o.stop, o.smooth, o.from_data, o.boundary, o.offset, o.gain,
         o.psf ? o.psf : "", o.model, o.na, o.immersion_ri, o.sample_ri, o.depth, exp->xy_nm,
         exp->z_nm, o.rescale, o.tv, o.damping, o.slit, o.focal);

@@ -407,8 +407,7 @@ static void write_recipe(const struct stitch_run *run, char *text, size_t size)
     snprintf(text, size,
              "stitch 3 grid %dx%d scan %d%d%d%d planes %d overlap %.6g offset %.6g flat_min %.6g "
              "illumination %s ncc %.6g search %.6g seam %.6g model %d/%d positions %s missing %d "
-             "dark %x placement %s blend %s "
-             "solver %s baseline %s\n",
+             "dark %x placement %s blend %s solver %s baseline %s\n",
              s->rows, s->cols, s->column_major, s->raster, s->start_right, s->start_bottom,
              run->exp.planes, o.overlap, o.offset, o.flat_min, o.illumination, o.ncc_min, o.search,
              o.seam_min, model_channel(run), o.model_plane, o.positions ? o.positions : "-",

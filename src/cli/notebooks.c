@@ -51,9 +51,7 @@ static bool draft(struct session *s, struct task *task, bool only_new)
         return true;
     if (path && fs_exists(path))
         return complain(s->diags, (struct span){0},
-                        "the notebook '%s' exists already; edit it with "
-                        "--edit-notebook",
-                        path);
+                        "the notebook '%s' exists already; edit it with --edit-notebook", path);
     path = path ? eval_notebook_draft(eval) : NULL;
     if (path)
         log_say(&s->log, LOG_INFO, "Generated skeleton notebook:\n%s", path);

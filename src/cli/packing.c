@@ -39,9 +39,7 @@ static bool add(struct packing *p, const char *path)
         return !outside;
     if (outside) {
         warn(s->diags, (struct span){0},
-             "'%s' cannot be archived: it is not within the working "
-             "directory",
-             path);
+             "'%s' cannot be archived: it is not within the working directory", path);
         return false;
     }
     vec_push(&p->paths, relative);
@@ -100,8 +98,8 @@ static void add_git_files(struct packing *p)
     tool_run("sh", "git ls-files --recurse-submodules .", false, &out, &status);
     if (status) {
         warn(p->s->diags, (struct span){0},
-             "no further files are taken from git: this is not a git "
-             "repository, or there is no git");
+             "no further files are taken from git: this is not a git repository, or there is no "
+             "git");
     } else if (out.at) {
         for (char *line = strtok_r(out.at, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest))
             add(p, arena_str(&p->s->arena, line));

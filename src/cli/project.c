@@ -139,8 +139,7 @@ void project_config(const struct project *project, const struct accounts *accoun
     const char *dir = path_absolute(&in, fs_cwd(&in), project->dir);
     buf_printf(out,
                "# Settings of the project %s, written by kintsugi-flow config. Calling it again "
-               "overwrites "
-               "this file; with\n# --update-accounts it changes the accounts only.\n\n",
+               "overwrites this file; with\n# --update-accounts it changes the accounts only.\n\n",
                path_basename(dir));
     put_fact(out, "n_cycles", project->cycles, "meta/experiment.json");
     put_fact(out, "n_channels", project->channels, "of every cycle");

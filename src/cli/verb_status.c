@@ -78,10 +78,10 @@ static bool read_directory(const char *usage, const struct argument *table, int 
 
 static const struct argument none[] = {{0}};
 
-static const char STATUS_USAGE[] = "status [DIR]\n\n"
-                                   "Shows what the run in DIR is doing, or how it ended, and which "
-                                   "jobs it has in Slurm. DIR is the "
-                                   "working\ndirectory of the run (default: the current one).";
+static const char STATUS_USAGE[] =
+    "status [DIR]\n\n"
+    "Shows what the run in DIR is doing, or how it ended, and which "
+    "jobs it has in Slurm. DIR is the working\ndirectory of the run (default: the current one).";
 static const char LOGS_USAGE[] =
     "logs [DIR] [OPTIONS]\n\n"
     "Shows which jobs of the last run in DIR failed, why, and the ends of their logs. DIR is the "

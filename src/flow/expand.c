@@ -347,8 +347,7 @@ static bool check_flags(struct expansion *e, value pattern)
             e->w, "WorkflowError",
             "Flags (%s) in file pattern '%s' given to expand() are invalid. Flags (e.g. temp(), "
             "directory()) have to be applied outside of expand (e.g. "
-            "'temp(expand(\"plots/{sample}.pdf\", "
-            "sample=SAMPLES))').",
+            "'temp(expand(\"plots/{sample}.pdf\", sample=SAMPLES))').",
             str_text(key), str_text(pattern));
         return false;
     }

@@ -105,8 +105,7 @@ enum eval_result eval_call(struct job_eval *eval, value function, uint32_t avail
                 eval->workflow, "WorkflowError",
                 "Evaluated 10 nested input functions (i.e. input functions that themselves return "
                 "an input function). More than 10 such nested evaluations are not allowed. Does "
-                "the "
-                "workflow accidentally return a function instead of calling it in the input "
+                "the workflow accidentally return a function instead of calling it in the input "
                 "function?");
             return EVAL_FAILED;
         }
@@ -437,8 +436,7 @@ static value fill_text(struct job_eval *eval, value v)
         w, "WildcardError",
         "Wildcards in params cannot be determined from output files: '%s'. Note that you have to "
         "use a function to deactivate automatic wildcard expansion in params strings, e.g., "
-        "`lambda "
-        "wildcards: '{test}'`.",
+        "`lambda wildcards: '{test}'`.",
         flow_text(w, unknown));
 }
 

@@ -80,8 +80,7 @@ static const struct said {
      "environment; if one is set, the user or password is wrong"},
     {429, 429, EUSERS, "the server says that it is asked too often (429)",
      "ask less often: --storage-http-max-requests-per-second 5, or max_requests_per_second=5 of "
-     "the "
-     "storage provider"},
+     "the storage provider"},
     {500, 599, EREMOTEIO, "the server has an error",
      "the run continues with the same command when the server works again"},
 };

@@ -70,18 +70,17 @@ static void show_provenance(struct dryrun *dry)
     struct buf rules = {0};
     provenance_rules_text(dry->g, &rules);
     if (rules.len) {
-        log_say(dry->log, LOG_INFO,
-                "Some jobs were triggered by provenance information, see 'reason' section in the "
-                "rule displays above.\n"
-                "If you prefer that only modification time is used to determine whether a job "
-                "shall be executed, use the command line option '--rerun-triggers mtime' (also see "
-                "--help).\n"
-                "If you are sure that a change for a certain output file (say, <outfile>) won't "
-                "change the result (e.g. because you just changed the formatting of a script or "
-                "environment "
-                "definition), you can also wipe its metadata to skip such a trigger via "
-                "'kintsugi-flow run "
-                "--cleanup-metadata <outfile>'.");
+        log_say(
+            dry->log, LOG_INFO,
+            "Some jobs were triggered by provenance information, see 'reason' section in the "
+            "rule displays above.\n"
+            "If you prefer that only modification time is used to determine whether a job "
+            "shall be executed, use the command line option '--rerun-triggers mtime' (also see "
+            "--help).\n"
+            "If you are sure that a change for a certain output file (say, <outfile>) won't "
+            "change the result (e.g. because you just changed the formatting of a script or "
+            "environment definition), you can also wipe its metadata to skip such a trigger via "
+            "'kintsugi-flow run --cleanup-metadata <outfile>'.");
         log_say(dry->log, LOG_INFO, "Rules with provenance triggered jobs: %s\n", buf_text(&rules));
     }
     buf_free(&rules);

@@ -23,11 +23,12 @@ static bool run_once(struct state *state, struct query *query)
 
 bool state_begin_run(struct state *state, const char *command_line)
 {
-    struct query *add = db_begin(state->db)
-                            ? db_query(state->db,
-                                       "INSERT INTO run(start_ns, command, host, user, pid)"
-                                       " VALUES(?1, ?2, ?3, ?4, ?5)")
-                            : NULL;
+    struct query *add =
+        db_begin(state->db)
+            ? db_query(
+                  state->db,
+                  "INSERT INTO run(start_ns, command, host, user, pid) VALUES(?1, ?2, ?3, ?4, ?5)")
+            : NULL;
     query_int(add, 1, clock_wall_ns());
     bind_text(add, 2, command_line);
     bind_text(add, 3, fs_hostname());
@@ -155,8 +156,7 @@ static void count_jobs(struct state *state, int64_t run, struct run_record *out)
     struct query *count = db_query(
         state->db, "SELECT total(NOT bad), total(bad AND why IS NOT '" STATE_CANCELLED "'),"
                    " total(why IS '" STATE_CANCELLED "') FROM (SELECT " ENDED_BADLY
-                   " AS bad, why, max(id) FROM attempt WHERE run = ?1"
-                   " GROUP BY rule, wildcards)");
+                   " AS bad, why, max(id) FROM attempt WHERE run = ?1 GROUP BY rule, wildcards)");
     query_int(count, 1, run);
     while (query_row(count)) {
         out->good = query_get_int(count, 0);

@@ -527,8 +527,8 @@ static void check_use(struct parser *ps, const struct use_rule *use, uint32_t st
         ps_syntax_error(ps, span, "Expecting 'from MODULE' or 'as NAME' in 'use rule' statement.");
     if (all && at(ps, TOKEN_WITH))
         ps_syntax_error(ps, token_span(ps->tok),
-                        "Keyword 'with' in 'use rule' statement is not allowed in "
-                        "combination with rule pattern '*'.");
+                        "Keyword 'with' in 'use rule' statement is not allowed in combination with "
+                        "rule pattern '*'.");
     if (use->alias && !star && (all || use->rules[1]))
         ps_syntax_error(ps, span,
                         "several rules cannot all be called '%s'; the name after 'as' needs a '*'",
