@@ -14,10 +14,38 @@
 
 enum { N = 6, LEAST = 1000 }; // LEAST pixels measured in both images
 
-struct sums { // of one row, or of all
+struct moments { // of pixels of both images
     double n, r, m, rr, mm, rm;
+};
+
+struct sums { // of one row, or of all
+    struct moments of;
     double g[N], gr[N], gm[N], gg[N][N];
 };
+
+static void add_pixel(struct moments *s, double r, double m)
+{
+    s->n++;
+    s->r += r;
+    s->m += m;
+    s->rr += r * r;
+    s->mm += m * m;
+    s->rm += r * m;
+}
+
+// The same, squares and products less their means'.
+static struct moments centred(const struct moments *s)
+{
+    double n = s->n;
+    return (struct moments){
+        n, s->r, s->m, s->rr - s->r * s->r / n, s->mm - s->m * s->m / n, s->rm - s->r * s->m / n};
+}
+
+// Of those; flat: where one of the images is the same everywhere.
+static double correlation(const struct moments *c, double flat)
+{
+    return c->rr > 0 && c->mm > 0 ? c->rm / sqrt(c->rr * c->mm) : flat;
+}
 
 // Derivatives of the moving image at (y, x): by a (yy, yx, xy, xx), then by the shift.
 static bool derivatives(const float *moving, int h, int w, int y, int x, double g[N])
@@ -41,12 +69,7 @@ static void sum_row(const float *reference, const float *moving, int h, int w, i
         double g[N], r = reference[(size_t)y * w + x], m = moving[(size_t)y * w + x];
         if (r <= 0 || !derivatives(moving, h, w, y, x, g))
             continue;
-        s->n++;
-        s->r += r;
-        s->m += m;
-        s->rr += r * r;
-        s->mm += m * m;
-        s->rm += r * m;
+        add_pixel(&s->of, r, m);
         for (int i = 0; i < N; i++) {
             s->g[i] += g[i];
             s->gr[i] += g[i] * r;
@@ -89,19 +112,18 @@ static double corner_move(const double step[N], int h, int w)
 
 static void finish(const struct sums *s, int h, int w, struct regist_ecc *ecc)
 {
-    double n = s->n, rr = s->rr - s->r * s->r / n, mm = s->mm - s->m * s->m / n,
-           rm = s->rm - s->r * s->m / n;
+    struct moments c = centred(&s->of);
     double a[N][N], b[N][N], gr[N], gm[N], pr[N], pm[N], step[N];
-    *ecc = (struct regist_ecc){rr > 0 && mm > 0 ? rm / sqrt(rr * mm) : 0, NAN};
+    *ecc = (struct regist_ecc){correlation(&c, 0), NAN};
     for (int i = 0; i < N; i++) {
-        pr[i] = gr[i] = s->gr[i] - s->g[i] * s->r / n; // G' r, r less its mean
-        pm[i] = gm[i] = s->gm[i] - s->g[i] * s->m / n;
+        pr[i] = gr[i] = s->gr[i] - s->g[i] * c.r / c.n; // G' r, r less its mean
+        pm[i] = gm[i] = s->gm[i] - s->g[i] * c.m / c.n;
         for (int j = 0; j <= i; j++)
             a[i][j] = b[i][j] = s->gg[i][j];
     }
     if (!cholesky_solve(a[0], pr, N) || !cholesky_solve(b[0], pm, N))
         return;
-    double below = rm - dot(gm, pr), l = (mm - dot(gm, pm)) / below;
+    double below = c.rm - dot(gm, pr), l = (c.mm - dot(gm, pm)) / below;
     if (!(below > 0) || !isfinite(l))
         return;
     for (int i = 0; i < N; i++)
@@ -122,7 +144,7 @@ bool regist_ecc_step(const float *reference, const float *moving, int h, int w, 
     for (int y = 0; y < h; y++)
         add(&all, &rows[y]);
     free(rows);
-    if (all.n >= LEAST)
+    if (all.of.n >= LEAST)
         finish(&all, h, w, ecc);
     return true;
 }
@@ -135,23 +157,16 @@ enum { DIRECTIONS = 12, RINGS = 3, BESIDE = DIRECTIONS * RINGS };
 static double correlation_beside(const float *reference, const float *moving, int h, int w, int dy,
                                  int dx)
 {
-    double n = 0, sr = 0, sm = 0, srr = 0, smm = 0, srm = 0;
+    struct moments sum = {0};
     for (int y = dy > 0 ? dy : 0; y < h && y < h + dy; y++) {
         const float *a = reference + (size_t)y * w, *b = moving + (size_t)(y - dy) * w - dx;
         for (int x = dx > 0 ? dx : 0; x < w && x < w + dx; x++) {
-            double r = a[x], m = b[x];
-            if (r <= 0 || m <= 0)
-                continue;
-            n++;
-            sr += r;
-            sm += m;
-            srr += r * r;
-            smm += m * m;
-            srm += r * m;
+            if (a[x] > 0 && b[x] > 0)
+                add_pixel(&sum, a[x], b[x]);
         }
     }
-    double rr = srr - sr * sr / n, mm = smm - sm * sm / n;
-    return n >= LEAST && rr > 0 && mm > 0 ? (srm - sr * sm / n) / sqrt(rr * mm) : NAN;
+    struct moments c = centred(&sum);
+    return sum.n >= LEAST ? correlation(&c, NAN) : NAN;
 }
 
 // Directions in which a fibrous image is like itself are few: the median does not see them.
