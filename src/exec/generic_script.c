@@ -40,10 +40,12 @@ static void add_argv(const char *const *argv, struct buf *out)
     }
 }
 
-bool script_command(const struct launch *launch, const char *body, struct buf *out)
+bool script_command(const struct launch *launch, const char *body, bool last, struct buf *out)
 {
     if (launch->precommand)
         buf_printf(out, "%s &&\n", launch->precommand);
+    if (last)
+        buf_str(out, "exec ");
     if (!launch->shell) {
         add_argv(launch->argv, out);
         return true;
@@ -66,7 +68,7 @@ static bool add_job(const struct launch *launch, const struct script_paths *path
     quote(out, launch->cwd ? launch->cwd : fs_cwd(&scratch));
     buf_str(out, " && {\n");
     script_exports(launch, out);
-    bool good = script_command(launch, paths->body, out);
+    bool good = script_command(launch, paths->body, false, out);
     buf_str(out, "}\njob_status=$?\nif [ $job_status -eq 0 ]; then touch ");
     quote(out, paths->finished);
     buf_str(out, "; else echo $job_status > ");

@@ -20,6 +20,6 @@ bool generic_script(const struct launch *launch, const char *jobscript,
 /* Adds "export K=V" for each variable of a launch, and what gives it a directory for temporary
  * files. */
 void script_exports(const struct launch *launch, struct buf *out);
-/* Adds the command of a launch and a newline; one that is too long for an argument is written to
- * the file body. False with errno. */
-bool script_command(const struct launch *launch, const char *body, struct buf *out);
+/* Adds the command of a launch and a newline, behind what runs before it; one that is too long for
+ * an argument is written to the file body. last: it takes the shell's place. False with errno. */
+bool script_command(const struct launch *launch, const char *body, bool last, struct buf *out);

@@ -30,8 +30,7 @@ bool slurm_element(const struct launch *launch, const char *body, bool afresh, s
     quote(out, launch->cwd ? launch->cwd : fs_cwd(&scratch));
     buf_str(out, " || exit 211\n");
     script_exports(launch, out);
-    buf_str(out, "exec ");
-    bool good = script_command(launch, body, out);
+    bool good = script_command(launch, body, true, out);
     buf_str(out, "}\n");
     arena_free(&scratch);
     return good;
@@ -136,15 +135,20 @@ void slurm_manifest(const char *const *elements, uint32_t n, struct buf *out)
 
 /* ---- the done file ---- */
 
-/* "0m1.25s 0m0.5s": what the children have used, user and system. */
+/* "0m1.25s 0m0.5s": what the children have used, user and system. Where the job's language has
+ * decimal commas, the shell has, too. */
 static void read_times(const char *text, struct slurm_done *done)
 {
     int minutes[2];
     double seconds[2];
+    char times[80] = "";
     const char *line = strchr(text, '\n');
     line = line ? strchr(line + 1, '\n') : NULL;
-    if (line && sscanf(line + 1, "%dm%lfs %dm%lfs", &minutes[0], &seconds[0], &minutes[1],
-                       &seconds[1]) == 4) {
+    if (line)
+        snprintf(times, sizeof times, "%s", line + 1);
+    for (char *comma = times; (comma = strchr(comma, ','));)
+        *comma = '.';
+    if (sscanf(times, "%dm%lfs %dm%lfs", &minutes[0], &seconds[0], &minutes[1], &seconds[1]) == 4) {
         done->user_s = 60.0 * minutes[0] + seconds[0];
         done->system_s = 60.0 * minutes[1] + seconds[1];
     }

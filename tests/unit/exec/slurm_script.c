@@ -128,6 +128,39 @@ static void test_array(struct arena *in)
     free(two);
 }
 
+/* What is to run before the command is not all that runs. */
+static void test_precommand(struct arena *in)
+{
+    struct buf text = {0};
+    struct launch launch = {
+        .precommand = "greeting=hi; export greeting", .shell = "echo $greeting > said", .cwd = dir};
+    ok(slurm_element(&launch, path(in, "body"), false, &text), "a command with one before it");
+    write_script(in, "kf.a.6", buf_text(&text));
+    ok(run(in, "SLURM_JOB_ID=22") == 0, "both end well");
+    is(fs_read(in, path(in, "said"), NULL), "hi\n", "and one follows the other");
+    buf_reset(&text);
+    launch.precommand = "false";
+    launch.shell = "echo never > said";
+    slurm_element(&launch, path(in, "body"), false, &text);
+    write_script(in, "kf.a.7", buf_text(&text));
+    ok(run(in, "SLURM_JOB_ID=23") == 1, "where the first fails the job fails");
+    is(fs_read(in, path(in, "said"), NULL), "hi\n", "and the command does not run");
+    buf_free(&text);
+}
+
+static void test_times(void)
+{
+    static const char *const used[] = {"0m1.250s 2m0.500s", "0m1,250s 2m0,500s",
+                                       "0m1.250000s 2m0.500000s"};
+    for (size_t i = 0; i < sizeof used / sizeof *used; i++) {
+        char text[160];
+        struct slurm_done done;
+        snprintf(text, sizeof text, "0 12 0 100 200 cpu1 untold\n0m0.001s 0m0.002s\n%s\n", used[i]);
+        ok(slurm_read_done(text, &done) && done.user_s == 1.25 && done.system_s == 120.5,
+           "CPU times: %s", used[i]);
+    }
+}
+
 static void test_names(void)
 {
     static const struct {
@@ -156,6 +189,8 @@ int main(void)
     test_revoked(&in);
     test_signals(&in);
     test_array(&in);
+    test_precommand(&in);
+    test_times();
     test_names();
     fs_remove_tree(dir);
     arena_free(&in);
