@@ -453,6 +453,7 @@ static struct executor *open_slurm(struct loop *loop, const struct exec_options 
 static void close_slurm(struct executor *executor)
 {
     struct slurm *slurm = (struct slurm *)executor;
+    slurm_cancel_due(slurm);
     for (uint32_t i = 0; i < slurm->waiting.len; i++)
         slurm_job_free(slurm->waiting.at[i]);
     slurm->waiting.len = 0;

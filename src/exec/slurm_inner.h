@@ -83,6 +83,7 @@ struct slurm_job {
     bool asked;     /* sacct has been asked about its end */
     int64_t max_rss_kb;
     bool cancelled;  /* by us */
+    bool cancel_due; /* scancel is still to be told */
     bool displaced;  /* cancelled while it waited, to be submitted to another account */
     bool doomed;     /* can never start: message says why */
     bool superseded; /* of an earlier run: another is to take its place */
@@ -150,7 +151,8 @@ struct slurm {
     struct quota *quota;          /* a question on its way, or NULL; owned */
     struct buf quota_ids;         /* of the next one: "12,13_4" */
     struct map quota_kinds;       /* what has been asked about */
-    VEC(struct cancel *) cancels; /* scancel running; owned */
+    VEC(struct cancel *) cancels; /* calls of scancel, those that wait to be made too; owned */
+    bool cancels_due;             /* some job is cancel_due */
     VEC(char *) unmeasured; /* owned: ids of jobs that ended well, whose memory sacct may tell */
     VEC(char *) garbage;    /* owned paths, removed a little later */
     struct {
@@ -267,10 +269,15 @@ void slurm_move(struct executor *executor, uint32_t launch, const struct exec_pl
 void slurm_doubt(struct slurm_job *job);
 /* Asks about all that are in doubt; those that can never start, and their like, fail. */
 void slurm_check_quotas(struct slurm *slurm);
+/* A waiting job that can never start is cancelled and fails; why: what follows Slurm's reason. */
+void slurm_doom(struct slurm_job *job, const char *why);
 void slurm_forget_quotas(struct slurm *slurm);
 
 /* ---- slurm_stop.c ---- */
 void slurm_cancel_jobs(struct slurm *slurm, struct slurm_job *const *jobs, uint32_t n);
+/* The same for one of many: they are cancelled together, with slurm_cancel_due. */
+void slurm_cancel_soon(struct slurm_job *job);
+void slurm_cancel_due(struct slurm *slurm);
 void slurm_forget_cancels(struct slurm *slurm);
 void slurm_cancel(struct executor *executor, const uint32_t *launches, uint32_t n, bool force);
 /* What Slurm has not taken of a batch ends as cancelled; it is not sent any more. */

@@ -361,7 +361,7 @@ void slurm_supersede(struct slurm_job *job)
     }
     job->superseded = true;
     job->slurm->live++;
-    slurm_cancel_jobs(job->slurm, &job, 1);
+    slurm_cancel_soon(job);
     slurm_wake(job->slurm);
 }
 

@@ -43,38 +43,34 @@ static uint64_t kind_of(const struct slurm_job *job)
     return hash_mix(asks ^ hash_bytes(account, strlen(account))) | 1;
 }
 
-static void doom(struct slurm_job *job, const char *what)
+void slurm_doom(struct slurm_job *job, const char *why)
 {
     char id[32];
-    struct buf why = {0};
+    struct buf text = {0};
     slurm_job_id(job, id);
-    buf_printf(&why, "Slurm job %s can never start: %s; it asks %s", id, job->row.reason, what);
+    buf_printf(&text, "Slurm job %s can never start: %s%s", id, job->row.reason, why);
     free(job->message);
-    job->message = buf_take(&why);
+    job->message = buf_take(&text);
     job->doomed = true;
+    slurm_cancel_soon(job);
 }
 
 static void doom_kind(struct slurm *slurm, uint64_t kind, const char *what)
 {
-    VEC(struct slurm_job *) doomed = {0};
     for (uint32_t i = 1; i < slurm->batches.len; i++) {
         struct slurm_batch *batch = slurm->batches.at[i];
         for (uint32_t k = 0; batch && k < batch->n; k++) {
             struct slurm_job *job = batch->jobs[k];
-            if (!job || job->stage != STAGE_LIVE || job->row.phase != SLURM_PENDING ||
-                job->doomed || kind_of(job) != kind)
-                continue;
-            doom(job, what);
-            vec_push(&doomed, job);
+            if (job && job->stage == STAGE_LIVE && job->row.phase == SLURM_PENDING &&
+                !job->doomed && kind_of(job) == kind)
+                slurm_doom(job, what);
         }
     }
-    slurm_cancel_jobs(slurm, doomed.at, doomed.len);
-    vec_free(&doomed);
 }
 
 static void judge(struct slurm *slurm, const struct slurm_request *request, const char *limits)
 {
-    char what[240];
+    char what[240], why[260];
     uint32_t number = map_find(&slurm->by_job, request->id.job);
     uint32_t index = request->id.index < 0 ? 0 : (uint32_t)request->id.index;
     struct slurm_batch *batch = number ? slurm->batches.at[number] : NULL;
@@ -82,7 +78,8 @@ static void judge(struct slurm *slurm, const struct slurm_request *request, cons
     if (!job || !slurm_exceeds(request, limits, what, sizeof what))
         return;
     map_set(&slurm->quota_kinds, kind_of(job), TO_BE_ASKED); /* the limit may change */
-    doom_kind(slurm, kind_of(job), what);
+    snprintf(why, sizeof why, "; it asks %s", what);
+    doom_kind(slurm, kind_of(job), why);
 }
 
 static void on_limits(void *user, const struct process_end *end)

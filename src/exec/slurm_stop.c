@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* slurm_stop.c: scancel, in chunks; a whole array by its number. What Slurm does not take is tried
- * again: the end of a job is only believed when Slurm confirms it. */
+/* slurm_stop.c: scancel, in chunks, a few at a time; a whole array by its number. What Slurm does
+ * not take is tried again: the end of a job is only believed when Slurm confirms it. */
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,14 +11,15 @@
 #include "base/memory.h"
 #include "exec/slurm_inner.h"
 
-enum { AGAIN_MS = 3000, ARGUMENTS = CANCEL_IDS + 8 };
+enum { AT_ONCE = 4, AGAIN_MS = 3000, ARGUMENTS = CANCEL_IDS + 8 };
 
 struct cancel {
     struct slurm *slurm;
     const char *argv[ARGUMENTS];
     uint32_t n;
     struct arena texts;
-    struct timer *again;
+    bool begun;          /* it runs, or waits to be tried again; false: it waits for its turn */
+    struct timer *again; /* NULL: none */
     int tries;
 };
 
@@ -32,13 +33,32 @@ static void on_again(void *user)
     start(cancel);
 }
 
-static void end_cancel(struct cancel *cancel)
+static void try_again(struct cancel *cancel)
+{
+    cancel->again = timer_open(cancel->slurm->loop, AGAIN_MS, 0, on_again, cancel);
+}
+
+/* Starts those whose turn it is. */
+static void pump(struct slurm *slurm, uint32_t at_once)
+{
+    uint32_t running = 0;
+    for (uint32_t i = 0; i < slurm->cancels.len; i++)
+        running += slurm->cancels.at[i]->begun;
+    for (uint32_t i = 0; i < slurm->cancels.len && running < at_once; i++) {
+        if (slurm->cancels.at[i]->begun)
+            continue;
+        start(slurm->cancels.at[i]);
+        running++;
+    }
+}
+
+static void free_cancel(struct cancel *cancel)
 {
     struct slurm *slurm = cancel->slurm;
-    slurm->poll_now = true;
     for (uint32_t i = 0; i < slurm->cancels.len; i++)
         if (slurm->cancels.at[i] == cancel)
             slurm->cancels.at[i--] = slurm->cancels.at[--slurm->cancels.len];
+    timer_close(cancel->again);
     arena_free(&cancel->texts);
     free(cancel);
 }
@@ -47,21 +67,26 @@ static void end_cancel(struct cancel *cancel)
 static void on_end(void *user, const struct process_end *end)
 {
     struct cancel *cancel = user;
+    struct slurm *slurm = cancel->slurm;
     bool unanswered = end->timed_out ||
                       (end->status && slurm_trouble(end->err) == TROUBLE_AMBIGUOUS);
-    if (unanswered && !cancel->slurm->left && ++cancel->tries < 1000)
-        cancel->again = timer_open(cancel->slurm->loop, AGAIN_MS, 0, on_again, cancel);
-    else
-        end_cancel(cancel);
+    if (unanswered && !slurm->left && ++cancel->tries < 1000) {
+        try_again(cancel);
+        return;
+    }
+    free_cancel(cancel);
+    slurm->poll_now = true;
+    pump(slurm, AT_ONCE);
 }
 
 static void start(struct cancel *cancel)
 {
+    cancel->begun = true;
     if (!slurm_call(cancel->slurm, &(struct process_options){.argv = cancel->argv,
                                                              .timeout_ms = CANCEL_MS,
                                                              .on_end = on_end,
                                                              .user = cancel}))
-        end_cancel(cancel);
+        try_again(cancel); /* too many processes run here now */
 }
 
 static struct cancel *cancel_new(struct slurm *slurm)
@@ -77,10 +102,8 @@ static void add_id(struct slurm *slurm, struct cancel **cancel, const char *id)
     if (!*cancel)
         *cancel = cancel_new(slurm);
     (*cancel)->argv[(*cancel)->n++] = arena_str(&(*cancel)->texts, id);
-    if ((*cancel)->n == CANCEL_IDS + 1) {
-        start(*cancel);
+    if ((*cancel)->n == CANCEL_IDS + 1)
         *cancel = NULL;
-    }
 }
 
 /* Whether all jobs of an array that still live are being cancelled. */
@@ -95,34 +118,55 @@ static bool is_whole(const struct slurm_batch *batch)
 void slurm_cancel_jobs(struct slurm *slurm, struct slurm_job *const *jobs, uint32_t n)
 {
     struct cancel *cancel = NULL;
-    struct slurm_batch *last = NULL;
+    struct slurm_batch *whole = NULL;
     for (uint32_t i = 0; i < n; i++)
         if (jobs[i])
             jobs[i]->cancelled = true;
     for (uint32_t i = 0; i < n; i++) {
         char id[32];
-        if (!jobs[i] || jobs[i]->stage != STAGE_LIVE || !jobs[i]->batch->job)
+        if (!jobs[i] || jobs[i]->stage != STAGE_LIVE || !jobs[i]->batch->job ||
+            jobs[i]->batch == whole)
             continue;
         slurm_job_id(jobs[i], id);
         if (is_whole(jobs[i]->batch)) {
-            if (jobs[i]->batch == last)
-                continue;
-            last = jobs[i]->batch;
-            snprintf(id, sizeof id, "%u", (unsigned)last->job);
+            whole = jobs[i]->batch;
+            snprintf(id, sizeof id, "%u", (unsigned)whole->job);
         }
         add_id(slurm, &cancel, id);
     }
-    if (cancel)
-        start(cancel);
+    pump(slurm, AT_ONCE);
+}
+
+void slurm_cancel_soon(struct slurm_job *job)
+{
+    job->cancelled = job->cancel_due = true;
+    job->slurm->cancels_due = true;
+}
+
+void slurm_cancel_due(struct slurm *slurm)
+{
+    VEC(struct slurm_job *) jobs = {0};
+    for (uint32_t i = 1; slurm->cancels_due && i < slurm->batches.len; i++) {
+        struct slurm_batch *batch = slurm->batches.at[i];
+        for (uint32_t k = 0; batch && k < batch->n; k++) {
+            struct slurm_job *job = batch->jobs[k];
+            if (!job || !job->cancel_due)
+                continue;
+            job->cancel_due = false;
+            vec_push(&jobs, job);
+        }
+    }
+    slurm->cancels_due = false;
+    slurm_cancel_jobs(slurm, jobs.at, jobs.len);
+    vec_free(&jobs);
 }
 
 /* Those that run go on by themselves. */
 void slurm_forget_cancels(struct slurm *slurm)
 {
-    while (slurm->cancels.len) {
-        timer_close(slurm->cancels.at[0]->again);
-        end_cancel(slurm->cancels.at[0]);
-    }
+    pump(slurm, UINT32_MAX);
+    while (slurm->cancels.len)
+        free_cancel(slurm->cancels.at[0]);
 }
 
 /* ---- the whole run ---- */

@@ -166,25 +166,23 @@ void slurm_take_row(struct slurm *slurm, const struct slurm_row *row)
 /* A job that cannot start is ended; one that somebody must help is told of once. */
 static void judge_wait(struct slurm_job *job, int64_t now)
 {
-    char id[32];
-    const char *meaning = slurm_wait_meaning(job->row.reason);
-    enum slurm_wait wait = slurm_wait(job->row.reason);
-    struct buf why = {0};
+    char id[32], why[160];
     if (job->row.phase != SLURM_PENDING || job->doomed || !job->waits_ns || !job->launch)
         return;
+    const char *meaning = slurm_wait_meaning(job->row.reason);
+    enum slurm_wait wait = slurm_wait(job->row.reason);
+    int64_t waited = now - job->waits_ns;
     slurm_job_id(job, id);
-    if (wait == WAIT_NEVER && now - job->waits_ns > NEVER_S * S) {
-        buf_printf(&why, "Slurm job %s can never start: %s (%s)", id, job->row.reason, meaning);
-        job->message = buf_take(&why);
-        job->doomed = true;
-        slurm_cancel_jobs(job->slurm, &job, 1);
+    if (wait == WAIT_NEVER && waited > NEVER_S * S) {
+        snprintf(why, sizeof why, " (%s)", meaning);
+        slurm_doom(job, why);
     } else if (wait != WAIT_TURN && wait != WAIT_NEVER && !job->told_wait &&
-               now - job->waits_ns > TELL_WAIT_S * S) {
+               waited > TELL_WAIT_S * S) {
         job->told_wait = true;
         slurm_note(job->slurm, "Slurm job %s (%s) waits: %s (%s).", id, job->name, job->row.reason,
                    meaning);
     }
-    if (wait == WAIT_QUOTA && now - job->waits_ns > NEVER_S * S)
+    if (wait == WAIT_QUOTA && waited > NEVER_S * S)
         slurm_doubt(job);
 }
 
@@ -450,6 +448,7 @@ void slurm_look(struct slurm *slurm)
 {
     slurm_look_at_done(slurm);
     each_live(slurm, end_one);
+    slurm_cancel_due(slurm);
     bool due = slurm->poll_now || clock_ns() >= slurm->next_poll_ns;
     if (due && !slurm->asking && !slurm->left && (slurm->live || slurm_has_unanswered(slurm)))
         poll(slurm);
