@@ -150,6 +150,7 @@ struct slurm {
     bool left;                    /* the second signal: nothing is waited for */
     struct quota *quota;          /* a question on its way, or NULL; owned */
     struct buf quota_ids;         /* of the next one: "12,13_4" */
+    uint32_t quota_asks;          /* so many of them */
     struct map quota_kinds;       /* what has been asked about */
     VEC(struct cancel *) cancels; /* calls of scancel, those that wait to be made too; owned */
     bool cancels_due;             /* some job is cancel_due */

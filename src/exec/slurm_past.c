@@ -200,7 +200,8 @@ static void take_accounts(struct slurm *slurm, const char *const *argv)
     for (const char *at = answer.good ? answer.out : ""; slurm_next_accounted(&at, &row);)
         if (!*row.step)
             slurm_take_row(slurm, &row);
-    slurm->no_accounting |= !answer.good;
+    slurm->no_accounting |= !answer.good && !answer.timed_out &&
+                            slurm_trouble(answer.complaint) == TROUBLE_REJECTED;
     free(answer.out);
 }
 
@@ -209,40 +210,63 @@ static bool is_unseen(const struct slurm_job *job)
     return job && !*job->row.state && !job->has_done;
 }
 
-/* sacct by number for batches whose number is known, by name for the others. */
+/* Jobs in one question. */
+enum { MOST = 1000 };
+
+/* sacct by number for batches whose number is known. */
+static void ask_by_number(struct slurm *slurm, const char *ids)
+{
+    const char *const argv[] = {"sacct", "-X", "-n", "-P", "-j", ids, "-o", slurm_account_format,
+                                NULL};
+    take_accounts(slurm, argv);
+}
+
+/* By name for the others, since the first of them was submitted. */
+static void ask_by_name(struct slurm *slurm, const char *names, int64_t since_ns)
+{
+    time_t since = (time_t)(since_ns / 1000000000 - ABOUT_S);
+    struct tm local;
+    char start[32];
+    strftime(start, sizeof start, "%Y-%m-%dT%H:%M:%S", localtime_r(&since, &local));
+    const char *const argv[] = {
+        "sacct", "-X", "-n", "-P", "-S", start, "--name", names, "-o", slurm_account_format, NULL};
+    take_accounts(slurm, argv);
+}
+
+static bool has_unseen(const struct slurm_batch *batch)
+{
+    bool unseen = false;
+    for (uint32_t k = 0; batch && k < batch->n; k++)
+        unseen |= is_unseen(batch->jobs[k]);
+    return unseen;
+}
+
 static void ask_accounts(struct slurm *slurm)
 {
     struct buf ids = {0}, names = {0};
     int64_t oldest = INT64_MAX;
-    for (uint32_t i = 1; i < slurm->batches.len; i++) {
+    uint32_t n = 0, nnames = 0, end = slurm->batches.len;
+    for (uint32_t i = 1; i < end; i++) {
         const struct slurm_batch *batch = slurm->batches.at[i];
-        bool unseen = false;
-        for (uint32_t k = 0; batch && k < batch->n; k++)
-            unseen |= is_unseen(batch->jobs[k]);
-        if (!unseen)
-            continue;
-        if (batch->job)
-            buf_printf(&ids, "%s%u", ids.len ? "," : "", (unsigned)batch->job);
-        else
-            buf_printf(&names, "%s%s", names.len ? "," : "", batch->token);
-        oldest = batch->time_ns < oldest ? batch->time_ns : oldest;
+        bool unseen = has_unseen(batch);
+        if (unseen && batch->job)
+            buf_printf(&ids, "%s%u", n++ ? "," : "", (unsigned)batch->job);
+        else if (unseen)
+            buf_printf(&names, "%s%s", nnames++ ? "," : "", batch->token);
+        if (unseen && batch->time_ns < oldest)
+            oldest = batch->time_ns;
+        bool last = i + 1 == end;
+        if (n == MOST || (n && last)) {
+            ask_by_number(slurm, buf_text(&ids));
+            buf_reset(&ids);
+            n = 0;
+        }
+        if (nnames == MOST || (nnames && last)) {
+            ask_by_name(slurm, buf_text(&names), oldest);
+            buf_reset(&names);
+            nnames = 0;
+        }
     }
-    const char *const by_id[] = {
-        "sacct", "-X", "-n", "-P", "-j", buf_text(&ids), "-o", slurm_account_format, NULL};
-    if (ids.len)
-        take_accounts(slurm, by_id);
-    time_t since = (time_t)(oldest / 1000000000 - ABOUT_S);
-    struct tm local;
-    char start[32];
-    strftime(start, sizeof start, "%Y-%m-%dT%H:%M:%S", localtime_r(&since, &local));
-    const char *const by_name[] = {"sacct",  "-X",
-                                   "-n",     "-P",
-                                   "-S",     start,
-                                   "--name", buf_text(&names),
-                                   "-o",     slurm_account_format,
-                                   NULL};
-    if (names.len)
-        take_accounts(slurm, by_name);
     buf_free(&ids);
     buf_free(&names);
 }

@@ -12,16 +12,21 @@
 #include "exec/slurm_inner.h"
 
 enum { ASKED = 1, TO_BE_ASKED }; /* a kind of requests; 0: not yet */
+enum { MOST = 500 };             /* jobs in one question; the others' turn comes with later polls */
 
 struct quota {
     struct slurm *slurm;
     VEC(struct slurm_request) requests;
+    struct words accounts; /* that the question is about */
+    struct buf limits;     /* the answers */
 };
 
 static void end_quota(struct quota *quota)
 {
     quota->slurm->quota = NULL;
     vec_free(&quota->requests);
+    words_free(&quota->accounts);
+    buf_free(&quota->limits);
     free(quota);
 }
 
@@ -82,23 +87,33 @@ static void judge(struct slurm *slurm, const struct slurm_request *request, cons
     doom_kind(slurm, kind_of(job), why);
 }
 
+static bool ask_limits(struct quota *quota, uint32_t from);
+
+/* Accounts above those that are known are asked about, too. */
 static void on_limits(void *user, const struct process_end *end)
 {
     struct quota *quota = user;
-    for (uint32_t i = 0; !end->status && i < quota->requests.len; i++)
-        judge(quota->slurm, &quota->requests.at[i], end->out);
+    uint32_t known = quota->accounts.list.len;
+    char parent[64];
+    buf_add(&quota->limits, end->out, end->status ? 0 : end->out_len);
+    for (const char *at = end->out; !end->status && slurm_next_parent(&at, parent);)
+        words_add(&quota->accounts, parent);
+    if (quota->accounts.list.len > known && ask_limits(quota, known))
+        return;
+    for (uint32_t i = 0; i < quota->requests.len; i++)
+        judge(quota->slurm, &quota->requests.at[i], buf_text(&quota->limits));
     end_quota(quota);
 }
 
-/* The QOS, and of the associations those of the accounts in question: a site may have thousands. */
-static bool ask_limits(struct quota *quota)
+/* The QOS, and of the associations those of some accounts: a site may have thousands. */
+static bool ask_limits(struct quota *quota, uint32_t from)
 {
     struct buf accounts = {0};
-    buf_str(&accounts, "accounts=");
-    for (uint32_t i = 0; i < quota->requests.len; i++)
-        buf_printf(&accounts, "%s%s", i ? "," : "", quota->requests.at[i].account);
-    const char *const argv[] = {"scontrol",          "-o", "show", "assoc_mgr", "flags=qos,assoc",
-                                buf_text(&accounts), NULL};
+    for (uint32_t i = from; i < quota->accounts.list.len; i++)
+        buf_printf(&accounts, "%s%s", i > from ? "," : "accounts=", quota->accounts.list.at[i]);
+    const char *const argv[] = {
+        "scontrol",          "-o", "show", "assoc_mgr", from ? "flags=assoc" : "flags=qos,assoc",
+        buf_text(&accounts), NULL};
     bool asked = slurm_call(quota->slurm, &(struct process_options){.argv = argv,
                                                                     .timeout_ms = QUERY_MS,
                                                                     .on_end = on_limits,
@@ -113,9 +128,11 @@ static void on_requests(void *user, const struct process_end *end)
     struct slurm_request request;
     if (end->status)
         map_free(&quota->slurm->quota_kinds); /* asked again at the next poll */
-    for (const char *at = end->out; !end->status && slurm_next_request(&at, &request);)
+    for (const char *at = end->out; !end->status && slurm_next_request(&at, &request);) {
         vec_push(&quota->requests, request);
-    if (!quota->requests.len || !ask_limits(quota))
+        words_add(&quota->accounts, request.account);
+    }
+    if (!quota->requests.len || !ask_limits(quota, 0))
         end_quota(quota);
 }
 
@@ -124,9 +141,10 @@ void slurm_doubt(struct slurm_job *job)
     struct slurm *slurm = job->slurm;
     uint32_t *asked = map_at(&slurm->quota_kinds, kind_of(job));
     char id[32];
-    if (*asked == ASKED || slurm->quota)
+    if (*asked == ASKED || slurm->quota || slurm->quota_asks == MOST)
         return;
     *asked = ASKED;
+    slurm->quota_asks++;
     slurm_job_id(job, id);
     buf_printf(&slurm->quota_ids, "%s%s", slurm->quota_ids.len ? "," : "", id);
 }
@@ -145,4 +163,5 @@ void slurm_check_quotas(struct slurm *slurm)
                        .argv = argv, .timeout_ms = QUERY_MS, .on_end = on_requests, .user = quota}))
         end_quota(quota);
     buf_reset(&slurm->quota_ids);
+    slurm->quota_asks = 0;
 }

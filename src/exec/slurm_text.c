@@ -492,51 +492,69 @@ void slurm_complaint(const char *err, char *out, size_t size)
 
 static const struct {
     const char *reason; /* or how it begins */
+    const char *part;   /* which it contains further on */
     enum slurm_wait wait;
     const char *meaning;
 } waits[] = {
-    {"DependencyNeverSatisfied", WAIT_NEVER, "a job that it depends on has failed"},
-    {"PartitionConfig", WAIT_NEVER, "the partition has no node as large as that"},
-    {"PartitionNodeLimit", WAIT_NEVER, "the partition does not allow so many nodes"},
-    {"PartitionTimeLimit", WAIT_NEVER, "runtime is longer than the partition allows"},
-    {"AccountNotAllowed", WAIT_NEVER, "the account may not use this partition"},
-    {"AccountingPolicy", WAIT_NEVER, "the request goes against an accounting policy"},
-    {"InvalidAccount", WAIT_NEVER, "the account does not exist any more, or not for this user"},
-    {"InvalidQOS", WAIT_NEVER, "the QOS does not exist any more, or not for this account"},
-    {"QOSNotAllowed", WAIT_NEVER, "the QOS may not be used there"},
-    {"BadConstraints", WAIT_NEVER, "no node satisfies the constraints"},
-    {"QOSMaxWallDurationPerJobLimit", WAIT_NEVER, "runtime is longer than the QOS allows"},
-    {"AssocMaxWallDurationPerJobLimit", WAIT_NEVER, "runtime is longer than the account allows"},
-    {"QOSMaxMemoryPerJob", WAIT_NEVER, "mem_mb is more than the QOS allows for one job"},
-    {"QOSMaxCpuPerJobLimit", WAIT_NEVER, "more CPUs than the QOS allows for one job"},
-    {"QOSMaxGRESPerJob", WAIT_NEVER, "more GPUs than the QOS allows for one job"},
-    {"QOSMaxNodePerJobLimit", WAIT_NEVER, "more nodes than the QOS allows for one job"},
-    {"JobHeldUser", WAIT_HELD, "it is held; 'scontrol release' lets it go"},
-    {"JobHeldAdmin", WAIT_HELD, "an administrator holds it"},
-    {"launch_failed_requeued_held", WAIT_HELD, "its start failed on a node and Slurm holds it"},
-    {"QOSGrpMem", WAIT_QUOTA, "the group's memory is in use"},
-    {"QOSGrpCpu", WAIT_QUOTA, "the group's CPUs are in use"},
-    {"QOSGrpGRES", WAIT_QUOTA, "the group's GPUs are in use"},
-    {"QOSGrp", WAIT_QUOTA, "a limit of the group is reached"},
-    {"AssocGrp", WAIT_QUOTA, "a limit of the account is reached"},
-    {"QOSMax", WAIT_QUOTA, "a limit of the user in this QOS is reached"},
-    {"AssocMax", WAIT_QUOTA, "a limit of the user in this account is reached"},
+    {"DependencyNeverSatisfied", "", WAIT_NEVER, "a job that it depends on has failed"},
+    {"PartitionConfig", "", WAIT_NEVER, "the partition has no node as large as that"},
+    {"PartitionNodeLimit", "", WAIT_NEVER, "the partition does not allow so many nodes"},
+    {"PartitionTimeLimit", "", WAIT_NEVER, "runtime is longer than the partition allows"},
+    {"AccountNotAllowed", "", WAIT_NEVER, "the account may not use this partition"},
+    {"AccountingPolicy", "", WAIT_NEVER, "the request goes against an accounting policy"},
+    {"InvalidAccount", "", WAIT_NEVER, "the account does not exist any more, or not for this user"},
+    {"InvalidQOS", "", WAIT_NEVER, "the QOS does not exist any more, or not for this account"},
+    {"QOSNotAllowed", "", WAIT_NEVER, "the QOS may not be used there"},
+    {"BadConstraints", "", WAIT_NEVER, "no node satisfies the constraints"},
+    {"MaxMemPerLimit", "", WAIT_NEVER, "more memory than the partition allows"},
+    {"QOSMin", "", WAIT_NEVER, "less than the QOS asks a job to use"},
+    {"QOSMaxWall", "PerJob", WAIT_NEVER, "runtime is longer than the QOS allows"},
+    {"AssocMaxWall", "PerJob", WAIT_NEVER, "runtime is longer than the account allows"},
+    {"QOSMaxMemory", "PerJob", WAIT_NEVER, "mem_mb is more than the QOS allows for one job"},
+    {"QOSMaxCpuPerJob", "", WAIT_NEVER, "more CPUs than the QOS allows for one job"},
+    {"QOSMaxGRESPerJob", "", WAIT_NEVER, "more GPUs than the QOS allows for one job"},
+    {"QOSMaxNodePerJob", "", WAIT_NEVER, "more nodes than the QOS allows for one job"},
+    {"QOSMax", "PerJob", WAIT_NEVER, "more than the QOS allows for one job"},
+    {"QOSMax", "PerNode", WAIT_NEVER, "more than the QOS allows a job on one node"},
+    {"AssocMax", "PerJob", WAIT_NEVER, "more than the account allows for one job"},
+    {"AssocMax", "PerNode", WAIT_NEVER, "more than the account allows a job on one node"},
+    {"JobHeldUser", "", WAIT_HELD, "it is held; 'scontrol release' lets it go"},
+    {"JobHeldAdmin", "", WAIT_HELD, "an administrator holds it"},
+    {"JobHoldMaxRequeue", "", WAIT_HELD, "it was started too often and Slurm holds it"},
+    {"launch_failed_requeued_held", "", WAIT_HELD, "its start failed on a node and Slurm holds it"},
+    {"PartitionDown", "", WAIT_HELD, "the partition is down"},
+    {"PartitionInactive", "", WAIT_HELD, "the partition is closed"},
+    {"QOSGrpMem", "", WAIT_QUOTA, "the group's memory is in use"},
+    {"QOSGrpCpu", "", WAIT_QUOTA, "the group's CPUs are in use"},
+    {"QOSGrpGRES", "", WAIT_QUOTA, "the group's GPUs are in use"},
+    {"QOSGrp", "", WAIT_QUOTA, "a limit of the group is reached"},
+    {"AssocGrp", "", WAIT_QUOTA, "a limit of the account is reached"},
+    {"QOSMax", "", WAIT_QUOTA, "a limit of the user in this QOS is reached"},
+    {"AssocMax", "", WAIT_QUOTA, "a limit of the user in this account is reached"},
+    {"Max", "PerAccount", WAIT_QUOTA, "a limit of the account in this QOS is reached"},
 };
+enum { WAITS = sizeof waits / sizeof *waits };
+
+/* The row of a reason; WAITS: there is none. */
+static size_t wait_row(const char *reason)
+{
+    size_t i = 0;
+    while (i < WAITS && !(starts(reason, waits[i].reason) &&
+                          strstr(reason + strlen(waits[i].reason), waits[i].part)))
+        i++;
+    return i;
+}
 
 enum slurm_wait slurm_wait(const char *reason)
 {
-    for (size_t i = 0; i < sizeof waits / sizeof *waits; i++)
-        if (starts(reason, waits[i].reason))
-            return waits[i].wait;
-    return WAIT_TURN;
+    size_t i = wait_row(reason);
+    return i < WAITS ? waits[i].wait : WAIT_TURN;
 }
 
 const char *slurm_wait_meaning(const char *reason)
 {
-    for (size_t i = 0; i < sizeof waits / sizeof *waits; i++)
-        if (starts(reason, waits[i].reason))
-            return waits[i].meaning;
-    return NULL;
+    size_t i = wait_row(reason);
+    return i < WAITS ? waits[i].meaning : NULL;
 }
 
 /* The next "name=number" of a list; the number in MB where a unit is given, -1 for N (no limit).
@@ -584,30 +602,102 @@ static bool is_word(struct field field, const char *word)
     return field.len == strlen(word) && !memcmp(field.at, word, field.len);
 }
 
-/* Whether a record of the association manager is that of the job's account, or of its user there:
- * "ClusterName=c Account=clive UserName=smith(1001) ...". */
-static bool is_of_account(const char *record, size_t len, const struct slurm_request *request)
+/* The next record of an answer of the association manager, a line; *at goes behind it. */
+static bool next_record(const char **at, struct field *record)
 {
-    struct field user = name_in(record, len, "UserName");
-    return is_word(name_in(record, len, "Account"), request->account) &&
-           (!user.len || is_word(user, request->user));
+    if (!**at)
+        return false;
+    *record = (struct field){*at, strcspn(*at, "\n")};
+    *at += record->len + ((*at)[record->len] == '\n');
+    return true;
 }
 
-/* The least limit of something that the job's QOS has, or its account and user; -1: there is
- * none. */
-static double limit_of(const char *answer, const struct slurm_request *request, bool of_qos,
-                       struct field name)
+static struct field named(struct field record, const char *key)
+{
+    return name_in(record.at, record.len, key);
+}
+
+bool slurm_next_parent(const char **answer, char parent[64])
+{
+    struct field record;
+    while (next_record(answer, &record)) {
+        copy(named(record, "ParentAccount"), parent, 64);
+        if (*parent)
+            return true;
+    }
+    return false;
+}
+
+/* An account and those above it. */
+struct line_of_accounts {
+    struct field name[32];
+    uint32_t n;
+};
+
+static struct field parent_of(const char *answer, struct field account)
+{
+    struct field record;
+    while (next_record(&answer, &record)) {
+        struct field name = named(record, "Account");
+        if (name.len == account.len && !memcmp(name.at, account.at, name.len) &&
+            !named(record, "UserName").len)
+            return named(record, "ParentAccount");
+    }
+    return (struct field){"", 0};
+}
+
+static struct line_of_accounts accounts_above(const char *answer, const char *account)
+{
+    struct line_of_accounts line = {{{account, strlen(account)}}, 1};
+    while (line.n < sizeof line.name / sizeof *line.name) {
+        struct field parent = parent_of(answer, line.name[line.n - 1]);
+        if (!parent.len)
+            break;
+        line.name[line.n++] = parent;
+    }
+    return line;
+}
+
+/* Whether a record is that of one of these accounts, or of the user in the first:
+ * "ClusterName=c Account=clive UserName=smith(1001) ...". */
+static bool is_association(struct field record, const struct line_of_accounts *line,
+                           const char *user)
+{
+    struct field account = named(record, "Account"), whose = named(record, "UserName");
+    for (uint32_t i = 0; account.len && i < line->n; i++)
+        if (account.len == line->name[i].len && !memcmp(account.at, line->name[i].at, account.len))
+            return !whose.len || (!i && is_word(whose, user));
+    return false;
+}
+
+/* The limits of what jobs ask for together. */
+static const struct bound {
+    const char *key;
+    bool of_qos;
+    const char *whom;
+} bounds[] = {{"GrpTRES", true, ""},
+              {"MaxTRESPU", true, " a user"},
+              {"MaxTRESPA", true, " an account"},
+              {"GrpTRES", false, ""}};
+enum { BOUNDS = sizeof bounds / sizeof *bounds };
+
+/* The least limit of something, -1: there is none; and who has it. */
+static double limit_of(const char *answer, const struct slurm_request *request,
+                       const struct line_of_accounts *line, const struct bound *bound,
+                       struct field tres, struct field *who)
 {
     double least = -1;
-    for (const char *record = answer; *record;) {
-        size_t len = strcspn(record, "\n");
-        bool is_its = of_qos ? is_word(name_in(record, len, "QOS"), request->qos)
-                             : is_of_account(record, len, request);
-        struct field limits = value_of(record, len, "GrpTRES");
-        double most = is_its && limits.len ? tres_of(limits.at, name) : -1;
-        if (most >= 0 && (least < 0 || most < least))
-            least = most;
-        record += len + (record[len] == '\n');
+    struct field record;
+    while (next_record(&answer, &record)) {
+        bool is_its = bound->of_qos ? is_word(named(record, "QOS"), request->qos)
+                                    : is_association(record, line, request->user);
+        struct field limits = is_its ? value_of(record.at, record.len, bound->key)
+                                     : (struct field){"", 0};
+        double most = limits.len ? tres_of(limits.at, tres) : -1;
+        if (most < 0 || (least >= 0 && most >= least))
+            continue;
+        least = most;
+        *who = named(record, bound->of_qos ? "QOS" : "Account");
     }
     return least;
 }
@@ -615,19 +705,23 @@ static double limit_of(const char *answer, const struct slurm_request *request, 
 bool slurm_exceeds(const struct slurm_request *request, const char *answer, char *what, size_t size)
 {
     const char *asks = request->tres;
-    struct field name;
+    struct line_of_accounts line = accounts_above(answer, request->account);
+    struct field name, who = {"", 0};
     double asked;
     while (next_tres(&asks, &name, &asked)) {
-        double most = limit_of(answer, request, true, name);
-        bool of_qos = most >= 0; /* it counts instead of the account's */
-        if (!of_qos)
-            most = limit_of(answer, request, false, name);
-        if (most < 0 || asked <= most)
-            continue;
-        snprintf(what, size, "the %s %s for %.0f %.*s%s, of which it allows %.0f",
-                 of_qos ? "QOS" : "account", of_qos ? request->qos : request->account, asked,
-                 (int)name.len, name.at, is_word(name, "mem") ? " (MB)" : "", most);
-        return true;
+        bool of_qos = false; /* what it says of the group counts instead of the accounts' */
+        for (const struct bound *bound = bounds; bound < bounds + BOUNDS; bound++) {
+            double most = bound->of_qos || !of_qos
+                              ? limit_of(answer, request, &line, bound, name, &who)
+                              : -1;
+            of_qos |= bound == bounds && most >= 0;
+            if (most < 0 || asked <= most)
+                continue;
+            snprintf(what, size, "the %s %.*s for %.0f %.*s%s, of which it allows%s %.0f",
+                     bound->of_qos ? "QOS" : "account", (int)who.len, who.at, asked, (int)name.len,
+                     name.at, is_word(name, "mem") ? " (MB)" : "", bound->whom, most);
+            return true;
+        }
     }
     return false;
 }

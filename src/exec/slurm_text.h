@@ -105,10 +105,13 @@ struct slurm_request {
 };
 extern const char slurm_request_format[]; /* of squeue -O */
 bool slurm_next_request(const char **at, struct slurm_request *request);
-/* Whether it is more than its QOS allows all jobs together (or, of what the QOS does not limit, its
- * account or its user there), by the answer of "scontrol -o show assoc_mgr flags=qos,assoc"
- * ("GrpTRES=cpu=40(16),mem=319488(0)"). what: "the QOS clive for 48 cpu, of which it allows 40". */
+/* Whether it is more than its QOS allows all jobs together, those of a user or those of an account
+ * (or, of what the QOS does not limit, its account, one above that, or its user there), by the
+ * answer of "scontrol -o show assoc_mgr flags=qos,assoc" ("GrpTRES=cpu=40(16),mem=319488(0)").
+ * what: "the QOS clive for 48 cpu, of which it allows 40". */
 bool slurm_exceeds(const struct slurm_request *request, const char *answer, char *what,
                    size_t size);
+/* The next account of such an answer that stands above another. False: no more. */
+bool slurm_next_parent(const char **answer, char parent[64]);
 /* What that reason means, for people; NULL: nothing is known. */
 const char *slurm_wait_meaning(const char *reason);

@@ -276,6 +276,37 @@ rule small:
     check(len(asked) <= 2 and len(limits) <= 2, f"{len(asked)} and {len(limits)} calls ask about those that wait")
 
 
-CASES = [many_wait_for_limits, submission_limit, unreliable, stopped_when_refused, after_midnight, late_submission,
+def limits_of_all_kinds(lab):
+    """A job beyond the limit of one job, of its user, of its account in the QOS, or of an account above fails at once"""
+    with accounts("cpu=80", "cpu=80", "cpu=80", "mem=90000", "cpu=80") as (job, user, account, child, minimum):
+        above = f"{child}p"
+        sacctmgr("add", "account", above, "set", "GrpTRES=cpu=2")
+        sacctmgr("modify", "account", child, "set", f"parent={above}")
+        sacctmgr("modify", "account", job, "set", "MaxTRES=cpu=2")
+        sacctmgr("modify", "qos", user, "set", "MaxTRESPerUser=cpu=2")
+        sacctmgr("modify", "qos", account, "set", "MaxTRESPerAccount=cpu=2")
+        sacctmgr("modify", "qos", minimum, "set", "MaxTRESMinsPerJob=cpu=10")
+        lab.write("Snakefile", HEAD + f"""
+NAMES = ["{job}", "{user}", "{account}", "{child}", "{minimum}"]
+rule all:
+    input: expand("o/{{name}}", name=NAMES)
+rule job:
+    output: "o/{{name}}"
+    threads: 4
+    resources: slurm_account=lambda wildcards: wildcards.name, mem_mb=50, runtime=60
+    shell: "touch {{output}}"
+""")
+        said = lab.flow("--keep-going", "--no-reroute", status=1)
+        sacctmgr("modify", "account", child, "set", "parent=root")
+        sacctmgr("delete", "account", above)
+    for text in ("AssocMaxCpuPerJobLimit (more than the account allows for one job)",
+                 f"QOSMaxCpuPerUserLimit; it asks the QOS {user} for 4 cpu, of which it allows a user 2",
+                 f"MaxCpuPerAccount; it asks the QOS {account} for 4 cpu, of which it allows an account 2",
+                 f"AssocGrpCpuLimit; it asks the account {above} for 4 cpu, of which it allows 2",
+                 "QOSMaxCpuMinutesPerJobLimit (more than the QOS allows for one job)"):
+        check(f"can never start: {text}" in said, f"'{text}' is not said")
+
+
+CASES = [limits_of_all_kinds, many_wait_for_limits, submission_limit, unreliable, stopped_when_refused, after_midnight, late_submission,
          pool_wide, pool_refused]
 LONG = [scontrol_only, preempted, preempted_by_cancel, preempted_and_requeued, node_requeued]

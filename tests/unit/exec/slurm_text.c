@@ -242,10 +242,40 @@ static void test_trouble(void)
         if (rows[i].complaint)
             is(complaint, rows[i].complaint, "its words");
     }
-    ok(slurm_wait("QOSGrpMemLimit") == WAIT_QUOTA &&
-           slurm_wait("PartitionTimeLimit") == WAIT_NEVER && slurm_wait("Priority") == WAIT_TURN &&
-           slurm_wait("JobHeldUser") == WAIT_HELD,
-       "reasons to wait");
+}
+
+/* Reasons that Slurm 22.05 knows. */
+static void test_waits(void)
+{
+    static const struct {
+        const char *reason;
+        enum slurm_wait wait;
+    } rows[] = {{"Priority", WAIT_TURN},
+                {"BeginTime", WAIT_TURN},
+                {"QOSGrpMemLimit", WAIT_QUOTA},
+                {"AssocGrpCpuLimit", WAIT_QUOTA},
+                {"QOSMaxCpuPerUserLimit", WAIT_QUOTA},
+                {"QOSMaxJobsPerUserLimit", WAIT_QUOTA},
+                {"AssocMaxJobsLimit", WAIT_QUOTA},
+                {"MaxCpuPerAccount", WAIT_QUOTA},
+                {"MaxGRESPerAccount", WAIT_QUOTA},
+                {"PartitionTimeLimit", WAIT_NEVER},
+                {"MaxMemPerLimit", WAIT_NEVER},
+                {"QOSMinGRES", WAIT_NEVER},
+                {"QOSMaxCpuPerJobLimit", WAIT_NEVER},
+                {"QOSMaxCpuMinutesPerJobLimit", WAIT_NEVER},
+                {"QOSMaxMemoryPerNode", WAIT_NEVER},
+                {"QOSMaxWallDurationPerJobLimit", WAIT_NEVER},
+                {"AssocMaxCpuPerJobLimit", WAIT_NEVER},
+                {"AssocMaxMemPerJob", WAIT_NEVER},
+                {"AssocMaxGRESPerNode", WAIT_NEVER},
+                {"AssocMaxWallDurationPerJobLimit", WAIT_NEVER},
+                {"JobHeldUser", WAIT_HELD},
+                {"JobHoldMaxRequeue", WAIT_HELD}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        ok(slurm_wait(rows[i].reason) == rows[i].wait &&
+               (rows[i].wait == WAIT_TURN) == !slurm_wait_meaning(rows[i].reason),
+           "what %s means", rows[i].reason);
 }
 
 /* Whether a request of smith's on account clive, QOS clive, is more than the limits allow. */
@@ -303,10 +333,45 @@ static void test_limits(void)
        "nothing to compare");
 }
 
+/* What a user may have in the QOS, or an account; and what accounts above allow. */
+static void test_other_limits(void)
+{
+    const char *record =
+        "ClusterName=c Account=clive UserName= Partition= ParentAccount=lab(3) GrpTRES=cpu=N(0)\n"
+        "ClusterName=c Account=clive UserName=smith(8) ParentAccount= GrpTRES=cpu=N(0)\n"
+        "ClusterName=c Account=lab UserName= Partition= ParentAccount=root(1) GrpTRES=node=8(0)\n"
+        "ClusterName=c Account=lab UserName=smith(8) ParentAccount= GrpTRES=node=1(0)\n"
+        "ClusterName=c Account=root UserName= Partition= ParentAccount= GrpTRES=node=9(0),vmem=5\n"
+        "QOS=clive(2) GrpTRES=cpu=40(0),mem=N(0) MaxWallPJ= MaxTRESPJ=cpu=1 Account Limits= "
+        "clive={MaxJobsPA=N(0) MaxTRESPA=cpu=30(0),mem=9(0)} User Limits= "
+        "8={MaxJobsPU=N(0) MaxTRESPU=cpu=20(3),mem=N(0)}\n";
+    static const struct {
+        const char *tres, *what;
+    } rows[] = {
+        {"cpu=21", "the QOS clive for 21 cpu, of which it allows a user 20"},
+        {"cpu=20,mem=10M", "the QOS clive for 10 mem (MB), of which it allows an account 9"},
+        {"cpu=1,node=9", "the account lab for 9 node, of which it allows 8"},
+        {"vmem=6", "the account root for 6 vmem, of which it allows 5"},
+        {"cpu=20,mem=9M,node=8,vmem=5", NULL}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char what[200] = "";
+        bool found = exceeds(rows[i].tres, record, what, sizeof what);
+        ok(found == (rows[i].what != NULL), "whether there is too little for %s", rows[i].tres);
+        is(what, rows[i].what ? rows[i].what : "", "of what");
+    }
+    const char *at = record;
+    char parent[64];
+    ok(slurm_next_parent(&at, parent) && !strcmp(parent, "lab") && slurm_next_parent(&at, parent) &&
+           !strcmp(parent, "root") && !slurm_next_parent(&at, parent),
+       "the accounts above are told");
+}
+
 int main(void)
 {
     test_requests();
     test_limits();
+    test_other_limits();
+    test_waits();
     test_ids();
     test_submitted();
     test_queue();
