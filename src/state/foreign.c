@@ -243,6 +243,8 @@ bool foreign_read(struct foreign *foreign, const char *output, struct arena *in,
 void foreign_forget(struct foreign *foreign, const char *output)
 {
     bool listed;
+    if (is_empty(&foreign->metadata))
+        return;
     const char *path = file_of(foreign, &foreign->metadata, output, &listed);
     if (listed)
         unlink(path);

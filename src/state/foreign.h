@@ -2,7 +2,7 @@
 /* foreign.h: Snakemake's own files below .snakemake, so that a project may go from one engine to
  * the other:
  *
- *     metadata/NAME     JSON: what made the output; read only
+ *     metadata/NAME     JSON: what made the output; read, and removed when it is made here
  *     incomplete/NAME   the output's job was started and has not ended; read and written
  *
  * NAME is the URL-safe base64 of the output's path; one longer than a file name may be is cut into

@@ -14,7 +14,7 @@
 struct entry {
     struct output_record *record; /* in state->arena; NULL: nothing is known */
     int64_t row;                  /* of table output; 0: none */
-    bool looked;                  /* for its marker */
+    bool looked;                  /* for its marker and Snakemake's record */
 };
 
 /* Statements used again and again; prepared at first use. */

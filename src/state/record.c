@@ -19,6 +19,8 @@
 #include "state/inner.h"
 
 enum { SCHEMA = 2, SHELL_MAX = 4096, COMMIT_SHARE = 40, LONGEST_WAIT_NS = 200000000 };
+/* What is written to Snakemake's database is a rounded time of our own record, no later one. */
+enum { MIRRORED_NS = 1000000 };
 
 static const char schema[] =
     "BEGIN IMMEDIATE;CREATE TABLE IF NOT EXISTS text(id INTEGER PRIMARY KEY, body TEXT NOT NULL);"
@@ -239,16 +241,18 @@ static bool load(struct state *state)
     return !db_failed(state->db);
 }
 
-/* Asks Snakemake's metadata for an output we know nothing of. */
+/* Asks Snakemake's metadata for an output we know nothing of, or that it has made again since. */
 static void ask_foreign(struct state *state, sym_t path, struct entry *entry)
 {
     struct output_record record = {.path = path};
     const char *output = sym_text(state->names, path);
-    if ((state->mirror && mirror_read(state->mirror, output, &state->arena, &record)) ||
-        foreign_read(state->foreign, output, &state->arena, &record)) {
-        entry->record = new_record(state, path);
-        *entry->record = record;
-    }
+    bool found = (state->mirror && mirror_read(state->mirror, output, &state->arena, &record)) ||
+                 foreign_read(state->foreign, output, &state->arena, &record);
+    if (!found || (entry->row && record.end_ns <= entry->record->end_ns + MIRRORED_NS))
+        return;
+    record.incomplete = entry->record && entry->record->incomplete;
+    entry->record = new_record(state, path);
+    *entry->record = record;
 }
 
 /* A marker that is older than our record was left by a crash between the record and its removal. */
@@ -272,12 +276,11 @@ const struct output_record *state_find(struct state *state, sym_t path)
 {
     if (!load(state) || knows_nothing(state))
         return NULL;
-    bool known = path < state->by_path.len && state->by_path.at[path];
     struct entry *entry = entry_of(state, path);
-    if (!known)
+    if (!entry->looked) {
         ask_foreign(state, path, entry);
-    if (!entry->looked)
         look_for_marker(state, path, entry);
+    }
     entry->looked = true;
     return entry->record;
 }
@@ -285,7 +288,7 @@ const struct output_record *state_find(struct state *state, sym_t path)
 const char *state_shell(struct state *state, sym_t path, struct arena *in)
 {
     const struct output_record *record = state_find(state, path);
-    int64_t row = record ? entry_of(state, path)->row : 0;
+    int64_t row = record && !record->foreign ? entry_of(state, path)->row : 0;
     if (!row)
         return record ? record->shell : "";
     struct query *get = state->statement[GET_SHELL];
@@ -478,13 +481,18 @@ bool state_drop_outputs(struct state *state, const sym_t *paths, uint32_t n)
     return good;
 }
 
-/* An output that began anew after it ended keeps its marker. */
+/* An output that began anew after it ended keeps its marker. What Snakemake recorded of one that
+ * was made here is no longer true, and goes. */
 static void remove_markers(struct state *state)
 {
     for (uint32_t i = 0; i < state->ended.len; i++) {
         const struct entry *entry = entry_of(state, state->ended.at[i]);
-        if (!entry->record || !entry->record->incomplete)
-            foreign_unmark(state->foreign, sym_text(state->names, state->ended.at[i]));
+        const char *output = sym_text(state->names, state->ended.at[i]);
+        if (entry->record && entry->record->incomplete)
+            continue;
+        foreign_unmark(state->foreign, output);
+        if (entry->row && !entry->record->foreign)
+            foreign_forget(state->foreign, output);
     }
     state->ended.len = 0;
 }

@@ -47,9 +47,9 @@ void state_close(struct state *state);
 bool state_mirror(struct state *state, const char *url);
 
 /* The record of an output; NULL if nothing is known. All records are read at the first call; where
- * ours know nothing, Snakemake's .snakemake/metadata is looked at. Of an output that is only known
- * to be incomplete all texts are "". The record is valid until its output changes. shell is not
- * read with the rest: state_shell. */
+ * ours know nothing, or Snakemake has made the output again since, its metadata is taken. Of an
+ * output that is only known to be incomplete all texts are "". The record is valid until its output
+ * changes. shell is not read with the rest: state_shell. */
 const struct output_record *state_find(struct state *state, sym_t path);
 /* The command that made an output, "" if not known; in the arena. Commands over 4 KiB are kept cut
  * off. */
