@@ -65,20 +65,50 @@ static int shade(double hue, int which)
     return (int)(255 * levels[order[sector % 6][which]] + 0.5);
 }
 
+/* A label within quotes of the language; its lines are apart by newlines. */
+static void dot_label(struct buf *out, const char *label)
+{
+    buf_char(out, '"');
+    for (; *label; label++)
+        if (*label == '\n')
+            buf_str(out, "\\n");
+        else
+            buf_printf(out, strchr("\"\\", *label) ? "\\%c" : "%c", *label);
+    buf_char(out, '"');
+}
+
+/* Quoted only where a character would end it or mean something. */
+static void mermaid_label(struct buf *out, const char *label)
+{
+    const char *quote = strpbrk(label, "\"\\[](){}<>|#&;`") ? "\"" : "";
+    buf_str(out, quote);
+    for (; *label; label++)
+        if (*label == '\n')
+            buf_str(out, " - ");
+        else if (strchr("\"#&<>`", *label))
+            buf_printf(out, "#%d;", *label);
+        else
+            buf_char(out, *label);
+    buf_str(out, quote);
+}
+
 static void mermaid_node(struct dot *dot, uint32_t number, double hue, const char *label,
                          bool dashed)
 {
     buf_printf(dot->out, "\tid%u[", number);
-    for (const char *at = label; *at; at++)
-        if (at[0] == '\\' && at[1] == 'n') {
-            buf_str(dot->out, at++ ? " - " : "");
-        } else {
-            buf_char(dot->out, *at);
-        }
+    mermaid_label(dot->out, label);
     buf_str(dot->out, "]\n");
     buf_printf(&dot->styles, "\tstyle id%u fill:#%02X%02X%02X,stroke-width:2px,color:#333333%s\n",
                number, shade(hue, 0), shade(hue, 1), shade(hue, 2),
                dashed ? ",stroke-dasharray: 5 5" : "");
+}
+
+static void dot_node(struct dot *dot, uint32_t number, double hue, const char *label, bool dashed)
+{
+    buf_printf(dot->out, "\t%u[label = ", number);
+    dot_label(dot->out, label);
+    buf_printf(dot->out, ", color = \"%.2f 0.6 0.85\", style=\"rounded%s\"];\n", hue,
+               dashed ? ",dashed" : "");
 }
 
 static void add_node(struct dot *dot, uint32_t number, rule_id rule, const char *label, bool dashed)
@@ -91,9 +121,7 @@ static void add_node(struct dot *dot, uint32_t number, rule_id rule, const char 
         filegraph_node(dot->g, rule, number, (int[]){shade(hue, 0), shade(hue, 1), shade(hue, 2)},
                        dot->out);
     else
-        buf_printf(dot->out,
-                   "\t%u[label = \"%s\", color = \"%.2f 0.6 0.85\", style=\"rounded%s\"];\n",
-                   number, label, hue, dashed ? ",dashed" : "");
+        dot_node(dot, number, hue, label, dashed);
 }
 
 static void add_edge(struct dot *dot, uint32_t from, uint32_t to)
@@ -137,7 +165,7 @@ static void job_label(const struct graph *g, job_id id, struct buf *out)
     buf_str(out, sym_text(g->names, rule->name));
     for (uint32_t i = 0; i < rule->wildcards.n; i++)
         if (!inherited(g, id, rule->wildcards.name[i], job_wildcards(g, id)[i]))
-            buf_printf(out, "\\n%s: %s", sym_text(g->names, rule->wildcards.name[i]),
+            buf_printf(out, "\n%s: %s", sym_text(g->names, rule->wildcards.name[i]),
                        sym_text(g->names, job_wildcards(g, id)[i]));
 }
 
@@ -187,16 +215,20 @@ void dot_rules(const struct graph *g, enum drawing form, struct buf *out)
 void d3_jobs(const struct graph *g, struct buf *out)
 {
     struct map seen = {0};
+    struct buf name = {0};
     uint32_t n, nedges = 0;
     job_id *jobs = graph_by_number(g, &n);
     buf_str(out, "{\"nodes\": [");
     for (uint32_t i = 0; i < n; i++) {
         const struct job *job = &g->jobs.at[jobs[i]];
-        const char *name = sym_text(g->names, job_rule(g, jobs[i])->name);
+        sym_t rule = job_rule(g, jobs[i])->name;
+        buf_reset(&name);
+        buf_json(&name, sym_text(g->names, rule), sym_len(g->names, rule));
         buf_printf(
             out, "%s{\"id\": %u, \"value\": {\"jobid\": %u, \"label\": \"%s\", \"rule\": \"%s\"}}",
-            i ? ", " : "", job->number, job->number, name, name);
+            i ? ", " : "", job->number, job->number, buf_text(&name), buf_text(&name));
     }
+    buf_free(&name);
     buf_str(out, "], \"edges\": [");
     for (uint32_t i = 0; i < n; i++) {
         struct input_walk walk = input_walk(g, jobs[i]);

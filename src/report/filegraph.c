@@ -47,9 +47,10 @@ void filegraph_node(const struct graph *g, rule_id id, uint32_t number, const in
     buf_printf(out,
                "%u [ shape=none, margin=0, label=<<table border=\"2\" color=\"#%02X%02X%02X\" "
                "cellspacing=\"3\" cellborder=\"0\">\n<tr><td>\n"
-               "<b><font point-size=\"18\">%s</font></b>\n</td></tr>\n<hr/>\n"
-               "<tr><td align=\"left\"> %s </td></tr>\n",
-               number, color[0], color[1], color[2], sym_text(g->names, rule->name),
+               "<b><font point-size=\"18\">",
+               number, color[0], color[1], color[2]);
+    html(sym_text(g->names, rule->name), out);
+    buf_printf(out, "</font></b>\n</td></tr>\n<hr/>\n<tr><td align=\"left\"> %s </td></tr>\n",
                rule->input.len ? "<b><font point-size=\"14\">&#8618; input</font></b>" : "");
     add_files(g, &rule->input, "\n", out);
     buf_printf(out, "<hr/>\n<tr><td align=\"right\"> %s </td> </tr>\n",
