@@ -14,6 +14,7 @@
 #include "base/path.h"
 #include "cli/capacity.h"
 #include "cli/deployment.h"
+#include "cli/numbers.h"
 #include "cli/site.h"
 #include "cli/targets.h"
 #include "exec/orphan.h"
@@ -29,40 +30,6 @@
 #include "state/lock.h"
 
 /* ---- options ---- */
-
-static double unit_seconds(const char *unit)
-{
-    static const struct {
-        const char *name;
-        double seconds;
-    } units[] = {{"ms", 1e-3}, {"s", 1}, {"m", 60}, {"h", 3600}, {"d", 86400}, {"w", 604800}};
-    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
-        if (!strcmp(units[i].name, unit))
-            return units[i].seconds;
-    return 0;
-}
-
-/* --max-jobs-per-timespan 10/1m, or --max-jobs-per-second 10. */
-static bool read_rate(struct session *s, struct run_options *out)
-{
-    const char *word = option_word(&s->options, OPT_MAX_JOBS_PER_TIMESPAN, NULL);
-    double per_second;
-    char *end, *unit;
-    if (!session_number(s, OPT_MAX_JOBS_PER_SECOND, 0, &per_second))
-        return false;
-    per_second = per_second < 1e9 ? per_second : 1e9;
-    out->rate_jobs = per_second > 0 && per_second < 1 ? 1 : (uint32_t)per_second;
-    out->rate_ns = per_second > 0 ? (int64_t)(1e9 * out->rate_jobs / per_second) : 0;
-    if (!word)
-        return true;
-    out->rate_jobs = (uint32_t)strtoul(word, &end, 10);
-    double n = *end == '/' ? strtod(end + 1, &unit) : 0;
-    double seconds = n > 0 ? unit_seconds(unit) : 0;
-    out->rate_ns = (int64_t)(n * seconds * 1e9);
-    return (out->rate_jobs && out->rate_ns) ||
-           complain(s->diags, (struct span){0},
-                    "--max-jobs-per-timespan needs N/TIME such as 50/1m or 2/10s, not '%s'", word);
-}
 
 /* What is local to a submitted job only shapes groups. */
 void execute_limits(struct session *s, bool submitted, struct run_options *out)
@@ -82,8 +49,7 @@ bool execute_most_jobs(struct session *s, int otherwise, int *out)
 {
     const char *jobs = option_word(&s->options, OPT_JOBS, "unlimited");
     *out = otherwise;
-    return !strcmp(jobs, "unlimited") || !strcmp(jobs, "all") ||
-           session_whole(s, OPT_JOBS, otherwise, out);
+    return number_is_all(jobs) || number_whole(&s->options, s->diags, OPT_JOBS, otherwise, out);
 }
 
 /* With --executor cluster-generic. */
@@ -131,15 +97,19 @@ static bool shares_copies(const struct options *o)
 bool execute_options(struct session *s, struct run_options *out)
 {
     double latency, queue_wait;
+    struct rate rate;
     int retries;
     const struct options *o = &s->options;
-    if (!session_whole(s, OPT_RETRIES, 0, &retries) ||
-        !session_seconds(s, OPT_QUEUE_INPUT_WAIT, 10, &queue_wait) ||
-        !session_seconds(s, OPT_LATENCY_WAIT, 5, &latency))
+    if (!number_whole(&s->options, s->diags, OPT_RETRIES, 0, &retries) ||
+        !number_seconds(&s->options, s->diags, OPT_QUEUE_INPUT_WAIT, 10, &queue_wait) ||
+        !number_seconds(&s->options, s->diags, OPT_LATENCY_WAIT, 5, &latency) ||
+        !number_rate(o, s->diags, &rate))
         return false;
     *out = (struct run_options){.executor = option_word(o, OPT_EXECUTOR, "local"),
                                 .cores = s->cores,
                                 .retries = retries,
+                                .rate_jobs = rate.jobs,
+                                .rate_ns = rate.ns,
                                 .latency_wait = latency,
                                 .queue_wait = queue_wait,
                                 .fresh = &s->fresh,
@@ -162,7 +132,7 @@ bool execute_options(struct session *s, struct run_options *out)
                                       .drop_records = o->given[OPT_DROP_METADATA],
                                       .keep_incomplete = o->given[OPT_KEEP_INCOMPLETE],
                                       .skip_script_cleanup = o->given[OPT_SKIP_SCRIPT_CLEANUP]};
-    if (!capacity_route(s, &out->route) || !read_rate(s, out) || !fill_remote(s, out))
+    if (!capacity_route(s, &out->route) || !fill_remote(s, out))
         return false;
     execute_limits(s, out->remote != NULL, out);
     return true;
@@ -296,7 +266,7 @@ static void report_efficiency(struct session *s)
     name = arena_printf(&s->arena, "efficiency_report_%.*s.csv",
                         (int)(strstr(name, ".snakemake.log") - name), name);
     folder = folder ? path_absolute(&s->arena, s->started_in, folder) : ".";
-    if (session_number(s, OPT_SLURM_EFFICIENCY_LEAST, 0.8, &least))
+    if (number_any(&s->options, s->diags, OPT_SLURM_EFFICIENCY_LEAST, 0.8, &least))
         efficiency_report(s->state, s->diags, &s->log,
                           path_normal(&s->arena, path_join(&s->arena, folder, name)), least);
 }

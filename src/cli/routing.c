@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "cli/numbers.h"
 #include "cli/yamlfile.h"
 
 static const struct json *config_of(struct session *s)
@@ -98,7 +99,7 @@ bool routing_pace(struct session *s, int64_t *patience_ns, int64_t *look_ns)
 {
     enum { LOOK_S = 30, PATIENCE_S = 60 };
     double patience_s;
-    if (!session_seconds(s, OPT_REROUTE_AFTER, PATIENCE_S, &patience_s))
+    if (!number_seconds(&s->options, s->diags, OPT_REROUTE_AFTER, PATIENCE_S, &patience_s))
         return false;
     double half = patience_s / 2, look_s = half < 1 ? 1 : half > LOOK_S ? LOOK_S : half;
     *patience_ns = (int64_t)(patience_s * 1e9);

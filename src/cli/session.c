@@ -2,8 +2,6 @@
 #include "cli/session.h"
 
 #include <errno.h>
-#include <limits.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -15,6 +13,7 @@
 #include "cli/capacity.h"
 #include "cli/choices.h"
 #include "cli/deployment.h"
+#include "cli/numbers.h"
 #include "cli/profile.h"
 #include "cli/refine.h"
 #include "cli/site.h"
@@ -31,47 +30,6 @@ static bool nowhere(struct session *s, const char *format, const char *word)
     return complain(s->diags, (struct span){0}, format, word);
 }
 
-static const double MOST = 9e15, MOST_SECONDS = 9e9; /* in int64_t, as bytes and as nanoseconds */
-
-bool session_number(struct session *s, enum option_id id, double otherwise, double *out)
-{
-    char name[64], *end;
-    const char *word = option_word(&s->options, id, NULL);
-    *out = otherwise;
-    if (!word)
-        return true;
-    *out = strtod(word, &end);
-    if (end == word || *end || !(*out >= 0))
-        return complain(s->diags, (struct span){0}, "%s needs a number, not '%s'",
-                        option_name(id, name), word);
-    *out = *out < MOST ? *out : MOST;
-    return true;
-}
-
-bool session_whole(struct session *s, enum option_id id, int otherwise, int *out)
-{
-    char name[64];
-    double number;
-    bool good = session_number(s, id, otherwise, &number);
-    if (good && number != trunc(number))
-        return complain(s->diags, (struct span){0}, "%s needs a whole number, not '%s'",
-                        option_name(id, name), option_word(&s->options, id, NULL));
-    *out = number < INT_MAX ? (int)number : INT_MAX;
-    return good;
-}
-
-bool session_seconds(struct session *s, enum option_id id, double otherwise, double *out)
-{
-    bool good = session_number(s, id, otherwise, out);
-    *out = *out < MOST_SECONDS ? *out : MOST_SECONDS;
-    return good;
-}
-
-static bool is_all(const char *word)
-{
-    return !strcmp(word, "all") || !strcmp(word, "unlimited");
-}
-
 static bool read_cores(struct session *s)
 {
     bool by_jobs = !s->options.given[OPT_CORES];
@@ -80,11 +38,11 @@ static bool read_cores(struct session *s)
     s->cores = 0;
     if (!word || (by_jobs && site_is_used(&s->options)))
         return true;
-    if (is_all(word)) {
+    if (number_is_all(word)) {
         s->cores = (int)sysconf(_SC_NPROCESSORS_ONLN);
         return true;
     }
-    return session_whole(s, id, 0, &s->cores);
+    return number_whole(&s->options, s->diags, id, 0, &s->cores);
 }
 
 unsigned session_quiet(const struct options *options)
@@ -203,29 +161,6 @@ static bool check_envvars(struct session *s)
     return true;
 }
 
-/* Now, so that a dry run says it too, and not when what needs them has begun. */
-static bool check_numbers(struct session *s)
-{
-    static const enum option_id wholes[] = {
-        OPT_JOBS,      OPT_LOCAL_CORES, OPT_RETRIES,        OPT_PREEMPTIBLE_RETRIES,
-        OPT_POOL_SIZE, OPT_POOL_IDLE,   OPT_SLURM_OLD_LOGS, OPT_SLURM_ARRAY_LIMIT};
-    static const enum option_id seconds[] = {OPT_SECONDS_BETWEEN_CHECKS, OPT_LATENCY_WAIT,
-                                             OPT_QUEUE_INPUT_WAIT, OPT_REROUTE_AFTER,
-                                             OPT_MAX_JOBS_PER_SECOND};
-    int whole;
-    double number;
-    for (size_t i = 0; i < sizeof wholes / sizeof *wholes; i++)
-        if (!is_all(option_word(&s->options, wholes[i], "all")) &&
-            !session_whole(s, wholes[i], 0, &whole))
-            return false;
-    for (size_t i = 0; i < sizeof seconds / sizeof *seconds; i++)
-        if (!session_seconds(s, seconds[i], 0, &number))
-            return false;
-    return session_number(s, OPT_MAX_CHECKSUM_FILE_SIZE, 0, &number) &&
-           session_number(s, OPT_SLURM_EFFICIENCY_LEAST, 0, &number) &&
-           session_whole(s, OPT_MAX_THREADS, 0, &s->max_threads);
-}
-
 bool session_open(struct session *s, const char *self, bool again, int argc,
                   const char *const *argv)
 {
@@ -240,8 +175,9 @@ bool session_open(struct session *s, const char *self, bool again, int argc,
         return false;
     if (!logger_asked)
         choices_drop_logger(&s->options, s->diags);
-    return read_cores(s) && check_numbers(s) && choices_check(&s->options, s->diags) &&
-           check_executor(s);
+    return numbers_check(&s->options, s->diags) && read_cores(s) &&
+           number_whole(&s->options, s->diags, OPT_MAX_THREADS, 0, &s->max_threads) &&
+           choices_check(&s->options, s->diags) && check_executor(s);
 }
 
 void session_complain(struct session *s)
@@ -478,11 +414,10 @@ static unsigned triggers_of(const struct session *s)
 static bool fill_fresh_options(struct session *s)
 {
     const struct options *o = &s->options;
-    double size;
-    if (!session_number(s, OPT_MAX_CHECKSUM_FILE_SIZE, 1000000, &size))
+    if (!number_bytes(o, s->diags, OPT_MAX_CHECKSUM_FILE_SIZE, 1000000,
+                      &s->fresh.max_checksum_size))
         return false;
     s->fresh.triggers = triggers_of(s);
-    s->fresh.max_checksum_size = (int64_t)size;
     s->fresh.force_targets = o->given[OPT_FORCE];
     s->fresh.force_all = o->given[OPT_FORCEALL];
     s->fresh.rerun_incomplete = !o->given[OPT_IGNORE_INCOMPLETE];

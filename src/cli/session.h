@@ -60,9 +60,3 @@ void session_close(struct session *s);
 
 /* What --quiet asks for (enum quiet). */
 unsigned session_quiet(const struct options *options);
-
-/* A number that is not negative, given to an option; one too large for what takes it is the
- * largest. False after a diagnostic: that it is none; session_whole: that it has a fraction. */
-bool session_number(struct session *s, enum option_id id, double otherwise, double *out);
-bool session_whole(struct session *s, enum option_id id, int otherwise, int *out);
-bool session_seconds(struct session *s, enum option_id id, double otherwise, double *out);

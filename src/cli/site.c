@@ -8,6 +8,7 @@
 
 #include "base/fs.h"
 #include "base/path.h"
+#include "cli/numbers.h"
 #include "cli/partitions.h"
 #include "exec/slurm_args.h"
 
@@ -77,8 +78,8 @@ static bool fill_pool(struct session *s, struct slurm_options *out)
 {
     const struct options *o = &s->options;
     int size;
-    if (!session_whole(s, OPT_POOL_SIZE, 1, &size) ||
-        !session_whole(s, OPT_POOL_IDLE, 300, &out->pool_idle_s))
+    if (!number_whole(&s->options, s->diags, OPT_POOL_SIZE, 1, &size) ||
+        !number_whole(&s->options, s->diags, OPT_POOL_IDLE, 300, &out->pool_idle_s))
         return false;
     out->pool_size = (uint32_t)size;
     out->pool_resources = option_words(o, OPT_POOL_RESOURCES);
@@ -111,9 +112,9 @@ static bool fill_slurm(struct session *s, struct remote_options *out)
     const char *logdir = option_word(o, OPT_SLURM_LOGDIR, NULL);
     int old_logs, limit;
     double poll_s;
-    if (!session_whole(s, OPT_SLURM_OLD_LOGS, 10, &old_logs) ||
-        !session_whole(s, OPT_SLURM_ARRAY_LIMIT, 0, &limit) ||
-        !session_seconds(s, OPT_SECONDS_BETWEEN_CHECKS, 0, &poll_s))
+    if (!number_whole(&s->options, s->diags, OPT_SLURM_OLD_LOGS, 10, &old_logs) ||
+        !number_whole(&s->options, s->diags, OPT_SLURM_ARRAY_LIMIT, 0, &limit) ||
+        !number_seconds(&s->options, s->diags, OPT_SECONDS_BETWEEN_CHECKS, 0, &poll_s))
         return false;
     *slurm = (struct slurm_options){
         .logdir = logdir ? path_absolute(&s->arena, s->started_in, logdir) : NULL,
@@ -140,9 +141,9 @@ bool site_fill(struct session *s, struct remote_options *out)
     double poll_s;
     int cancel_ids, local_cores, all = (int)sysconf(_SC_NPROCESSORS_ONLN);
     *out = (struct remote_options){0};
-    if (!session_whole(s, OPT_LOCAL_CORES, all, &local_cores) ||
-        !session_seconds(s, OPT_SECONDS_BETWEEN_CHECKS, 10, &poll_s) ||
-        !session_whole(s, OPT_GENERIC_CANCEL_IDS, 20, &cancel_ids) ||
+    if (!number_whole(&s->options, s->diags, OPT_LOCAL_CORES, all, &local_cores) ||
+        !number_seconds(&s->options, s->diags, OPT_SECONDS_BETWEEN_CHECKS, 10, &poll_s) ||
+        !number_whole(&s->options, s->diags, OPT_GENERIC_CANCEL_IDS, 20, &cancel_ids) ||
         !read_jobscript(s, &out->site.jobscript))
         return false;
     out->submit = option_word(o, OPT_GENERIC_SUBMIT, NULL);

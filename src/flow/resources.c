@@ -340,6 +340,30 @@ static bool add_word(struct workflow *w, value dict, const char *name, const cha
     return resource_set(w, dict, name, v);
 }
 
+static bool is_negative(const char *text)
+{
+    return text[0] == '-' && text[1] && !text[1 + strspn(text + 1, "0123456789")];
+}
+
+/* The name in the word of an option, from `name` to `equals`, if the option may set it; NULL after
+ * a diagnostic. */
+static char *name_in(struct workflow *w, const char *option, const char *word, const char *name,
+                     const char *equals)
+{
+    size_t len = (size_t)(equals - name), n = 0;
+    while (n < len && (name[n] == '_' || isalnum((unsigned char)name[n]) || name[n] & 0x80))
+        n++;
+    if (!len || n < len || isdigit((unsigned char)*name))
+        refuse_word(w, option, word, "a name of letters, digits and _, '=' and a value");
+    else if (len == strlen("_cores") && !memcmp(name, "_cores", len))
+        refuse_word(w, option, word, "another name: _cores is what threads are counted as");
+    else if (is_negative(equals + 1))
+        refuse_word(w, option, word, "a number that is not negative");
+    else
+        return arena_copy(&w->arena, name, len);
+    return NULL;
+}
+
 static bool read_defaults(struct workflow *w)
 {
     const char *const *word = w->options.default_resources;
@@ -351,8 +375,9 @@ static bool read_defaults(struct workflow *w)
     for (; word && *word; word++) {
         const char *equals = strchr(*word, '=');
         if (!equals)
-            return refuse_word(w, "default resource", *word, "name=value");
-        if (!add_word(w, dict, arena_copy(&w->arena, *word, (size_t)(equals - *word)), equals + 1))
+            return refuse_word(w, "--default-resources", *word, "name=value");
+        const char *name = name_in(w, "--default-resources", *word, *word, equals);
+        if (!name || !add_word(w, dict, name, equals + 1))
             return false;
     }
     return true;
@@ -377,14 +402,14 @@ static bool read_overrides(struct workflow *w)
         if (!colon)
             return refuse_word(w, "--set-resources", *word, "rule:resource=value");
         value dict = overrides_of(w, arena_copy(&w->arena, *word, (size_t)(colon - *word)));
-        if (!add_word(w, dict, arena_copy(&w->arena, colon + 1, (size_t)(equals - colon - 1)),
-                      equals + 1))
+        const char *name = name_in(w, "--set-resources", *word, colon + 1, equals);
+        if (!name || !add_word(w, dict, name, equals + 1))
             return false;
     }
     for (word = w->options.set_threads; word && *word; word++) {
         const char *equals = strchr(*word, '=');
-        if (!equals)
-            return refuse_word(w, "--set-threads", *word, "rule=number");
+        if (!equals || is_negative(equals + 1))
+            return refuse_word(w, "--set-threads", *word, "rule=number, the number not negative");
         value dict = overrides_of(w, arena_copy(&w->arena, *word, (size_t)(equals - *word)));
         if (!add_word(w, dict, "_cores", equals + 1))
             return false;
@@ -398,7 +423,9 @@ static bool read_limits(struct workflow *w)
     const char *const *word = w->options.resources;
     for (; word && *word; word++) {
         const char *equals = strchr(*word, '=');
-        char *name = equals ? arena_copy(&w->arena, *word, (size_t)(equals - *word)) : NULL;
+        char *name = equals ? name_in(w, "--resources", *word, *word, equals) : NULL;
+        if (equals && !name)
+            return false;
         value v = name ? resource_expression(w, name, equals + 1) : NO_VALUE;
         if (!v || (!is_int(v) && !is_str(v)))
             return refuse_word(w, "--resources", *word, "name=number");

@@ -71,15 +71,25 @@ static char *unquoted(const char *text, char out[64])
     return out;
 }
 
-bool resource_size_mb(const char *text, int64_t *out)
+bool size_bytes(const char *text, double *out)
 {
     double number, factor;
-    char unit[24], plain[64];
+    char unit[24];
+    if (!split_number(text, &number, unit) || !find_size_unit(unit, &factor))
+        return false;
+    *out = floor(number * factor);
+    return true;
+}
+
+bool resource_size_mb(const char *text, int64_t *out)
+{
+    double bytes;
+    char plain[64];
     if (all_digits(unquoted(text, plain)))
         return *out = strtoll(plain, NULL, 10), true;
-    if (!split_number(plain, &number, unit) || !find_size_unit(unit, &factor))
+    if (!size_bytes(plain, &bytes))
         return false;
-    double mb = ceil(floor(number * factor) / 1e6);
+    double mb = ceil(bytes / 1e6);
     *out = mb < 1 ? 1 : (int64_t)mb;
     return true;
 }

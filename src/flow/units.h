@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* "1.5 GB", "512MiB" as bytes; false if text is no number with a unit. */
+bool size_bytes(const char *text, double *out);
 /* Sizes: "1.5 GB", "512MiB", "300" (MB) as MB, rounded up; false if text is none. 1 GB is 10^9
  * bytes, GiB binary. */
 bool resource_size_mb(const char *text, int64_t *out);
