@@ -458,7 +458,7 @@ static bool open_mirror(struct session *s)
 bool session_open_state(struct session *s, bool readonly)
 {
     s->state = state_open(".", s->names, s->diags, readonly);
-    return s->state ? open_mirror(s) : readonly;
+    return s->state && open_mirror(s);
 }
 
 static void show_choice(void *user, const struct graph *g, job_id job, const char *what)
@@ -494,5 +494,5 @@ bool session_build(struct session *s, bool readonly)
         good = good && build_once(s) && tell_groups(s, &again);
     while (good && (checkpoint_reopen(s->graph) || again)); /* complete ones of an earlier run tell
                                                                their jobs' inputs now */
-    return good;
+    return good && !state_failed(s->state); /* or what is up to date would be a guess */
 }

@@ -101,9 +101,11 @@ static int unlock(struct session *s)
     lock_owners(".", keep_locked, s);
     if (diag_errors(s->diags))
         return EXIT_BAD;
-    if (!lock_remove_all("."))
-        return complain(s->diags, (struct span){0}, "the locks could not be removed") ? EXIT_OK
-                                                                                      : EXIT_BAD;
+    if (!lock_remove_all(".")) {
+        complain(s->diags, (struct span){0}, "the locks in .snakemake/locks cannot be removed: %s",
+                 strerror(errno));
+        return EXIT_BAD;
+    }
     fputs("Unlocked working directory.\n", stderr);
     return EXIT_OK;
 }

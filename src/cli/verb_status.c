@@ -29,6 +29,20 @@ struct premises {
     struct state *state; /* of the current directory */
 };
 
+/* The exit status: of what went well (good) until the store could not be read, which is said. */
+static int leave(struct premises *place, bool good)
+{
+    if (place->diags)
+        diag_print(place->diags, stderr, fs_has_colors(2));
+    good = good && place->state && !state_failed(place->state);
+    state_close(place->state);
+    diags_free(place->diags);
+    sources_free(place->sources);
+    intern_free(place->names);
+    arena_free(&place->arena);
+    return good ? EXIT_OK : EXIT_BAD;
+}
+
 /* Enters the directory and opens its store. False after an error on stderr. */
 static bool enter(struct premises *place, const char *dir, bool readonly)
 {
@@ -44,18 +58,7 @@ static bool enter(struct premises *place, const char *dir, bool readonly)
     place->sources = sources_new();
     place->diags = diags_new(place->sources);
     place->state = state_open(".", place->names, place->diags, readonly);
-    if (!place->state)
-        diag_print(place->diags, stderr, fs_has_colors(2));
-    return place->state != NULL;
-}
-
-static void leave(struct premises *place)
-{
-    state_close(place->state);
-    diags_free(place->diags);
-    sources_free(place->sources);
-    intern_free(place->names);
-    arena_free(&place->arena);
+    return place->state || leave(place, false) == EXIT_OK;
 }
 
 /* The directory among the words, and options; false after an error, with the exit status in
@@ -146,9 +149,7 @@ int verb_status(const char *self, int argc, const char *const *argv)
     uint32_t owners = lock_owners(".", show_owner, NULL);
     if (state_last_run(place.state, &place.arena, &run))
         show_run(&run, owners > 0);
-    state_submissions(place.state, show_submission, &submissions);
-    leave(&place);
-    return EXIT_OK;
+    return leave(&place, state_submissions(place.state, show_submission, &submissions));
 }
 
 /* ---- logs ---- */
@@ -225,8 +226,7 @@ int verb_logs(const char *self, int argc, const char *const *argv)
     if (good && !failures.shown)
         printf("no job%s%s failed in the last run\n", failures.rule ? " of " : "",
                failures.rule ? failures.rule : "");
-    leave(&place);
-    return good ? EXIT_OK : EXIT_BAD;
+    return leave(&place, good);
 }
 
 /* ---- stop ---- */
@@ -307,6 +307,5 @@ int verb_stop(const char *self, int argc, const char *const *argv)
         stop_left(place.state);
     if (!owners)
         printf("No run is active any more.\n");
-    leave(&place);
-    return owners ? EXIT_BAD : EXIT_OK;
+    return leave(&place, !owners);
 }

@@ -95,6 +95,11 @@ struct state *state_open(const char *dir, struct intern *names, struct diags *dx
     return NULL;
 }
 
+bool state_failed(const struct state *state)
+{
+    return state->db && db_failed(state->db);
+}
+
 bool state_mirror(struct state *state, const char *url)
 {
     state->mirror = mirror_open(state->dir, url, state->readonly, state->dx);
@@ -238,7 +243,7 @@ static bool load(struct state *state)
     while (query_row(rows))
         read_row(state, rows);
     query_free(rows);
-    return !db_failed(state->db);
+    return !state_failed(state);
 }
 
 /* Asks Snakemake's metadata for an output we know nothing of, or that it has made again since. */
@@ -500,7 +505,7 @@ static void remove_markers(struct state *state)
 bool state_flush(struct state *state)
 {
     if (!state->changed)
-        return !(state->db && db_failed(state->db));
+        return !state_failed(state);
     int64_t start = clock_ns();
     if (!db_commit(state->db) || (state->mirror && !mirror_commit(state->mirror)))
         return false;
@@ -514,7 +519,7 @@ bool state_flush(struct state *state)
 bool state_commit(struct state *state)
 {
     if (state->changed && clock_ns() < state->next_commit_ns)
-        return !db_failed(state->db);
+        return !state_failed(state);
     return state_flush(state);
 }
 

@@ -42,6 +42,8 @@ struct output_record {
 struct state *state_open(const char *dir, struct intern *names, struct diags *dx, bool readonly);
 /* Makes durable what waits, if it can be written. NULL is fine. */
 void state_close(struct state *state);
+/* Whether something could not be read or written; a diagnostic has said what. */
+bool state_failed(const struct state *state);
 /* Keeps Snakemake's database of records too (see mirror.h; url NULL: the usual one). False after a
  * diagnostic. */
 bool state_mirror(struct state *state, const char *url);
