@@ -8,6 +8,7 @@
 #include "python/compile.h"
 #include "python/foreign.h"
 #include "python/modules.h"
+#include "python/sequence.h"
 #include "python/str.h"
 #include "python/types.h"
 #include "python/vm_ops.h"
@@ -95,8 +96,6 @@ static void add_type_names(struct vm *vm, value set, const struct type *type)
         add_names(vm, set, from_object(type_dict_of(vm, t)));
     add_names(vm, set, from_object(type_dict_of(vm, &type_object)));
 }
-
-bool list_sort(struct vm *vm, value v, value key, bool reverse);
 
 static value builtin_dir(struct vm *vm, const struct args *args)
 {

@@ -88,9 +88,11 @@ static bool make_keys(struct vm *vm, struct pair *pairs, size_t n, value key)
     return true;
 }
 
+/* The list is empty meanwhile, so that what keys and comparisons do to it is noticed; its items
+ * come back in whatever order they are then. */
 bool list_sort(struct vm *vm, value v, value key, bool reverse)
 {
-    struct list *list = (struct list *)as_object(v);
+    struct list *list = (struct list *)as_object(v), held = *list;
     size_t n = list->len;
     if (!n)
         return true;
@@ -98,18 +100,23 @@ bool list_sort(struct vm *vm, value v, value key, bool reverse)
     if (!pairs)
         out_of_memory();
     for (size_t i = 0; i < n; i++)
-        pairs[i].item = list->at[i];
+        pairs[i].item = held.at[i];
+    list->at = NULL;
+    list->len = list->cap = 0;
     struct sort sort = {.vm = vm, .reverse = reverse};
     bool keyed = make_keys(vm, pairs, n, key);
     if (keyed)
         merge_sort(&sort, pairs, pairs + n, n);
-    if (list->len == n)
-        for (size_t i = 0; i < n && keyed; i++)
-            list->at[i] = pairs[i].item;
-    else if (keyed && !sort.failed) {
-        vm_raise(vm, "ValueError", "list modified during sort");
-        sort.failed = true;
-    }
+    bool changed = list->at;
+    heap_owns(vm, -(int64_t)(list->cap * sizeof *list->at));
+    free(list->at);
+    list->at = held.at;
+    list->len = held.len;
+    list->cap = held.cap;
+    for (size_t i = 0; i < n && keyed; i++)
+        list->at[i] = pairs[i].item;
     free(pairs);
-    return keyed && !sort.failed;
+    if (!keyed || sort.failed)
+        return false;
+    return !changed || vm_raise(vm, "ValueError", "list modified during sort");
 }
