@@ -133,9 +133,17 @@ static value builtin_divmod(struct vm *vm, const struct args *args)
 
 static value builtin_pow(struct vm *vm, const struct args *args)
 {
-    if (arg_given(args, 2) && args->at[2] != VALUE_NONE)
-        return int_pow_mod(vm, args->at[0], args->at[1], args->at[2]);
-    return value_binary(vm, OP_POW, args->at[0], args->at[1]);
+    value base = args->at[0];
+    if (!arg_given(args, 2) || args->at[2] == VALUE_NONE)
+        return value_binary(vm, OP_POW, base, args->at[1]);
+    const struct type *type = type_of(base);
+    value own = type->info ? type_find(vm, type, intern_str(vm->names, "__pow__")) : NO_VALUE;
+    if (own && !is_exact(own, &type_native)) { /* that of int takes no third argument */
+        value power = vm_call(vm, own, args->at, 3, NO_VALUE);
+        if (power != VALUE_NOT_IMPLEMENTED)
+            return power;
+    }
+    return int_pow_mod(vm, base, args->at[1], args->at[2]);
 }
 
 static value in_base(struct vm *vm, value v, int base, const char *prefix)

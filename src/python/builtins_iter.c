@@ -4,6 +4,7 @@
 
 #include "python/builtins.h"
 #include "python/numbers.h"
+#include "python/sequence.h"
 #include "python/types.h"
 #include "python/vm_ops.h"
 #include "python/vm_state.h"
@@ -41,6 +42,10 @@ static value builtin_sum(struct vm *vm, const struct args *args)
     value total = arg_or(args, 1, small(0));
     if (is_str(total))
         return vm_raise(vm, "TypeError", "sum() can't sum strings [use ''.join(seq) instead]");
+    if (is_instance(total, &type_bytes))
+        return vm_raise(vm, "TypeError", "sum() can't sum bytes [use b''.join(seq) instead]");
+    if (is_instance(total, &type_bytearray))
+        return vm_raise(vm, "TypeError", "sum() can't sum bytearray [use b''.join(seq) instead]");
     if (!iter_open(vm, args->at[0], &it))
         return NO_VALUE;
     for (value item; total && (item = iter_next(vm, &it));)
@@ -101,8 +106,6 @@ static value builtin_max(struct vm *vm, const struct args *args)
 {
     return min_or_max(vm, args, true);
 }
-
-bool list_sort(struct vm *vm, value v, value key, bool reverse);
 
 static value builtin_sorted(struct vm *vm, const struct args *args)
 {

@@ -143,6 +143,11 @@ value *attrs_of(value v)
     return type->attrs ? (value *)((char *)as_object(v) + type->attrs) : NULL;
 }
 
+static const struct type *layout_of(const struct type *type)
+{
+    return type->info ? type->info->native : type;
+}
+
 static value bind_user(struct vm *vm, value found, value self, const struct type *owner)
 {
     value get = type_find(vm, type_of(found), vm->sym.__get__);
@@ -185,19 +190,22 @@ value attr_special(struct vm *vm, value v, sym_t name)
     return found ? attr_bind(vm, found, v, type_of(v)) : NO_VALUE;
 }
 
-/* Properties and descriptors with __set__ come before the instance's own attributes. */
+/* Properties and descriptors with __set__ or __delete__ come before the instance's own
+ * attributes. */
 static bool is_data_descriptor(struct vm *vm, value found)
 {
     if (!is_object(found))
         return false;
     const struct type *kind = as_object(found)->type;
-    return is_subtype(kind, &type_property) || (kind->info && type_find(vm, kind, vm->sym.__set__));
+    return is_subtype(kind, &type_property) ||
+           (kind->info &&
+            (type_find(vm, kind, vm->sym.__set__) || type_find(vm, kind, vm->sym.__delete__)));
 }
 
-static value find_attr(struct vm *vm, value v, sym_t name)
+static value find_attr_by(struct vm *vm, value v, sym_t name,
+                          value (*get)(struct vm *, value, sym_t))
 {
     const struct type *type = type_of(v);
-    value (*get)(struct vm *, value, sym_t) = type_slot(type, get_attr);
     if (get) {
         value found = get(vm, v, name);
         if (found || vm->error)
@@ -222,6 +230,17 @@ static value find_attr(struct vm *vm, value v, sym_t name)
         return *attrs;
     }
     return NO_VALUE;
+}
+
+static value find_attr(struct vm *vm, value v, sym_t name)
+{
+    return find_attr_by(vm, v, name, type_slot(type_of(v), get_attr));
+}
+
+value attr_without_hooks(struct vm *vm, value v, sym_t name)
+{
+    value found = find_attr_by(vm, v, name, type_slot(layout_of(type_of(v)), get_attr));
+    return found || vm->error ? found : raise_no_attribute(vm, v, name);
 }
 
 static value from_getattr(struct vm *vm, value v, sym_t name)
@@ -278,8 +297,11 @@ static bool set_through(struct vm *vm, value descriptor, value v, sym_t name, va
         value args[] = {v, item};
         return vm_call(vm, setter, args, item ? 2 : 1, NO_VALUE);
     }
-    value args[] = {descriptor, v, item};
-    return vm_call(vm, type_find(vm, kind, vm->sym.__set__), args, 3, NO_VALUE);
+    sym_t hook = item ? vm->sym.__set__ : vm->sym.__delete__;
+    value found = type_find(vm, kind, hook), args[] = {descriptor, v, item};
+    if (!found)
+        return vm_raise(vm, "AttributeError", "%s", sym_text(vm->names, hook));
+    return vm_call(vm, found, args, item ? 3 : 2, NO_VALUE);
 }
 
 bool value_set_attr(struct vm *vm, value v, sym_t name, value item)
@@ -301,9 +323,33 @@ static bool may_have(struct vm *vm, value v, sym_t name)
     return !info || !info->slots || dict_get_sym(vm, as_dict(info->slots), name);
 }
 
+/* v.__class__ = class: of another class whose objects look the same in memory. */
+static bool set_class(struct vm *vm, value v, value class)
+{
+    if (!class)
+        return vm_raise(vm, "TypeError", "can't delete __class__ attribute");
+    if (!is_type(class))
+        return vm_raise(vm, "TypeError", "__class__ must be set to a class, not '%s' object",
+                        type_name(class));
+    const struct type *old = type_of(v), *new = as_type(class);
+    if (!old->info || !new->info || is_type(v))
+        return vm_raise(vm, "TypeError",
+                        "__class__ assignment only supported for mutable types or ModuleType "
+                        "subclasses");
+    if (old->info->native != new->info->native || old->size != new->size ||
+        old->attrs != new->attrs || !old->info->slots != !new->info->slots)
+        return vm_raise(vm, "TypeError",
+                        "__class__ assignment: '%s' object layout differs from '%s'", new->name,
+                        old->name);
+    as_object(v)->type = new;
+    return true;
+}
+
 bool object_set_attr(struct vm *vm, value v, sym_t name, value item)
 {
     value *attrs = attrs_of(v);
+    if (name == vm->sym.__class__)
+        return set_class(vm, v, item);
     if (!attrs || !may_have(vm, v, name)) {
         if (type_find(vm, type_of(v), name))
             vm_raise(vm, "AttributeError", "'%s' object attribute '%s' is read-only", type_name(v),
@@ -324,6 +370,25 @@ bool object_set_attr(struct vm *vm, value v, sym_t name, value item)
 
 /* ---- making classes ---- */
 
+/* Names the heads of the lists, none of which can come next. */
+static bool complain_order(struct vm *vm, const struct type **const *lists, const uint32_t *len,
+                           const uint32_t *at, uint32_t n)
+{
+    struct buf names = {0};
+    for (uint32_t i = 0; i <= n; i++) {
+        bool named = at[i] == len[i];
+        for (uint32_t j = 0; j < i && !named; j++)
+            named = at[j] < len[j] && lists[j][at[j]] == lists[i][at[i]];
+        if (!named)
+            buf_printf(&names, "%s%s", names.len ? ", " : "", lists[i][at[i]]->name);
+    }
+    vm_raise(vm, "TypeError",
+             "Cannot create a consistent method resolution\norder (MRO) for bases %s",
+             buf_text(&names));
+    buf_free(&names);
+    return false;
+}
+
 /* C3: repeatedly the first head that is in no other list's tail. */
 static bool linearize(struct vm *vm, struct class *class, const struct tuple *bases)
 {
@@ -337,6 +402,9 @@ static bool linearize(struct vm *vm, struct class *class, const struct tuple *ba
     }
     for (uint32_t i = 0; i < n; i++) {
         const struct type *base = as_type(bases->at[i]);
+        for (uint32_t j = 0; j < i; j++)
+            if (bases->at[j] == bases->at[i])
+                return vm_raise(vm, "TypeError", "duplicate base class %s", base->name);
         if (base->info) {
             lists[i] = base->info->mro;
             len[i] = base->info->nmro;
@@ -375,9 +443,7 @@ static bool linearize(struct vm *vm, struct class *class, const struct tuple *ba
             break;
         if (!next) {
             free(mro);
-            vm_raise(vm, "TypeError",
-                     "Cannot create a consistent method resolution order (MRO) for bases");
-            return false;
+            return complain_order(vm, lists, len, at, n);
         }
         mro[count++] = next;
         for (uint32_t i = 0; i <= n; i++)
@@ -386,11 +452,6 @@ static bool linearize(struct vm *vm, struct class *class, const struct tuple *ba
     class->info.mro = mro;
     class->info.nmro = count;
     return true;
-}
-
-static const struct type *layout_of(const struct type *type)
-{
-    return type->info ? type->info->native : type;
 }
 
 /* The native type whose layout the bases agree on. */

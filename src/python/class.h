@@ -58,6 +58,8 @@ struct dict *type_dict_of(struct vm *vm, const struct type *type);
 /* What a class attribute becomes when read through an instance (or, self NO_VALUE, through the
  * class). */
 value attr_bind(struct vm *vm, value found, value self, const struct type *owner);
+/* object.__getattribute__: what there is without the class's own hooks; NO_VALUE: raised. */
+value attr_without_hooks(struct vm *vm, value v, sym_t name);
 /* Where an instance keeps its attribute dict, or NULL. */
 value *attrs_of(value v);
 /* Forgets what lookups of attributes have found: a class has changed, or a sweep takes some

@@ -202,17 +202,12 @@ static value do_delattr(struct vm *vm, const struct args *args)
                                                                                 : NO_VALUE;
 }
 
-/* object.__getattribute__: what there is without the class's own hooks. */
 static value do_getattribute(struct vm *vm, const struct args *args)
 {
-    value self = args->at[0];
-    const struct type *type = type_of(self);
-    sym_t name = str_sym(vm, args->at[1]);
-    value found = type_find(vm, type, name), *attrs = attrs_of(self);
-    value own = attrs && *attrs ? dict_get_sym(vm, as_dict(*attrs), name) : NO_VALUE;
-    if (own && !(found && is_instance(found, &type_property)))
-        return own;
-    return found ? attr_bind(vm, found, self, type) : raise_no_attribute(vm, self, name);
+    if (!is_str(args->at[1]))
+        return vm_raise(vm, "TypeError", "attribute name must be string, not '%s'",
+                        type_name(args->at[1]));
+    return attr_without_hooks(vm, args->at[0], str_sym(vm, args->at[1]));
 }
 
 #define ROW(slot_, name, fn, signature)                                                            \
@@ -598,7 +593,8 @@ static bool is_left_to_do(value init)
                      !(as_native(init)->owner && as_native(init)->owner->info));
 }
 
-/* Types that are filled by an __init__ of their own: list, dict, set, deque, ... */
+/* Types that are filled by an __init__ of their own: list, dict, set, deque, ...; exceptions, too,
+ * but those have their args from the start. */
 static bool is_mutable(const struct type *native)
 {
     const struct native_def *def = native->methods;
@@ -621,7 +617,7 @@ static value make_plain(struct vm *vm, const struct type *type, value args, valu
         return vm_raise(vm, "TypeError", "cannot create '%s' instances", type->name);
     value init = type_find(vm, type, vm->sym.__init__);
     bool later = is_left_to_do(init);
-    if (is_mutable(native) && later)
+    if (is_mutable(native) && later && native != &type_exception)
         return make(vm, type, tuple_new(vm, NULL, 0), NO_VALUE);
     return make(vm, type, args, later && native != &type_type ? NO_VALUE : kwargs);
 }

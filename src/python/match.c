@@ -154,6 +154,7 @@ value match_class(struct vm *vm, value subject, value class, value names, uint32
         return vm_raise(vm, "TypeError", "%s.__match_args__ must be a tuple (got %s)", type->name,
                         type_name(order));
     const value *first = sequence_items(order, &nnames), *more = sequence_items(names, &nnamed);
+    nnames += captures_itself(type);
     if (!itself && nnames < positional)
         return vm_raise(vm, "TypeError", "%s() accepts %zu positional sub-pattern%s (%u given)",
                         type->name, nnames, nnames == 1 ? "" : "s", positional);

@@ -73,8 +73,12 @@ bool arg_float(struct vm *vm, const struct args *args, int i, double otherwise, 
     if (!v || float_get(v, out))
         return true;
     value number = attr_special(vm, v, vm->sym.__float__);
-    if (number && (number = vm_call0(vm, number)) && float_get(number, out))
-        return true;
+    number = number ? vm_call0(vm, number) : NO_VALUE;
+    if (number && is_instance(number, &type_float))
+        return float_get(number, out);
+    if (number)
+        return vm_raise(vm, "TypeError", "%s.__float__ returned non-float (type %s)", type_name(v),
+                        type_name(number));
     return vm->error ? false
                      : vm_raise(vm, "TypeError", "must be real number, not %s", type_name(v));
 }

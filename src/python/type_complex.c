@@ -89,7 +89,9 @@ static value complex_make(struct vm *vm, const struct type *type, value args, va
     if (slot[1] && !complex_get(slot[1], &more, &more_imag))
         return vm_raise(vm, "TypeError", "complex() second argument must be a number, not '%s'",
                         type_name(slot[1]));
-    return complex_new(vm, real - more_imag, imag + more);
+    if (slot[1]) /* 0.0 + -0.0 would lose the sign */
+        imag = slot[0] && is_instance(slot[0], &type_complex) ? imag + more : more;
+    return complex_new(vm, real - more_imag, imag);
 }
 
 static value complex_binary(struct vm *vm, int op, value left, value right)

@@ -456,8 +456,10 @@ static value float_fromhex(struct vm *vm, const struct args *args)
     double d = strtod(buf_text(&full), &end);
     while (isspace((unsigned char)*end))
         end++;
-    bool fine = *end == 0 && full.len;
+    bool fine = *end == 0 && full.len, word = strpbrk(buf_text(&full), "nN"); /* inf, nan */
     buf_free(&full);
+    if (fine && isinf(d) && !word)
+        return vm_raise(vm, "OverflowError", "hexadecimal value too large to represent as a float");
     return fine ? float_new(vm, d)
                 : vm_raise(vm, "ValueError", "invalid hexadecimal floating-point string");
 }

@@ -136,7 +136,7 @@ bool number_double(struct vm *vm, value v, double *out)
         value number = method ? vm_call0(vm, method) : NO_VALUE;
         if (vm_failed(vm))
             return false;
-        if (number && (is_int(number) || (is_object(number) && is_instance(number, &type_float))))
+        if (number && (i ? is_int(number) : is_instance(number, &type_float)))
             return number_double(vm, number, out);
         if (number && i == 0)
             return vm_raise(vm, "TypeError", "%s.__float__ returned non-float (type %s)",

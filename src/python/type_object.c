@@ -101,10 +101,16 @@ static value type_make(struct vm *vm, const struct type *type, value args, value
         return vm_raise(vm, "TypeError", "type() takes 1 or 3 arguments");
     if (!is_str(items[0]) || !is_tuple(items[1]) || !is_dict(items[2]))
         return vm_raise(vm, "TypeError", "type.__new__() arguments must be str, tuple and dict");
+    value dict = dict_copy(vm, &type_dict, as_dict(items[2]));
+    if (dict && vm->frame > vm->frames && !dict_get_sym(vm, as_dict(dict), vm->sym.__module__)) {
+        value module = dict_get_sym(vm, vm->frame->globals, vm->sym.__name__);
+        if (module)
+            dict_set_sym(vm, as_dict(dict), vm->sym.__module__, module);
+    }
     return class_new(vm, &(struct class_parts){.metaclass = type,
                                                .name = items[0],
                                                .bases = items[1],
-                                               .dict = dict_copy(vm, &type_dict, as_dict(items[2])),
+                                               .dict = dict,
                                                .keywords = kwargs});
 }
 
@@ -308,8 +314,15 @@ static value super_make(struct vm *vm, const struct type *type, value args, valu
     const value *items = sequence_items(args, &n);
     if (!n)
         return super_here(vm);
-    if (n != 2 || !is_type(items[0]))
+    if (n != 2)
         return vm_raise(vm, "TypeError", "super() takes a type and an object");
+    if (!is_type(items[0]))
+        return vm_raise(vm, "TypeError", "super() argument 1 must be a type, not %s",
+                        type_name(items[0]));
+    if (!is_instance(items[1], as_type(items[0])) &&
+        !(is_type(items[1]) && is_subtype(as_type(items[1]), as_type(items[0]))))
+        return vm_raise(vm, "TypeError",
+                        "super(type, obj): obj must be an instance or subtype of type");
     return super_new(vm, items[0], items[1]);
 }
 

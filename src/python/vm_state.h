@@ -103,6 +103,7 @@ struct vm {
     X(__eq__) X(__ne__) X(__lt__) X(__le__) X(__gt__) X(__ge__) X(__getitem__) X(__setitem__)      \
     X(__delitem__) X(__contains__) X(__iter__) X(__next__) X(__getattr__) X(__getattribute__)      \
     X(__setattr__) X(__delattr__) X(__format__) X(__enter__) X(__exit__) X(__get__) X(__set__)     \
+    X(__delete__)                                                                                  \
     X(__class__) X(__dict__) X(__name__) X(__qualname__) X(__module__) X(__doc__) X(__base__)      \
     X(__bases__)                                                                                   \
     X(__mro__) X(__annotations__) X(__defaults__) X(__code__) X(__globals__) X(__closure__)        \
