@@ -308,7 +308,7 @@ static value os_sched_getaffinity(struct vm *vm, const struct args *args)
     cpu_set_t cpus;
     value set = set_new(vm);
     if (sched_getaffinity(0, sizeof cpus, &cpus))
-        return vm_raise_errno(vm, errno, "");
+        return vm_raise_errno(vm, errno, NULL);
     for (int i = 0; i < CPU_SETSIZE; i++)
         if (CPU_ISSET(i, &cpus))
             set_add(vm, set, small(i));
@@ -414,7 +414,7 @@ static value os_write(struct vm *vm, const struct args *args)
     if (!at)
         return NO_VALUE;
     ssize_t n = write((int)fd, at, len);
-    return n < 0 ? vm_raise_errno(vm, errno, "") : small(n);
+    return n < 0 ? vm_raise_errno(vm, errno, NULL) : small(n);
 }
 
 static value os_isatty(struct vm *vm, const struct args *args)

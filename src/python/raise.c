@@ -121,6 +121,7 @@ static void leave_generator(struct vm *vm, struct generator *generator)
     value stop = vm_take_error(vm);
     vm_raise(vm, "RuntimeError", "generator raised StopIteration");
     as_exception(vm->error)->cause = as_exception(vm->error)->context = stop;
+    as_exception(vm->error)->suppress_context = true;
 }
 
 bool vm_unwind(struct vm *vm)

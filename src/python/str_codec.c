@@ -148,24 +148,26 @@ static const char *lacking_end(iconv_t cd, const char *at, const char *end, size
     return at;
 }
 
-static struct codec_fault encode_fault(const struct codec *codec)
+static struct codec_fault encode_fault(const struct codec *codec, const char *of, size_t len)
 {
     if (codec->kind == BYTES)
-        return (struct codec_fault){"charmap", "character maps to <undefined>"};
-    return (struct codec_fault){codec->name, codec->kind == MULTI ? "illegal multibyte sequence"
-                                                                  : "surrogates not allowed"};
+        return (struct codec_fault){"charmap", "character maps to <undefined>", of, len};
+    return (struct codec_fault){
+        codec->name, codec->kind == MULTI ? "illegal multibyte sequence" : "surrogates not allowed",
+        of, len};
 }
 
 /* What stands for the run of characters at *at that the encoding lacks. */
 static bool encode_run(struct vm *vm, iconv_t cd, const struct codec *codec, const char *text,
                        const char **at, const char *end, const char *errors, struct buf *out)
 {
+    struct codec_fault fault = encode_fault(codec, text, (size_t)(end - text));
     size_t place = utf8_count(text, (size_t)(*at - text)), run;
     const char *stop = lacking_end(cd, *at, end, &run);
     while (*at < stop) {
         struct buf instead = {0};
         uint32_t cp = utf8_next(at, end);
-        bool fine = encode_lacking(vm, cp, place++, run--, encode_fault(codec), errors, &instead);
+        bool fine = encode_lacking(vm, cp, place++, run--, fault, errors, &instead);
         const char *from = buf_text(&instead);
         if (fine && instead.len && (*from & 0x80)) /* a byte that was kept */
             buf_add(out, from, instead.len);
@@ -260,10 +262,9 @@ bool codec_decode(struct vm *vm, const char *bytes, size_t len, enum encoding en
         return false;
     bool fine = true;
     for (int error; fine && (error = convert(cd, &at, end, out));) {
-        struct codec_fault fault;
+        struct codec_fault fault = {.of = bytes, .len = len};
         size_t n = bad_bytes(codec, name, (size_t)(end - at), error == EINVAL, &fault);
-        fine = decode_lacking(vm, (const unsigned char *)bytes, (size_t)(at - bytes), n, fault,
-                              errors, out);
+        fine = decode_lacking(vm, fault, (size_t)(at - bytes), n, errors, out);
         at += n;
     }
     iconv_close(cd);

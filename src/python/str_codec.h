@@ -4,6 +4,7 @@
 #pragma once
 
 #include "python/bytes.h"
+#include "python/unicode_error.h"
 
 /* By a name in small letters and digits, as "utf16le", "cp1252"; ENCODING_NONE: unknown here. */
 enum encoding codec_find(const char *plain);
@@ -19,14 +20,10 @@ void escape_text(const char *text, size_t len, struct buf *out);
 bool unescape_bytes(struct vm *vm, const char *bytes, size_t len, const char *errors,
                     struct buf *out);
 
-/* A complaint: what the codec is called, and why something is not in it. */
-struct codec_fault {
-    const char *codec, *why;
-};
 /* What stands for a code point that an encoding lacks, the first of a run of such; false:
  * raised. */
 bool encode_lacking(struct vm *vm, uint32_t cp, size_t at, size_t run, struct codec_fault fault,
                     const char *errors, struct buf *out);
-/* What stands for n bytes that are no text. */
-bool decode_lacking(struct vm *vm, const unsigned char *bytes, size_t at, size_t n,
-                    struct codec_fault fault, const char *errors, struct buf *out);
+/* What stands for n bytes that are no text, from the byte at on. */
+bool decode_lacking(struct vm *vm, struct codec_fault fault, size_t at, size_t n,
+                    const char *errors, struct buf *out);

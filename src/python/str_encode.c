@@ -63,22 +63,17 @@ bool encode_lacking(struct vm *vm, uint32_t cp, size_t at, size_t run, struct co
         return buf_str(out, escaped), true;
     if (!strcmp(errors, "xmlcharrefreplace"))
         return buf_printf(out, "&#%u;", cp), true;
-    if (run > 1)
-        return vm_raise(vm, "UnicodeEncodeError",
-                        "'%s' codec can't encode characters in position %zu-%zu: %s", fault.codec,
-                        at, at + run - 1, fault.why);
-    return vm_raise(vm, "UnicodeEncodeError",
-                    "'%s' codec can't encode character '%s' in position %zu: %s", fault.codec,
-                    escaped, at, fault.why);
+    return raise_encode_error(vm, fault, at, at + run);
 }
 
-static struct codec_fault fault_of(enum encoding encoding)
+static struct codec_fault fault_of(enum encoding encoding, const char *of, size_t len)
 {
-    if (encoding > ENCODING_UTF8_SIG)
-        return (struct codec_fault){encoding_name(encoding), encoding == ENCODING_ASCII
-                                                                 ? "ordinal not in range(128)"
-                                                                 : "ordinal not in range(256)"};
-    return (struct codec_fault){"utf-8", "surrogates not allowed"};
+    if (encoding <= ENCODING_UTF8_SIG)
+        return (struct codec_fault){"utf-8", "surrogates not allowed", of, len};
+    return (struct codec_fault){encoding_name(encoding),
+                                encoding == ENCODING_ASCII ? "ordinal not in range(128)"
+                                                           : "ordinal not in range(256)",
+                                of, len};
 }
 
 static bool encodable(uint32_t cp, enum encoding encoding)
@@ -114,7 +109,7 @@ bool encode_text(struct vm *vm, const char *text, size_t len, enum encoding enco
         uint32_t cp = utf8_next(&p, end);
         if (!encodable(cp, encoding)) {
             size_t run = 1 + lacking_run(p, end, encoding);
-            if (!encode_lacking(vm, cp, at, run, fault_of(encoding), errors, out))
+            if (!encode_lacking(vm, cp, at, run, fault_of(encoding, text, len), errors, out))
                 return false;
         } else if (utf8) {
             buf_add(out, bytes, (size_t)utf8_put(bytes, cp));
@@ -153,9 +148,10 @@ static size_t bad_utf8(const unsigned char *p, size_t left, const char **why)
     return n;
 }
 
-bool decode_lacking(struct vm *vm, const unsigned char *bytes, size_t at, size_t n,
-                    struct codec_fault fault, const char *errors, struct buf *out)
+bool decode_lacking(struct vm *vm, struct codec_fault fault, size_t at, size_t n,
+                    const char *errors, struct buf *out)
 {
+    const unsigned char *bytes = (const unsigned char *)fault.of;
     char text[4];
     if (!strcmp(errors, "ignore"))
         return true;
@@ -171,23 +167,18 @@ bool decode_lacking(struct vm *vm, const unsigned char *bytes, size_t at, size_t
     }
     if (escape || backslash)
         return true;
-    if (n > 1)
-        return vm_raise(vm, "UnicodeDecodeError",
-                        "'%s' codec can't decode bytes in position %zu-%zu: %s", fault.codec, at,
-                        at + n - 1, fault.why);
-    return vm_raise(vm, "UnicodeDecodeError",
-                    "'%s' codec can't decode byte 0x%02x in position %zu: %s", fault.codec,
-                    bytes[at], at, fault.why);
+    return raise_decode_error(vm, fault, at, at + n);
 }
 
-static bool decode_narrow(struct vm *vm, const unsigned char *bytes, size_t len,
-                          enum encoding encoding, const char *errors, struct buf *out)
+static bool decode_narrow(struct vm *vm, const char *bytes, size_t len, enum encoding encoding,
+                          const char *errors, struct buf *out)
 {
     char text[4];
     for (size_t i = 0; i < len; i++) {
-        if (bytes[i] < 0x80 || encoding == ENCODING_LATIN1)
-            buf_add(out, text, (size_t)utf8_put(text, bytes[i]));
-        else if (!decode_lacking(vm, bytes, i, 1, fault_of(encoding), errors, out))
+        unsigned char byte = (unsigned char)bytes[i];
+        if (byte < 0x80 || encoding == ENCODING_LATIN1)
+            buf_add(out, text, (size_t)utf8_put(text, byte));
+        else if (!decode_lacking(vm, fault_of(encoding, bytes, len), i, 1, errors, out))
             return false;
     }
     return true;
@@ -205,18 +196,17 @@ bool decode_bytes(struct vm *vm, const char *bytes, size_t len, enum encoding en
     }
     if (text_is_ascii(bytes, len))
         return buf_add(out, bytes, len), true;
-    const unsigned char *at = (const unsigned char *)bytes;
     if (encoding > ENCODING_UTF8_SIG)
-        return decode_narrow(vm, at, len, encoding, errors, out);
+        return decode_narrow(vm, bytes, len, encoding, errors, out);
     for (size_t i = 0; i < len;) {
         size_t good = utf8_valid_len(bytes + i, len - i);
         buf_add(out, bytes + i, good);
         i += good;
         if (i == len)
             break;
-        struct codec_fault fault = {.codec = "utf-8"};
-        size_t n = bad_utf8(at + i, len - i, &fault.why);
-        if (!decode_lacking(vm, at, i, n, fault, errors, out))
+        struct codec_fault fault = {.codec = "utf-8", .of = bytes, .len = len};
+        size_t n = bad_utf8((const unsigned char *)bytes + i, len - i, &fault.why);
+        if (!decode_lacking(vm, fault, i, n, errors, out))
             return false;
         i += n;
     }

@@ -53,16 +53,15 @@ static size_t escape_len(const char *text, size_t len)
     return n < len ? n : len;
 }
 
-/* One escape; what it says of a malformed one, else NULL. */
-static bool read_escape(struct vm *vm, const char *bytes, size_t at, size_t n, const char *errors,
-                        struct buf *out)
+/* The escape of n bytes at a place of what the fault names, or what stands for a malformed one. */
+static bool read_escape(struct vm *vm, struct codec_fault fault, size_t at, size_t n,
+                        const char *errors, struct buf *out)
 {
     struct diags *dx = diags_new(NULL);
-    struct codec_fault fault = {"unicodeescape", n < 2 ? "\\ at end of string" : NULL};
-    bool fine = n > 1 && literal_text(dx, out, bytes + at, n, 0, 0);
+    bool fine = n > 1 && literal_text(dx, out, fault.of + at, n, 0, 0);
     if (!fine) {
-        fault.why = fault.why ? fault.why : diag_last(dx);
-        fine = decode_lacking(vm, (const unsigned char *)bytes, at, n, fault, errors, out);
+        fault.why = n > 1 ? diag_last(dx) : "\\ at end of string";
+        fine = decode_lacking(vm, fault, at, n, errors, out);
     }
     diags_free(dx);
     return fine;
@@ -71,6 +70,7 @@ static bool read_escape(struct vm *vm, const char *bytes, size_t at, size_t n, c
 bool unescape_bytes(struct vm *vm, const char *bytes, size_t len, const char *errors,
                     struct buf *out)
 {
+    struct codec_fault fault = {.codec = "unicodeescape", .of = bytes, .len = len};
     char text[4];
     for (size_t i = 0; i < len;) {
         if (bytes[i] != '\\') {
@@ -78,7 +78,7 @@ bool unescape_bytes(struct vm *vm, const char *bytes, size_t len, const char *er
             continue;
         }
         size_t n = escape_len(bytes + i, len - i);
-        if (!read_escape(vm, bytes, i, n, errors, out))
+        if (!read_escape(vm, fault, i, n, errors, out))
             return false;
         i += n;
     }

@@ -11,6 +11,7 @@
 #include "python/class.h"
 #include "python/str.h"
 #include "python/types.h"
+#include "python/unicode_error.h"
 #include "python/vm_ops.h"
 #include "python/vm_state.h"
 
@@ -195,10 +196,8 @@ static void fill_os_error(struct vm *vm, struct exception *e)
 static void fill_value(struct vm *vm, struct exception *e, sym_t name)
 {
     const struct tuple *args = (const struct tuple *)as_object(e->args);
-    dict_set_sym(vm, attrs(vm, e), name,
-                 args->len == 1 ? args->at[0]
-                 : args->len    ? e->args
-                                : VALUE_NONE);
+    bool first = args->len == 1 || (args->len && name == vm->sym.value);
+    dict_set_sym(vm, attrs(vm, e), name, first ? args->at[0] : args->len ? e->args : VALUE_NONE);
 }
 
 /* OSError(ENOENT, ...) makes a FileNotFoundError. */
@@ -211,23 +210,53 @@ static const struct type *os_error_type(struct vm *vm, const struct type *type, 
     return find_class(vm, os_error_class((int)error));
 }
 
-static value exception_make(struct vm *vm, const struct type *type, value args, value kwargs)
+/* The attributes that follow from the arguments. */
+static bool fill(struct vm *vm, struct exception *e)
 {
-    struct exception *e = object_new(vm, os_error_type(vm, type, args));
-    e->args = args;
+    const struct type *type = e->object.type;
     if (derived_from(vm, type, "OSError"))
         fill_os_error(vm, e);
     else if (derived_from(vm, type, "StopIteration"))
         fill_value(vm, e, vm->sym.value);
     else if (derived_from(vm, type, "SystemExit"))
         fill_value(vm, e, vm->sym.code);
+    else if (derived_from(vm, type, "UnicodeError"))
+        return unicode_error_fill(vm, from_object(e));
+    return true;
+}
+
+/* ImportError(name=, path=), NameError(name=), AttributeError(name=, obj=); no other takes any. */
+static bool take_keywords(struct vm *vm, struct exception *e, value kwargs)
+{
+    static const char *const taken[][3] = {{"ImportError", "name", "path"},
+                                           {"NameError", "name", "name"},
+                                           {"AttributeError", "name", "obj"}};
+    const struct type *type = e->object.type;
+    const char *const *of = NULL;
+    for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
+        if (derived_from(vm, type, taken[i][0]))
+            of = taken[i];
     value key, item;
-    for (size_t pos = 0; kwargs && dict_next(kwargs, &pos, &key, &item);)
-        if (!strcmp(str_text(key), "name") || !strcmp(str_text(key), "path") ||
-            !strcmp(str_text(key), "obj"))
-            dict_set(vm, from_object(attrs(vm, e)), key, item);
-        else if (!type->info || !type_find(vm, type, vm->sym.__init__))
+    for (size_t pos = 0; kwargs && dict_next(kwargs, &pos, &key, &item);) {
+        if (!of)
             return vm_raise(vm, "TypeError", "%s() takes no keyword arguments", type->name);
+        if (strcmp(str_text(key), of[1]) && strcmp(str_text(key), of[2]))
+            return vm_raise(vm, "TypeError", "'%s' is an invalid keyword argument for %s()",
+                            str_text(key), of[0]);
+        dict_set(vm, from_object(attrs(vm, e)), key, item);
+    }
+    return true;
+}
+
+/* Where the class has an __init__ of its own, attributes wait for that to call this one; args do
+ * not, but for those of an OSError. */
+static value exception_make(struct vm *vm, const struct type *type, value args, value kwargs)
+{
+    struct exception *e = object_new(vm, os_error_type(vm, type, args));
+    bool later = !is_exact(type_find(vm, type, vm->sym.__init__), &type_native);
+    e->args = later && derived_from(vm, type, "OSError") ? tuple_new(vm, NULL, 0) : args;
+    if (!later && !(fill(vm, e) && take_keywords(vm, e, kwargs)))
+        return NO_VALUE;
     return from_object(e);
 }
 
@@ -278,6 +307,11 @@ static value exception_str(struct vm *vm, value self)
     const struct tuple *args = (const struct tuple *)as_object(e->args);
     if (exception_is(vm, self, "OSError")) {
         value text = os_error_str(vm, e);
+        if (text || vm->error)
+            return text;
+    }
+    if (exception_is(vm, self, "UnicodeError")) {
+        value text = unicode_error_str(vm, self);
         if (text || vm->error)
             return text;
     }
@@ -405,9 +439,7 @@ static value exception_init(struct vm *vm, const struct args *args)
 {
     struct exception *e = as_exception(args->at[0]);
     e->args = args->at[1];
-    if (exception_is(vm, args->at[0], "OSError"))
-        fill_os_error(vm, e);
-    return VALUE_NONE;
+    return fill(vm, e) && take_keywords(vm, e, args->at[2]) ? VALUE_NONE : NO_VALUE;
 }
 
 static const struct native_def exception_methods[] = {

@@ -167,12 +167,12 @@ static enum encoding encoding_now(struct file *file)
 static bool convert_stream(struct vm *vm, struct file *file)
 {
     struct buf bytes = {0}, text = {0};
-    bool fine = fs_read_all(fileno(file->stream), &bytes) || vm_raise_errno(vm, errno, "");
+    bool fine = fs_read_all(fileno(file->stream), &bytes) || vm_raise_errno(vm, errno, NULL);
     fine = fine && decode_bytes(vm, bytes.at, bytes.len, encoding_now(file), file->errors, &text);
     FILE *memory = fine ? fmemopen(NULL, text.len + 1, "w+") : NULL;
     if (fine &&
         (!memory || fwrite(buf_text(&text), 1, text.len, memory) != text.len || fflush(memory)))
-        fine = vm_raise_errno(vm, errno, "");
+        fine = vm_raise_errno(vm, errno, NULL);
     if (memory) {
         rewind(memory);
         fclose(file->stream);
@@ -576,7 +576,7 @@ static value file_seek(struct vm *vm, const struct args *args)
         offset -= (int64_t)file->pending.len;
     file->pending.len = 0;
     if (fseeko(file->stream, offset, (int)whence))
-        return vm_raise_errno(vm, errno, "");
+        return vm_raise_errno(vm, errno, NULL);
     off_t now = ftello(file->stream);
     file->mark = !now && encoding_has_mark((enum encoding)file->encoding);
     return int_from(vm, now);
@@ -598,7 +598,7 @@ static value file_truncate(struct vm *vm, const struct args *args)
         !arg_int(vm, args, 1, file->stream ? ftello(file->stream) : 0, &size))
         return NO_VALUE;
     if (!file->stream || fflush(file->stream) || ftruncate(fileno(file->stream), size))
-        return vm_raise_errno(vm, errno, "");
+        return vm_raise_errno(vm, errno, NULL);
     return int_from(vm, size);
 }
 
