@@ -223,6 +223,31 @@ static __device__ inline float gpu_ratio(float a, float b)
 #endif
 }
 
+/* The number with these bits, and the bits of a number. */
+static __device__ inline float gpu_float_of(unsigned bits)
+{
+    float value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+static __device__ inline unsigned gpu_bits_of(float value)
+{
+    unsigned bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+/* The whole number next to it towards 0; of what no int holds, any. */
+static __device__ inline int gpu_whole(float value)
+{
+#ifdef __CUDA_ARCH__
+    return __float2int_rz(value);
+#else
+    return fabsf(value) < 0x1p31f ? (int)value : 0;
+#endif
+}
+
 #ifdef __CUDACC__
 /* The shared memory whose bytes the launch states. */
 template <typename T> __device__ T *gpu_shared()

@@ -4,31 +4,45 @@
 // A map turns and stretches an image by little: the pixels of a block of threads are read close to
 // where its middle one is. The block has what lies around that in shared memory, as floats; a
 // thread goes down a column of pixels, of which each reads one row below the one before, and keeps
-// the 4 x 4 that it is made of in registers; where it is read is counted in integers. Pixels for
-// which none of this holds, and those of blocks at the image's border, come afterwards, one by one
-// from the card's memory.
+// the four rows that it is made of in registers; where it is read is counted in integers. Pixels
+// for which none of this holds come afterwards, one by one from the card's memory; so do those so
+// close to the image's border that only numbers in double tell on which side they are.
 #include "sample_cuda.h"
 #include "warp_pixel.h"
 
 enum {
     ROWS = 16, /* of pixels that a thread makes */
+    GROUP = 4, /* of them that it looks at together */
     BLOCK_ROWS = ROWS * PIXELS_HIGH,
     ASIDE = 4, /* pixels by which a map may move one further than the middle one */
     SEEN_HIGH = BLOCK_ROWS + 2 * ASIDE + 4,
     SEEN_WIDE = PIXELS_WIDE + 2 * ASIDE + 3,
-    NEAR = 1 << 28,      /* pixels: no image is as wide */
-    FIELD_NEAR = 1 << 6, /* pixels: what a field may move one by, to be counted in integers */
+    FRACTION = 23, /* bits of a place behind the point */
+    /* A place has room for 256 pixels: for a column's first pixel so far off, for one so far below
+     * the next, and for a field that moves it by so much. */
+    NEAR = 128,
+    STEEP = 4,
+    FIELD_NEAR = 64,
 };
+
+static const double SURE = 0x1p-16; /* pixels: what a place may be wrong by, and a good deal more */
 
 namespace {
 
 /* ---- kernels: shared memory ------------------------------------------------------------------ */
 
-/* Pixels of the source that a block of threads shares; what follows them is read 8 bytes at a
- * time. */
-struct alignas(8) seen {
+/* A place along y and x in 2^-FRACTION pixels, counted from pixel (1, 1) of what is seen. */
+struct place {
+    int y, x;
+};
+
+/* Pixels of the source that a block of threads shares, beyond the image's border those at its edge;
+ * what follows them is read 16 bytes at a time. */
+struct alignas(16) seen {
     int top, left;
-    bool whole; /* all of them are in the image; else nothing is shared */
+    bool border; /* some lie beyond it */
+    /* from low to low + most: where all is seen of which a pixel is made, surely in the image */
+    struct place low, most;
     float pixels[SEEN_HIGH][SEEN_WIDE];
 };
 
@@ -37,106 +51,165 @@ static __device__ struct seen *seen_here()
     return gpu_shared<struct seen>();
 }
 
-static __device__ float2 *field_here()
+/* ---- kernels: cubics ------------------------------------------------------------------------- */
+
+/* Catmull-Rom between the middle two of four values, f past the second:
+ *
+ *     value + f slope + t (bend + f turn), t = f (1 - f) / 2
+ *
+ * which is the same as the sum by cubic_weights, and takes half the operations where the four
+ * values serve for several f. */
+struct cubic {
+    float value, slope, bend, turn;
+};
+
+static __device__ struct cubic cubic_through(float v0, float v1, float v2, float v3)
 {
-    return (float2 *)(seen_here() + 1);
+    float slope = v2 - v1;
+    return {v1, slope, (v1 - v0) - slope, 3 * slope + (v0 - v3)};
+}
+
+static __device__ float cubic_t(float f)
+{
+    float half = 0.5f * f;
+    return half - f * half;
+}
+
+static __device__ float cubic_at(const struct cubic *c, float f, float t)
+{
+    return c->value + f * c->slope + t * (c->bend + f * c->turn);
 }
 
 /* ---- kernels: displacement ------------------------------------------------------------------- */
 
-/* u at the rows of a block of threads: of each row what is between the rows of nodes above and
- * below it, (y, x) for each of the `nodes` columns of nodes (0: no field) from `first` on. They are
- * at field_here(), row after row. */
-struct field_lines {
-    int first, nodes;
+/* Where a row of pixels lies among rows of nodes: `s` past row `node`, counted from the first that
+ * the block has; t: see struct cubic. */
+struct alignas(16) field_row {
+    float s, t;
+    int node;
 };
 
-static __device__ struct field_lines field_lines_of(const struct warp_grid *grid, int nodes,
-                                                    int top, int left)
+static __device__ struct field_row *field_rows_here()
 {
-    struct field_lines lines = {0, nodes};
-    float2 *u = field_here();
-    if (!nodes)
-        return lines;
-    lines.first = (int)cubic_among_nodes(grid, grid->cols, (float)left) - 1;
-    for (int i = (int)(threadIdx.y * PIXELS_WIDE + threadIdx.x); i < BLOCK_ROWS * nodes;
-         i += GPU_THREADS) {
-        float y = cubic_among_nodes(grid, grid->rows, (float)(top + i / nodes)), w[4];
-        const float *column = grid->u + cubic_clamp(lines.first + i % nodes, grid->cols);
-        float2 sum = {};
-        cubic_weights(y - (float)(int)y, w);
-        for (int j = 0; j < 4; j++) {
-            const float *node = column +
-                                (size_t)cubic_clamp((int)y + j - 1, grid->rows) * grid->cols;
-            sum.x += w[j] * node[0];
-            sum.y += w[j] * node[(size_t)grid->rows * grid->cols];
-        }
-        u[i] = sum;
-    }
-    return lines;
+    return (struct field_row *)(seen_here() + 1);
 }
 
-/* The pixels of a thread, one below the other. */
-struct warp_column {
-    /* where the first is read, the field left out; how far below it the next */
-    double first[2], step[2];
-    int node; /* of the field's lines, for the first, and the weights of that and the next three */
-    float w[4];
+/* u of the rows of nodes around a block of threads, at each column of its pixels: (y, x), in
+ * 2^-FRACTION pixels. */
+static __device__ float2 *field_here()
+{
+    return (float2 *)(field_rows_here() + BLOCK_ROWS);
+}
+
+/* nodes: how many rows of them. */
+static __device__ void prepare_field(const struct warp_grid *grid, int nodes, int top, int left)
+{
+    int me = (int)(threadIdx.y * PIXELS_WIDE + threadIdx.x), x = (int)threadIdx.x;
+    float across = cubic_among_nodes(grid, grid->cols, (float)(left + x)), w[4];
+    int first = (int)cubic_among_nodes(grid, grid->rows, (float)top) - 1;
+    cubic_weights(across - (float)(int)across, w);
+    for (int row = (int)threadIdx.y; row < nodes; row += PIXELS_HIGH) {
+        const float *line = grid->u + (size_t)cubic_clamp(first + row, grid->rows) * grid->cols;
+        float2 sum = {};
+        for (int i = 0; i < 4; i++) {
+            const float *node = line + cubic_clamp((int)across + i - 1, grid->cols);
+            sum.x += w[i] * node[0];
+            sum.y += w[i] * node[(size_t)grid->rows * grid->cols];
+        }
+        field_here()[row * PIXELS_WIDE + x] = {sum.x * (1 << FRACTION), sum.y * (1 << FRACTION)};
+    }
+    if (me < BLOCK_ROWS) {
+        float down = cubic_among_nodes(grid, grid->rows, (float)(top + me)),
+              s = down - (float)(int)down;
+        field_rows_here()[me] = {s, cubic_t(s), (int)down - 1 - first};
+    }
+}
+
+/* u along a column of pixels, between two rows of nodes. */
+struct field_piece {
+    int node; /* the first of the four rows that make it; -1: none yet */
+    struct cubic y, x;
+    bool little; /* nowhere FIELD_NEAR */
 };
 
-static __device__ struct warp_column warp_column_at(const struct warp_map *map,
-                                                    const struct field_lines *lines, int y, int x)
+static __device__ float cubic_most(const struct cubic *c)
+{
+    return fabsf(c->value) + fabsf(c->slope) + fabsf(c->bend) + fabsf(c->turn);
+}
+
+static __device__ void field_piece_at(struct field_piece *piece, int node)
+{
+    const float2 *u = field_here() + node * PIXELS_WIDE + threadIdx.x;
+    float2 u0 = u[0], u1 = u[PIXELS_WIDE], u2 = u[2 * PIXELS_WIDE], u3 = u[3 * PIXELS_WIDE];
+    piece->node = node;
+    piece->y = cubic_through(u0.x, u1.x, u2.x, u3.x);
+    piece->x = cubic_through(u0.y, u1.y, u2.y, u3.y);
+    piece->little = fmaxf(cubic_most(&piece->y), cubic_most(&piece->x)) <
+                    FIELD_NEAR * (1 << FRACTION);
+}
+
+/* How far the field moves the thread's pixel k: (y, x), in 2^-FRACTION pixels. */
+static __device__ float2 moved(struct field_piece *piece, int k)
+{
+    struct field_row row = field_rows_here()[(int)threadIdx.y * ROWS + k];
+    if (row.node != piece->node)
+        field_piece_at(piece, row.node);
+    return float2{cubic_at(&piece->y, row.s, row.t), cubic_at(&piece->x, row.s, row.t)};
+}
+
+/* ---- kernels: places ------------------------------------------------------------------------- */
+
+/* The pixels of a thread, one below the other, and where they are read, the field left out. */
+struct warp_column {
+    double first[2], step[2]; /* the first; how far below it the next */
+};
+
+static __device__ struct warp_column warp_column_at(const struct warp_map *map, int y, int x)
 {
     struct warp_column column = {{}, {map->a[0], map->a[2]}};
     pixel_affine(map, y, x, column.first);
-    if (lines->nodes) {
-        float at = cubic_among_nodes(&map->grid, map->grid.cols, (float)x);
-        column.node = (int)threadIdx.y * ROWS * lines->nodes + (int)at - 1 - lines->first;
-        cubic_weights(at - (float)(int)at, column.w);
-    }
     return column;
 }
 
-/* How far the field moves pixel k of them: (y, x). */
-static __device__ float2 moved(const struct warp_column *column, int nodes, int k)
+/* Where pixel k is read. */
+static __device__ void warp_at(const struct warp_column *column, struct field_piece *piece,
+                               bool field, int k, double q[2])
 {
-    const float2 *u = field_here() + column->node + k * nodes;
-    const float *w = column->w;
-    return float2{w[0] * u[0].x + w[1] * u[1].x + w[2] * u[2].x + w[3] * u[3].x,
-                  w[0] * u[0].y + w[1] * u[1].y + w[2] * u[2].y + w[3] * u[3].y};
+    float2 u = field ? moved(piece, k) : float2{};
+    q[0] = column->first[0] + k * column->step[0] + (double)u.x / (1 << FRACTION);
+    q[1] = column->first[1] + k * column->step[1] + (double)u.y / (1 << FRACTION);
 }
 
-/* Where it is read. */
-static __device__ void warp_at(const struct warp_column *column, int nodes, int k, double q[2])
+/* A place along one axis in 2^-FRACTION pixels: numbers in double take a card many times as long.
+ * Integers have room for NEAR pixels, what a column takes it further and what a field does. */
+static __device__ bool fixed_of(double at, int *fixed)
 {
-    float2 u = nodes ? moved(column, nodes, k) : float2{};
-    q[0] = column->first[0] + k * column->step[0] + u.x;
-    q[1] = column->first[1] + k * column->step[1] + u.y;
+    *fixed = (int)(fabs(at) < NEAR ? at * (1 << FRACTION) : 0);
+    return fabs(at) < NEAR;
 }
 
-/* The same along one axis in 2^-32 pixels: numbers in double take a card many times as long. */
-struct fixed_line {
-    int64_t first, step;
-};
-
-static __device__ bool fixed_line_of(const struct warp_column *column, int axis,
-                                     struct fixed_line *line)
+static __device__ int whole_of(int fixed)
 {
-    double first = column->first[axis], step = column->step[axis];
-    if (!(fabs(first) < NEAR && fabs(first + ROWS * step) < NEAR))
-        return false;
-    line->first = (int64_t)floor(first * 0x1p32);
-    line->step = (int64_t)rint(step * 0x1p32);
-    return true;
+    return fixed >> FRACTION;
 }
 
-/* Moved by u pixels, fewer than FIELD_NEAR. */
-static __device__ int64_t fixed_moved(int64_t at, float u)
+/* What is past the whole pixel. As a float the bits of so small an integer are that many times
+ * 2^-149, which takes no conversion. */
+static __device__ float fraction_of(int fixed)
 {
-    return at + (int64_t)(int)(u * 0x1p24f) * (1 << 8);
+    static_assert(FRACTION == 23, "the bits of a float behind the point");
+    return gpu_float_of((unsigned)fixed & ((1u << FRACTION) - 1)) * 0x1p126f;
 }
 
 /* ---- kernels: pixels ------------------------------------------------------------------------- */
+
+/* The first place of `seen` pixels from pixel `from` of `image` on, and how many follow it. */
+static __device__ void find_range(int from, int seen, int image, int *low, int *most)
+{
+    double edge = -0.5 - (from + 1) + SURE, end = fmin(seen - 3.0, image - 0.5 - (from + 1) - SURE);
+    *low = edge > 0 ? (int)(edge * (1 << FRACTION)) : 0;
+    *most = (int)(end * (1 << FRACTION)) - 1 - *low;
+}
 
 /* What is seen lies around q, where the middle of the block is read. */
 static __device__ void centre_on(struct seen *seen, const struct pixel_source *src,
@@ -145,8 +218,10 @@ static __device__ void centre_on(struct seen *seen, const struct pixel_source *s
     double y = fmin(fmax(q[0], 0.0), src->h - 1.0), x = fmin(fmax(q[1], 0.0), src->w - 1.0);
     seen->top = (int)y - BLOCK_ROWS / 2 - ASIDE - 1;
     seen->left = (int)x - PIXELS_WIDE / 2 - ASIDE - 1;
-    seen->whole = seen->top >= 0 && seen->left >= 0 && seen->top + SEEN_HIGH <= src->h &&
-                  seen->left + SEEN_WIDE <= src->w;
+    seen->border = seen->top < 0 || seen->left < 0 || seen->top + SEEN_HIGH > src->h ||
+                   seen->left + SEEN_WIDE > src->w;
+    find_range(seen->top, SEEN_HIGH, src->h, &seen->low.y, &seen->most.y);
+    find_range(seen->left, SEEN_WIDE, src->w, &seen->low.x, &seen->most.x);
 }
 
 /* Rows that the caller has not given are none that a pixel is made of. All are read before the
@@ -155,7 +230,7 @@ static __device__ void see_column(struct seen *seen, const struct pixel_source *
 {
     enum { EACH = SEEN_HIGH / PIXELS_HIGH };
     static_assert(EACH * PIXELS_HIGH == SEEN_HIGH, "rows for every thread");
-    const uint16_t *first = src->data + seen->left + column;
+    const uint16_t *first = src->data + cubic_clamp(seen->left + column, src->w);
     uint16_t v[EACH];
     KIN_UNROLL
     for (int i = 0; i < EACH; i++) {
@@ -168,42 +243,40 @@ static __device__ void see_column(struct seen *seen, const struct pixel_source *
         seen->pixels[(int)threadIdx.y + i * PIXELS_HIGH][column] = v[i];
 }
 
-/* The 4 x 4 pixels that a pixel is made of. Row j of pixel k's is in place (k + j) % 4: three of
- * them stay where they are for the next one, if that is read one row below. */
+/* The four rows that a pixel is made of, as cubics. Row j of pixel k's is in place (k + j) % 4:
+ * three of them stay where they are for the next one, if that is read one row below. */
 struct around {
-    float row[4][4];
+    struct cubic row[4];
     int next; /* of the pixels that are seen, the first that the next one is made of, if so */
 };
 
-/* Those of pixel k, from pixel `at` of what is seen on; `turn` is k % 4. */
+static __device__ struct cubic cubic_seen(const float *first)
+{
+    return cubic_through(first[0], first[1], first[2], first[3]);
+}
+
+/* Those of pixel k but the last, from pixel `at` of what is seen on; `turn` is k % 4. */
 static __device__ void look_around(struct around *around, const struct seen *seen, int turn, int at)
 {
     const float *first = &seen->pixels[0][0] + at;
-    if (around->next != at) {
-        KIN_UNROLL
-        for (int i = 0; i < 12; i++)
-            around->row[(turn + i / 4) % 4][i % 4] = first[i / 4 * SEEN_WIDE + i % 4];
-    }
+    if (around->next == at)
+        return;
     KIN_UNROLL
-    for (int i = 0; i < 4; i++)
-        around->row[(turn + 3) % 4][i] = first[3 * SEEN_WIDE + i];
-    around->next = at + SEEN_WIDE;
+    for (int j = 0; j < 3; j++)
+        around->row[(turn + j) % 4] = cubic_seen(first + j * SEEN_WIDE);
 }
 
-static __device__ float around_value(const struct around *around, int turn, float fy, float fx)
+/* Pixel k, whose last row begins at `last`. */
+static __device__ float around_value(struct around *around, const float *last, int turn, float fy,
+                                     float fx)
 {
-    float wy[4], wx[4], value = 0;
-    cubic_weights(fy, wy);
-    cubic_weights(fx, wx);
+    float v[4], t = cubic_t(fx);
+    around->row[(turn + 3) % 4] = cubic_seen(last);
     KIN_UNROLL
-    for (int i = 0; i < 4; i++) {
-        float column = wy[0] * around->row[turn][i];
-        KIN_UNROLL
-        for (int j = 1; j < 4; j++)
-            column += wy[j] * around->row[(turn + j) % 4][i];
-        value += wx[i] * column;
-    }
-    return value;
+    for (int j = 0; j < 4; j++)
+        v[j] = cubic_at(&around->row[(turn + j) % 4], fx, t);
+    struct cubic down = cubic_through(v[0], v[1], v[2], v[3]);
+    return cubic_at(&down, fy, cubic_t(fy));
 }
 
 /* What is made: `rows` rows of `width` pixels. */
@@ -220,7 +293,7 @@ struct warped_place {
 };
 
 template <bool covers>
-static __device__ struct warped_place place_of(const struct warped *dst, int y, int x)
+static __device__ struct warped_place warped_at(const struct warped *dst, int y, int x)
 {
     size_t at = (size_t)(unsigned)y * (unsigned)dst->width + (unsigned)x;
     return {dst->pixels + at, covers ? dst->cover + at : NULL};
@@ -242,101 +315,164 @@ static __device__ void go_down(struct warped_place *to, const struct warped *dst
         to->cover += (unsigned)dst->width;
 }
 
-/* Whether all of a straight line of ROWS places lies within 0..most: its ends do. */
-static __device__ bool stays_within(struct fixed_line line, unsigned most)
+/* How far the places of a column lie below its first one, along y and x: those that its groups
+ * begin with, in 2^-FRACTION pixels, and the next ones of a group. */
+struct warp_steps {
+    int group[2][ROWS / GROUP], one[2];
+    float drift[2]; /* the next ones, less whole pixels, where each is read a row below the last */
+    bool small;     /* integers have room for all of this */
+};
+
+static __device__ struct place step_on(struct place p, const struct warp_steps *steps, int k)
 {
-    return (unsigned)(line.first >> 32) <= most &&
-           (unsigned)((line.first + (ROWS - 1) * line.step) >> 32) <= most;
+    return {p.y + k * steps->one[0], p.x + k * steps->one[1]};
 }
 
-static __device__ float fraction_of(int64_t q)
+static __device__ struct place group_at(struct place first, const struct warp_steps *steps,
+                                        int group)
 {
-    return (uint32_t)q * 0x1p-32f;
+    return {first.y + steps->group[0][group], first.x + steps->group[1][group]};
 }
 
-/* Makes those of the first `rows` pixels of a column, whose places begin with down and across, that
- * are read in what is seen, and returns the others: bit k is pixel k. sure: they are all of ROWS,
- * and all are read there. */
-template <bool covers, bool field, bool sure>
-static __device__ unsigned make_column(const struct warped *dst, struct warped_place to, int rows,
-                                       const struct seen *seen, const struct warp_column *column,
-                                       int nodes, struct fixed_line down, struct fixed_line across)
+/* The first of the pixels that are seen that it is made of. */
+static __device__ int corner_of(struct place p)
+{
+    return whole_of(p.y) * SEEN_WIDE + whole_of(p.x);
+}
+
+/* border: also where the image's border lies in what is seen. */
+template <bool border> static __device__ bool is_seen(const struct seen *seen, struct place p)
+{
+    if (border)
+        return (unsigned)(p.y - seen->low.y) <= (unsigned)seen->most.y &&
+               (unsigned)(p.x - seen->low.x) <= (unsigned)seen->most.x;
+    return (unsigned)whole_of(p.y) <= SEEN_HIGH - 4 && (unsigned)whole_of(p.x) <= SEEN_WIDE - 4;
+}
+
+/* 0 <= f < 1. */
+static __device__ bool is_fraction(float f)
+{
+    return gpu_bits_of(f) < gpu_bits_of(1.0f);
+}
+
+/* GROUP pixels that are all read in what is seen, each a row below the one before; the first at
+ * pixel `at`, past it by fy and fx. */
+template <bool covers>
+static __device__ void make_straight(const struct warped *dst, struct warped_place *to,
+                                     const struct seen *seen, struct around *around, int at,
+                                     const float fy[GROUP], const float fx[GROUP])
+{
+    const float *last = &seen->pixels[3][0] + at;
+    look_around(around, seen, 0, at);
+    KIN_UNROLL
+    for (int k = 0; k < GROUP; k++, go_down<covers>(to, dst))
+        put<covers>(to, around_value(around, last + k * SEEN_WIDE, k, fy[k], fx[k]), true);
+    around->next = at + GROUP * SEEN_WIDE;
+}
+
+/* The first `rows` of GROUP pixels from pixel `first` of a column on; returns those that are not
+ * read in what is seen: bit k is pixel k of the column. */
+template <bool covers, bool field, bool border>
+static __device__ unsigned make_each(const struct warped *dst, struct warped_place *to,
+                                     const struct seen *seen, struct around *around,
+                                     const struct warp_steps *steps, struct place p,
+                                     struct field_piece *piece, int first, int rows)
 {
     unsigned others = 0;
-    struct around around = {{}, -1};
-    for (int first = 0; first < (sure ? (int)ROWS : rows); first += 4) {
-        KIN_UNROLL
-        for (int turn = 0; turn < 4; turn++, go_down<covers>(&to, dst)) {
-            float2 u = field ? moved(column, nodes, first + turn) : float2{};
-            bool little = fmaxf(fabsf(u.x), fabsf(u.y)) < FIELD_NEAR;
-            int64_t qy = field ? fixed_moved(down.first, little ? u.x : 0) : down.first,
-                    qx = field ? fixed_moved(across.first, little ? u.y : 0) : across.first;
-            unsigned y = (unsigned)(qy >> 32), x = (unsigned)(qx >> 32);
-            down.first += down.step;
-            across.first += across.step;
-            if (!sure &&
-                (first + turn >= rows || y > SEEN_HIGH - 4 || x > SEEN_WIDE - 4 || !little)) {
-                others |= 1u << (first + turn);
-                around.next = -1;
-                continue;
-            }
-            look_around(&around, seen, turn, (int)(y * SEEN_WIDE + x));
-            put<covers>(&to, around_value(&around, turn, fraction_of(qy), fraction_of(qx)), true);
+    KIN_UNROLL
+    for (int k = 0; k < GROUP; k++, go_down<covers>(to, dst)) {
+        struct place q = step_on(p, steps, k);
+        if (field) {
+            float2 u = moved(piece, first + k);
+            q = {q.y + gpu_whole(u.x), q.x + gpu_whole(u.y)};
         }
+        if (k >= rows || !is_seen<border>(seen, q) || (field && !piece->little)) {
+            others |= 1u << (first + k);
+            around->next = -1;
+            continue;
+        }
+        int at = corner_of(q);
+        look_around(around, seen, k, at);
+        around->next = at + SEEN_WIDE;
+        put<covers>(
+            to,
+            around_value(around, &seen->pixels[3][0] + at, k, fraction_of(q.y), fraction_of(q.x)),
+            true);
     }
     return others;
 }
 
-/* The same. Without a field the pixels of most columns are known to be seen from where the first
- * and the last of them is. */
-template <bool covers>
-static __device__ unsigned warp_seen(const struct warped *dst, struct warped_place to, int rows,
-                                     const struct seen *seen, const struct warp_column *column,
-                                     int nodes)
+/* Makes those of the first `rows` pixels of a column, of which the first is read at `column`, that
+ * are read in what is seen, and returns the others. The threads of a warp look at a group in the
+ * same way, or they would do so one after the other. */
+template <bool covers, bool field, bool border>
+static __device__ unsigned make_column(const struct warped *dst, struct warped_place to, int rows,
+                                       const struct seen *seen, const struct warp_column *column,
+                                       const struct warp_steps *steps, struct field_piece *piece)
 {
-    struct fixed_line down, across;
-    if (!fixed_line_of(column, 0, &down) || !fixed_line_of(column, 1, &across))
-        return ~0u;
-    down.first -= ((int64_t)seen->top + 1) << 32;
-    across.first -= ((int64_t)seen->left + 1) << 32;
-    if (nodes)
-        return make_column<covers, true, false>(dst, to, rows, seen, column, nodes, down, across);
-    if (rows == ROWS && stays_within(down, SEEN_HIGH - 4) && stays_within(across, SEEN_WIDE - 4))
-        return make_column<covers, false, true>(dst, to, rows, seen, column, 0, down, across);
-    return make_column<covers, false, false>(dst, to, rows, seen, column, 0, down, across);
+    unsigned others = 0;
+    struct around around = {{}, -1};
+    struct place start = {};
+    bool near = fixed_of(column->first[0] - (seen->top + 1), &start.y) &&
+                fixed_of(column->first[1] - (seen->left + 1), &start.x);
+    struct place end = step_on(group_at(start, steps, ROWS / GROUP - 1), steps, GROUP - 1);
+    rows = near ? rows : 0;
+    bool sure = !field && rows == ROWS && is_seen<border>(seen, start) &&
+                is_seen<border>(seen, end);
+    for (int first = 0; first < ROWS; first += GROUP) {
+        struct place p = group_at(start, steps, first / GROUP);
+        float fy[GROUP] = {fraction_of(p.y)}, fx[GROUP] = {fraction_of(p.x)};
+        for (int k = 1; k < GROUP && !field; k++) {
+            fy[k] = fy[0] + (float)k * steps->drift[0];
+            fx[k] = fx[0] + (float)k * steps->drift[1];
+        }
+        if (!field &&
+            __all_sync(~0u, sure && is_fraction(fy[GROUP - 1]) && is_fraction(fx[GROUP - 1])))
+            make_straight<covers>(dst, &to, seen, &around, corner_of(p), fy, fx);
+        else
+            others |= make_each<covers, field, border>(dst, &to, seen, &around, steps, p, piece,
+                                                       first, rows - first);
+    }
+    return near ? others : ~0u;
 }
 
-template <bool covers>
+template <bool covers, bool field>
 static __global__ void warp(const __grid_constant__ struct warped dst,
                             const __grid_constant__ struct pixel_source src, int y0,
-                            const __grid_constant__ struct warp_map map, int nodes)
+                            const __grid_constant__ struct warp_map map,
+                            const __grid_constant__ struct warp_steps steps, int nodes)
 {
     struct seen *seen = seen_here();
     int top = (int)blockIdx.y * BLOCK_ROWS, left = (int)blockIdx.x * PIXELS_WIDE;
     int y = top + (int)threadIdx.y * ROWS, x = left + (int)threadIdx.x;
     int rows = x < dst.width ? (dst.rows - y < ROWS ? dst.rows - y : (int)ROWS) : 0;
-    struct field_lines lines = field_lines_of(&map.grid, nodes, y0 + top, left);
-    struct warp_column column = warp_column_at(&map, &lines, y0 + y, x);
-    struct warped_place to = place_of<covers>(&dst, y, x);
+    struct warp_column column = warp_column_at(&map, y0 + y, x);
+    struct field_piece piece = {-1};
+    struct warped_place to = warped_at<covers>(&dst, y, x);
     double q[2];
-    __syncthreads();
+    if (field) {
+        prepare_field(&map.grid, nodes, y0 + top, left);
+        __syncthreads();
+    }
     if (threadIdx.x == PIXELS_WIDE / 2 && threadIdx.y == PIXELS_HIGH / 2) {
-        warp_at(&column, nodes, 0, q);
+        warp_at(&column, &piece, field, 0, q);
         centre_on(seen, &src, q);
     }
     __syncthreads();
+    see_column(seen, &src, (int)threadIdx.x);
+    if (threadIdx.x < SEEN_WIDE - PIXELS_WIDE)
+        see_column(seen, &src, PIXELS_WIDE + (int)threadIdx.x);
+    __syncthreads();
     unsigned others = ~0u;
-    if (seen->whole) {
-        see_column(seen, &src, (int)threadIdx.x);
-        if (threadIdx.x < SEEN_WIDE - PIXELS_WIDE)
-            see_column(seen, &src, PIXELS_WIDE + (int)threadIdx.x);
-        __syncthreads();
-        others = warp_seen<covers>(&dst, to, rows, seen, &column, nodes);
-    }
+    if (steps.small)
+        others =
+            seen->border
+                ? make_column<covers, field, true>(&dst, to, rows, seen, &column, &steps, &piece)
+                : make_column<covers, field, false>(&dst, to, rows, seen, &column, &steps, &piece);
     for (int k = 0; k < rows; k++, go_down<covers>(&to, &dst))
         if (others >> k & 1) {
             float value = 0;
-            warp_at(&column, nodes, k, q);
+            warp_at(&column, &piece, field, k, q);
             bool there = pixel_cubic(&src, q[0], q[1], &value);
             put<covers>(&to, value, there);
         }
@@ -363,20 +499,41 @@ static __global__ void polar_all(float *dst, int angles, int radii, const float 
 
 /* ---- launchers ------------------------------------------------------------------------------- */
 
+static struct warp_steps steps_of(const struct warp_map *map)
+{
+    struct warp_steps steps = {};
+    const double step[2] = {map->a[0], map->a[2]};
+    steps.small = fabs(step[0]) < STEEP && fabs(step[1]) < STEEP;
+    for (int axis = 0; axis < 2 && steps.small; axis++) {
+        for (int i = 0; i < ROWS / GROUP; i++)
+            steps.group[axis][i] = (int)lrint(i * GROUP * step[axis] * (1 << FRACTION));
+        steps.one[axis] = (int)lrint(step[axis] * (1 << FRACTION));
+        steps.drift[axis] = (float)(step[axis] - (axis == 0));
+    }
+    return steps;
+}
+
+template <bool covers, bool field>
+static void launch_warp(struct device *dev, const struct warped *dst, const struct image_rows *src,
+                        int y0, const struct warp_map *map)
+{
+    int nodes = field ? (int)((BLOCK_ROWS - 1) / map->grid.step) + 5 : 0;
+    size_t shared = sizeof(struct seen) + (field ? BLOCK_ROWS * sizeof(struct field_row) : 0) +
+                    (size_t)nodes * PIXELS_WIDE * sizeof(float2);
+    dim3 grid(gpu_pieces((size_t)dst->width, PIXELS_WIDE),
+              gpu_pieces((size_t)dst->rows, BLOCK_ROWS));
+    LAUNCH(dev, (warp<covers, field>), grid, dim3(PIXELS_WIDE, PIXELS_HIGH), shared)
+    (*dst, pixel_source_of(src), y0, *map, steps_of(map), nodes);
+}
+
 void gpu_warp_u16(struct device *dev, uint16_t *dst, uint8_t *cover, const struct image_rows *src,
                   struct kin_dims to, int y0, int rows, const struct warp_map *map)
 {
-    int nodes = map->grid.rows && map->grid.cols ? (int)((PIXELS_WIDE - 1) / map->grid.step) + 5
-                                                 : 0;
-    size_t shared = sizeof(struct seen) + BLOCK_ROWS * (size_t)nodes * sizeof(float2);
     struct warped warped = {dst, cover, rows, to.x};
-    dim3 grid(gpu_pieces((size_t)to.x, PIXELS_WIDE), gpu_pieces((size_t)rows, BLOCK_ROWS));
-    dim3 block(PIXELS_WIDE, PIXELS_HIGH);
-    if (cover)
-        LAUNCH(dev, warp<true>, grid, block, shared)
-    (warped, pixel_source_of(src), y0, *map, nodes);
-    else LAUNCH(dev, warp<false>, grid, block, shared)(warped, pixel_source_of(src), y0, *map,
-                                                       nodes);
+    bool field = map->grid.rows && map->grid.cols;
+    auto launch = cover ? (field ? launch_warp<true, true> : launch_warp<true, false>)
+                        : (field ? launch_warp<false, true> : launch_warp<false, false>);
+    launch(dev, &warped, src, y0, map);
 }
 
 void gpu_bin_u16(struct device *dev, uint16_t *dst, const uint16_t *src, struct kin_dims dims,

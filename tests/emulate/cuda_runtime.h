@@ -65,6 +65,14 @@ template <typename T> T __shfl_down_sync(unsigned, T value, unsigned threads)
     return (T)emulated_shuffle((uint64_t)value, sizeof value, (int)threads);
 }
 
+/* Whether it is so for all threads of the warp. */
+bool emulated_all(bool so);
+
+inline int __all_sync(unsigned, int so)
+{
+    return emulated_all(so);
+}
+
 /* The lesser of both halves. */
 inline unsigned __vminu2(unsigned a, unsigned b)
 {

@@ -129,6 +129,11 @@ void set_index(dim3 *index, dim3 of, size_t number)
     *index = dim3((unsigned)(i % of.x), (unsigned)(i / of.x % of.y), (unsigned)(i / of.x / of.y));
 }
 
+size_t thread_of_block()
+{
+    return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
+}
+
 /* That of a thread of a block of whole warps. */
 fiber *fiber_of(size_t thread)
 {
@@ -198,22 +203,38 @@ void __syncthreads()
     leave_fiber();
 }
 
-/* A thread that goes on may come to the next shuffle before another has read what it gave: there are two turns. */
-uint64_t emulated_shuffle(uint64_t value, size_t bytes, int further)
+/* Gives a value to the warp, and waits until all its threads have; answers the turn. A thread that goes on may come to
+ * the next shuffle before another has read what it gave: there are two turns. */
+static unsigned give_warp(uint64_t value)
 {
     if (!inside)
-        die("a thread meets a shuffle, where the first block met no barrier");
-    if (emulated_on_shuffle)
-        emulated_on_shuffle(bytes);
+        die("a thread meets a shuffle or a vote, where the first block met no barrier");
     fiber *me = inside;
-    size_t thread = (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
-    int other = (int)(thread % WARP) + further;
     unsigned turn = me->turn++ % 2;
     me->given[turn] = value;
     me->shuffles = met_barrier = true;
     leave_fiber();
     me->shuffles = false;
+    return turn;
+}
+
+uint64_t emulated_shuffle(uint64_t value, size_t bytes, int further)
+{
+    if (emulated_on_shuffle)
+        emulated_on_shuffle(bytes);
+    size_t thread = thread_of_block();
+    int other = (int)(thread % WARP) + further;
+    unsigned turn = give_warp(value);
     return other >= 0 && other < WARP ? fiber_of(thread / WARP * WARP + (size_t)other)->given[turn] : value;
+}
+
+bool emulated_all(bool so)
+{
+    size_t first = thread_of_block() / WARP * WARP;
+    unsigned turn = give_warp(so);
+    for (size_t t = first; t < first + WARP; t++)
+        so = so && fiber_of(t)->given[turn];
+    return so;
 }
 
 unsigned long long atomicAdd(unsigned long long *at, unsigned long long value)

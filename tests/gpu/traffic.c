@@ -2,7 +2,7 @@
 /* traffic.c: what the primitives of device.h ask a card's memory for, counted by the emulated card
  * (traffic.h):
  *
- *     KINTSUGI_GPU_PLUGIN=.../kintsugi-image-counted.so traffic [SIDE [PLANES]]  (128, 20)
+ *     KINTSUGI_GPU_PLUGIN=.../kintsugi-image-counted.so traffic [SIDE [PLANES [NAME]]]  (128, 20)
  *
  * A primitive cannot be faster than its memory moves its bytes. It is not much slower either, if
  * little more is moved than must be, if the blocks of threads do not fetch the same again and
@@ -15,6 +15,7 @@
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static const double MOST = 1.4;
 
@@ -23,10 +24,14 @@ enum { LINE = 128, STEP_BYTES = 80 }; /* of a step of Richardson-Lucy */
 static int number;
 static traffic_take *take;
 
+static const char *wanted; /* NULL: all */
+
 static void print_counts(const struct call *call)
 {
     struct traffic t;
     double bytes = call->bytes;
+    if (wanted && strcmp(wanted, call->name) != 0)
+        return;
     calls_wait();
     take(&t);
     call->make();
@@ -54,6 +59,7 @@ int main(int argc, char **argv)
         return 1;
     }
     const struct call *calls = calls_all(&count);
+    wanted = argc > 3 ? argv[3] : NULL;
     struct call step = {"rl_step", call_step, (double)STEP_BYTES * planes * side * side, false};
     printf("# for each byte that must be read or written: bytes, and turns for 128 of them\n");
     for (int i = 0; i < count; i++)
