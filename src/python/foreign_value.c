@@ -206,6 +206,43 @@ static bool write_pairs(struct writer *w, value dict)
     return write_build(w, "collections.OrderedDict", &list, 1);
 }
 
+/* list[int] or int | None. */
+static bool write_alias(struct writer *w, value v)
+{
+    size_t n;
+    const value *items = sequence_items(alias_args(v), &n);
+    if (is_exact(v, &type_alias))
+        return write_build(w, "types.GenericAlias", (value[]){alias_origin(v), alias_args(v)}, 2);
+    for (size_t i = n; i > 1; i--) {
+        mark(w, 2, MARK_BUILD);
+        write_text(w, "operator.or_", 12);
+        write_tuple(w, 2);
+    }
+    return write_items(w, items, n);
+}
+
+/* typing.NAME or typing.NAME[args]. */
+static bool write_typing(struct writer *w, value v)
+{
+    value name = value_attr(w->vm, v, intern_str(w->vm->names, "_name")),
+          args = name ? value_attr(w->vm, v, intern_str(w->vm->names, "__args__")) : NO_VALUE;
+    if (!args)
+        return false;
+    size_t n;
+    const value *items = sequence_items(args, &n);
+    if (n) {
+        mark(w, 2, MARK_BUILD);
+        write_text(w, "operator.getitem", 16);
+        write_tuple(w, 2);
+    }
+    mark(w, 2, MARK_BUILD);
+    write_text(w, "builtins.getattr", 16);
+    write_tuple(w, 2);
+    value module = str_new(w->vm, "typing", 6);
+    return write_build(w, "importlib.import_module", &module, 1) && write_value(w, name) &&
+           (!n || (n == 1 ? write_value(w, items[0]) : write_value(w, args)));
+}
+
 /* Objects of our classes that stand for the same class over there; *known: v is one. */
 static bool write_known_class(struct writer *w, value v, bool *known)
 {
@@ -236,6 +273,9 @@ static bool write_known_class(struct writer *w, value v, bool *known)
     if (module && is_dict(v) && is_str(module) && !strcmp(str_text(module), "collections") &&
         !strcmp(type->name, "OrderedDict"))
         return write_pairs(w, v);
+    if (module && is_str(module) && !strcmp(str_text(module), "typing") &&
+        !strcmp(type->name, "_Form"))
+        return write_typing(w, v);
     *known = false;
     return true;
 }
@@ -271,6 +311,10 @@ static bool write_object(struct writer *w, value v)
     }
     if (is_exact(v, &type_range))
         return write_range(w, v);
+    if (is_exact(v, &type_alias) || is_exact(v, &type_union))
+        return write_alias(w, v);
+    if (v == type_value(&type_none))
+        return write_build(w, "builtins.type", (value[]){VALUE_NONE}, 1);
     if (is_exact(v, &type_slice))
         return write_build(w, "builtins.slice", &((const struct slice *)as_object(v))->start, 3);
     if (is_instance(v, &type_exception)) {

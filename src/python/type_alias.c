@@ -50,6 +50,11 @@ value alias_origin(value v)
     return is_exact(v, &type_alias) ? as_alias(v)->origin : NO_VALUE;
 }
 
+value alias_args(value v)
+{
+    return as_alias(v)->args;
+}
+
 /* ---- unions ---- */
 
 static bool add_kind(struct vm *vm, value kinds, value kind)

@@ -81,6 +81,8 @@ extern const struct type type_alias, type_union;
 value alias_new(struct vm *vm, value origin, value key);
 /* list of list[int]; NO_VALUE for anything else. */
 value alias_origin(value v);
+/* The tuple (int,) of list[int], or (int, NoneType) of int | None. */
+value alias_args(value v);
 /* a | b of two types; NOT_IMPLEMENTED if one is none. */
 value union_of(struct vm *vm, value a, value b);
 
