@@ -553,6 +553,8 @@ def native_class(can, name):
         for i, methods in enumerate(METHODS):
             if can >> i & 1:
                 members.update(methods)
+        if name in ("function", "type", "builtin_function_or_method"):  # a copy is itself
+            members["__copy__"] = members["__deepcopy__"] = lambda self, memo=None: self
         made = native_classes[can, name] = type(name, (Native,), members)
         if "get" in members:
             import collections.abc
