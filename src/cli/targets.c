@@ -99,12 +99,9 @@ bool targets_want(struct session *s)
     for (uint32_t i = 0; good && i < s->options.targets.len; i++)
         good = want(s, s->options.targets.at[i]);
     if (good && !s->options.targets.len) {
-        const struct rule *rule = s->workflow->default_target
-                                      ? s->workflow->rules.at[s->workflow->default_target]
-                                      : NULL;
-        if (!rule)
+        if (!s->workflow->default_target)
             return true; /* a workflow without rules has nothing to do */
-        good = graph_want_rule(s->graph, rule);
+        good = want(s, sym_text(s->names, s->workflow->default_target));
     }
     return good && want_option(s, OPT_FORCERUN) && want_option(s, OPT_PRIORITIZE) &&
            want_option(s, OPT_UNTIL);

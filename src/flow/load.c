@@ -111,7 +111,7 @@ bool flow_read(struct workflow *w, const char *path, struct span asked_at)
 
 bool flow_include(struct workflow *w, const char *path, bool overwrite, struct span asked_at)
 {
-    rule_id target = w->default_target;
+    sym_t target = w->default_target;
     bool good = flow_read(w, origin_join(&w->arena, flow_dir(w), path), asked_at);
     if (!overwrite)
         w->default_target = target;

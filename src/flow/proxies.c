@@ -426,8 +426,7 @@ static value workflow_rules(struct workflow *w)
 
 static value workflow_default_target(struct workflow *w)
 {
-    return w->default_target ? str_from_sym(w->vm, w->rules.at[w->default_target]->name)
-                             : VALUE_NONE;
+    return w->default_target ? str_from_sym(w->vm, w->default_target) : VALUE_NONE;
 }
 
 static value get_basedir(struct workflow *w)
@@ -514,6 +513,20 @@ static value workflow_attr(struct vm *vm, value self, sym_t name)
     return NO_VALUE;
 }
 
+/* The one attribute that Snakefiles set; the rule may be defined later. */
+static bool workflow_set_attr(struct vm *vm, value self, sym_t name, value item)
+{
+    struct workflow *w = as_proxy(self)->workflow;
+    if (strcmp(flow_text(w, name), "default_target"))
+        return vm_raise(vm, "AttributeError", "the attribute '%s' of workflow cannot be set",
+                        flow_text(w, name));
+    if (item != VALUE_NONE && (!item || !is_str(item)))
+        return vm_raise(vm, "TypeError",
+                        "workflow.default_target must be the name of a rule or file, or None");
+    w->default_target = item == VALUE_NONE ? 0 : str_sym(vm, item);
+    return true;
+}
+
 static value workflow_attr_names(struct vm *vm, value self)
 {
     value names = list_new(vm, NULL, 0);
@@ -563,6 +576,7 @@ static const struct type type_workflow = {.object = {.type = &type_type},
                                           .name = "snakemake.workflow.Workflow",
                                           PROXY,
                                           .get_attr = workflow_attr,
+                                          .set_attr = workflow_set_attr,
                                           .attr_names = workflow_attr_names,
                                           .methods = workflow_methods};
 

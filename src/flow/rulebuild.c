@@ -108,7 +108,7 @@ static void register_rule(struct workflow *w, struct rule *rule, bool default_ta
     w->rules.at[rule->id] = rule;
     map_set(&w->rule_by_name, rule->name, rule->id);
     if (!w->default_target || default_target)
-        w->default_target = rule->id;
+        w->default_target = rule->name;
 }
 
 static const char *stripped(struct workflow *w, const char *text)

@@ -75,7 +75,7 @@ struct workflow {
     struct workflow_options options;
     POOL(struct rule *) rules;   /* by rule_id; at[0] is NULL */
     struct map rule_by_name;     /* sym -> rule_id */
-    rule_id default_target;      /* 0: none */
+    sym_t default_target;        /* a rule's name, or a file; 0: none */
     VEC(rule_id *) ruleorder;    /* each 0-terminated, later statements first */
     struct root config, globals; /* dicts */
     struct hook onstart, onsuccess, onerror;
