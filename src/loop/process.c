@@ -31,7 +31,13 @@ struct channel {
     uv_pipe_t pipe;
     bool is_open;
     bool is_cut;     /* more came than was kept */
-    struct buf text; /* owned; captured, or to be written */
+    struct buf text; /* owned; captured */
+};
+
+/* What is on its way to a child's stdin; owned by libuv until it is written. */
+struct parcel {
+    uv_write_t write;
+    char *bytes; /* owned */
 };
 
 struct process {
@@ -40,10 +46,11 @@ struct process {
     struct process *next, *previous; /* in loop->first */
     pid_t pid;
     struct channel in, out, err;
-    uv_write_t write;
     uv_timer_t timer; /* the time limit, then the last grace; open if has_timer */
     bool has_timer, has_group, exited, timed_out, abandoned;
-    int handles; /* not yet closed */
+    bool keep_stdin;
+    uint32_t unwritten; /* parcels */
+    int handles;        /* not yet closed */
     size_t capture_max;
     int wait_status;
     struct rusage usage;
@@ -152,7 +159,6 @@ static __attribute__((noinline)) pid_t spawn(struct plan *plan)
 
 static void free_process(struct process *process)
 {
-    buf_free(&process->in.text);
     buf_free(&process->out.text);
     buf_free(&process->err.text);
     free(process);
@@ -310,10 +316,40 @@ void process_abandon_all(struct loop *loop)
     }
 }
 
+static void close_written(struct process *process)
+{
+    if (!process->unwritten && !process->keep_stdin)
+        close_channel(&process->in);
+}
+
 static void on_written(uv_write_t *write, int status)
 {
     struct process *process = write->data;
-    close_channel(&process->in);
+    struct parcel *parcel = (struct parcel *)write;
+    free(parcel->bytes);
+    free(parcel);
+    process->unwritten--;
+    close_written(process);
+}
+
+void process_write(struct process *process, const char *bytes, size_t len)
+{
+    if (!process->in.is_open)
+        return;
+    struct parcel *parcel = memory_zeroed(1, sizeof *parcel);
+    parcel->bytes = memory_resized(NULL, len + 1, 1);
+    memcpy(parcel->bytes, bytes, len);
+    parcel->write.data = process;
+    uv_buf_t buf = uv_buf_init(parcel->bytes, (unsigned)len);
+    process->unwritten++;
+    if (uv_write(&parcel->write, (uv_stream_t *)&process->in.pipe, &buf, 1, on_written))
+        on_written(&parcel->write, 0);
+}
+
+void process_close_stdin(struct process *process)
+{
+    process->keep_stdin = false;
+    close_written(process);
 }
 
 static void on_time_out(uv_timer_t *handle)
@@ -376,13 +412,9 @@ static void start_handles(struct process *process, const struct process_options 
         uv_read_start((uv_stream_t *)&process->out.pipe, on_room, on_read);
     if (process->err.is_open)
         uv_read_start((uv_stream_t *)&process->err.pipe, on_room, on_read);
-    if (process->in.is_open) {
-        buf_add(&process->in.text, options->stdin_text, options->stdin_len);
-        uv_buf_t bytes = uv_buf_init(process->in.text.at, (unsigned)process->in.text.len);
-        process->write.data = process;
-        if (uv_write(&process->write, (uv_stream_t *)&process->in.pipe, &bytes, 1, on_written))
-            close_channel(&process->in);
-    }
+    process->keep_stdin = options->keep_stdin;
+    if (process->in.is_open)
+        process_write(process, options->stdin_text, options->stdin_len);
     if (options->timeout_ms) {
         uv_timer_init(&process->loop->uv, &process->timer);
         process->timer.data = process;

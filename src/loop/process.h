@@ -30,6 +30,7 @@ struct process_options {
     const char *cwd;         /* NULL: inherited */
     const char *stdin_text;  /* written to its stdin, then closed; NULL: stdin is /dev/null */
     size_t stdin_len;
+    bool keep_stdin; /* it stays open behind stdin_text, for process_write */
     bool inherit_stdin;
     bool capture_out, capture_err; /* else inherited */
     size_t capture_max;            /* bytes kept of each; 0: 64 MiB */
@@ -47,6 +48,11 @@ struct process_options {
  * options is kept. */
 struct process *process_start(struct loop *loop, const struct process_options *options);
 int process_pid(const struct process *process);
+/* Writes more to the stdin of one that keeps it; where nobody reads there any more, its end tells.
+ * The bytes are copied. */
+void process_write(struct process *process, const char *bytes, size_t len);
+/* That was all: it reads the end of its stdin. */
+void process_close_stdin(struct process *process);
 /* Sends a signal to the child (to its group if it has one of its own). */
 void process_kill(struct process *process, int signum);
 /* Nobody is told of its end; it goes on, and is still waited for. */
