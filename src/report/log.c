@@ -31,7 +31,7 @@ bool log_open_file(struct log *log)
     localtime_r(&seconds, &tm);
     size_t n = strftime(name, sizeof name, ".snakemake/log/%Y-%m-%dT%H%M%S", &tm);
     snprintf(name + n, sizeof name - n, ".%06d.snakemake.log", (int)(now / 1000 % 1000000));
-    if (!fs_make_parent(name) || !(log->file = fopen(name, "w")))
+    if (!fs_make_parent(name) || !(log->file = fopen(name, "we")))
         return false;
     struct arena in = {0};
     log->path = memory_text(name);
