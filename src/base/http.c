@@ -407,6 +407,20 @@ bool http_takes_curl(const char *url, const struct http_manners *manners)
     return url[4] == 's' || (manners && manners->auth == HTTP_DIGEST);
 }
 
+static const char *lane_of(struct arena *in, const struct address *to)
+{
+    return arena_printf(in, "%s:%s", to->host, to->port);
+}
+
+int64_t http_turn(const char *url, const struct http_manners *manners)
+{
+    struct arena in = {0};
+    struct address to = split_url(&in, url);
+    int64_t turn = pace_take(manners->pace, lane_of(&in, &to));
+    arena_free(&in);
+    return turn;
+}
+
 bool http_ask(struct arena *in, const char *url, bool head, const struct http_manners *manners,
               struct http_answer *answer, const char **why)
 {
@@ -417,7 +431,7 @@ bool http_ask(struct arena *in, const char *url, bool head, const struct http_ma
         struct request request = {
             .in = in, .manners = manners, .to = split_url(in, url), .head = head};
         if (manners->pace)
-            pace_wait(manners->pace, arena_printf(in, "%s:%s", request.to.host, request.to.port));
+            pace_wait(manners->pace, lane_of(in, &request.to));
         if (!ask_along(&request, answer, why))
             return false;
         int64_t rest = rest_s(answer, tries);

@@ -35,6 +35,9 @@ bool http_is_url(const char *text);
  * thread may call it, with an arena of its own. */
 bool http_ask(struct arena *in, const char *url, bool head, const struct http_manners *manners,
               struct http_answer *answer, const char **why);
+/* Takes a turn of the manners' pace at the server of a URL: when it may be asked, in ns by the
+ * monotonic clock. */
+int64_t http_turn(const char *url, const struct http_manners *manners);
 /* Whether the program curl does it; manners: or NULL. */
 bool http_takes_curl(const char *url, const struct http_manners *manners);
 /* An answer as it came over the connection, taken apart; text is NUL-terminated behind len bytes.

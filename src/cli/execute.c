@@ -384,7 +384,7 @@ static bool touch_job(struct session *s, const struct task_context *context, job
     task->eval.benchmark.len = 0; /* nothing was measured */
     bool good = !task->why.len && ((makes_files && !task->eval.output.len) ||
                                    (fresh_record(s->graph, id, &task->scratch, &task->record) &&
-                                    task_commit(context, task)));
+                                    task_seal(context, task) && task_commit(context, task)));
     if (!good && task->why.len)
         complain(s->diags, (struct span){0}, "%s", buf_text(&task->why));
     task_free(task);

@@ -25,6 +25,7 @@ const struct verb verbs[] = {
     {"logs", verb_logs, "show why jobs of the last run in a directory failed, and their logs"},
     {"stop", verb_stop, "end the run in a directory, and its Slurm jobs"},
     {"run-block", verb_run_block, NULL},
+    {"carry-files", verb_carry_files, NULL},
     {NULL, NULL, NULL},
 };
 

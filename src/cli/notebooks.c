@@ -83,7 +83,8 @@ static bool edit(struct session *s, const struct task_context *context, struct t
     if (!eval_notebook_keep(&task->eval, task->script[0]))
         return eval_report(&task->eval);
     task_after_body(context, task);
-    if (!task_check(context, task, &missing) || !task_commit(context, task))
+    if (!task_check(context, task, &missing) || !task_seal(context, task) ||
+        !task_commit(context, task))
         return failed(s, task);
     backup_drop(context, task);
     return true;

@@ -192,7 +192,7 @@ enum served {
     X(LATENCY_WAIT, "--latency-wait --output-wait -w", ONE, "S",                                   \
       "Wait up to S seconds for outputs to appear (default 5).", YES)                              \
     X(WAIT_FREE_STORAGE, "--wait-for-free-local-storage", ONE, "T",                                \
-      "Local copies are made one job at a time here.", IGNORED)                                    \
+      "Local copies are made whatever room is left.", IGNORED)                                    \
     X(WAIT_FOR_FILES, "--wait-for-files", ANY, "FILE",                                             \
       "Wait for these files before anything starts.", YES)                                         \
     X(WAIT_FOR_FILES_FILE, "--wait-for-files-file", ONE, "FILE",                                   \

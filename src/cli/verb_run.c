@@ -21,6 +21,7 @@
 #include "cli/site.h"
 #include "cli/unittests.h"
 #include "cli/verbs.h"
+#include "flow/porter.h"
 #include "flow/storage.h"
 #include "graph/gang.h"
 #include "graph/protect.h"
@@ -548,4 +549,11 @@ int verb_run_block(const char *self, int argc, const char *const *argv)
         session_close(&s);
     }
     return good ? EXIT_OK : EXIT_BAD;
+}
+
+int verb_carry_files(const char *self, int argc, const char *const *argv)
+{
+    (void)self, (void)argc, (void)argv;
+    porter_serve();
+    return EXIT_OK;
 }

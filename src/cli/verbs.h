@@ -30,3 +30,5 @@ int verb_config(const char *self, int argc, const char *const *argv);
 int verb_simulate(const char *self, int argc, const char *const *argv);
 /* Runs one run: block in a child: SPECFILE, then the options of the run. */
 int verb_run_block(const char *self, int argc, const char *const *argv);
+/* Carries files between storages and local copies for a run, as its stdin says. */
+int verb_carry_files(const char *self, int argc, const char *const *argv);

@@ -54,7 +54,7 @@ static value iofile_open(struct vm *vm, const struct args *args)
     struct storage_place place;
     const char *path = arg_text(vm, args, 0, NULL), *why;
     if (path && storage_find(w, &w->arena, path, &place) && place.copied &&
-        !storage_fetch(&w->arena, &(struct storage_copy){place, path, false}, 1, &why))
+        !storage_fetch(&w->arena, &(struct storage_copy){.place = place, .path = path}, 1, &why))
         return flow_raise(w, "WorkflowError", "Failed to open input file: %s", why);
     value open = dict_get_str(vm, vm_builtins(vm), "open");
     return vm_call(vm, open, args->at, arg_given(args, 1) ? 2 : 1, NO_VALUE);

@@ -35,7 +35,14 @@ struct storage_copy {
     const char *path; /* of the copy */
     /* to be fetched: a symbolic link serves as well where the storage is a file system */
     bool link;
+    bool optional; /* to be fetched: it need not be in the storage */
+    /* under what name it is while it is on its way, beside the path or, to be stored, in the
+     * storage where that is a file system; NULL: one of its own */
+    const char *part;
 };
+
+/* What can be done with one. */
+enum storage_act { STORAGE_FETCH, STORAGE_STORE, STORAGE_REMOVE };
 
 /* Whether there is any provider. */
 bool workflow_has_storage(const struct workflow *w);
@@ -48,6 +55,8 @@ const char *storage_own_path(const struct storage_place *place);
 void storage_stat_many(const struct storage_place *places, size_t n, struct fs_info *out,
                        fs_spread *spread);
 void storage_stat(const struct storage_place *place, struct fs_info *out);
+/* The same of a local copy, as the storage would tell it. */
+void storage_stat_path(const char *path, struct fs_info *out);
 /* What an error that storage_stat gives for a place means; *hint: what helps, or NULL. */
 const char *storage_error(const struct storage_place *place, int error, const char **hint);
 /* The bytes of a file. False: it is not there (errno says so, *why is NULL), or nobody knows (*why,
@@ -59,6 +68,11 @@ bool storage_size(struct arena *in, const struct storage_place *place, int64_t *
 bool storage_fetch(struct arena *in, const struct storage_copy *copies, size_t n, const char **why);
 /* Puts local copies into the storage; both have the same time then. */
 bool storage_store(struct arena *in, const struct storage_copy *copies, size_t n, const char **why);
+/* One of these, or STORAGE_REMOVE, for one file. */
+bool storage_carry(struct arena *in, enum storage_act act, const struct storage_copy *copy,
+                   const char **why);
+/* A name beside a path that no other process uses for it, in the arena. */
+const char *storage_part(struct arena *in, const char *path);
 /* Removes the file from the storage. */
 bool storage_remove(struct arena *in, const struct storage_place *place, const char **why);
 /* Whether there is a provider that an option (storage-PROVIDER-SETTING) is about. */

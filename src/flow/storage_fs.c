@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* storage_fs.c: file systems as a storage, as Snakemake's plugin fs has them. */
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -76,10 +77,10 @@ static bool fetch_one(struct arena *in, const struct storage_copy *copy, const c
     if (copy->link) {
         const char *from = path_relative(in, path_absolute(in, cwd, query),
                                          path_dirname(in, path_absolute(in, cwd, copy->path)));
-        return !symlink(from, copy->path) || storage_failed(in, why, "make the link", copy->path);
+        return !symlink(from, copy->part) || storage_failed(in, why, "make the link", copy->path);
     }
     char *target = realpath(query, NULL);
-    bool good = target && fs_copy(target, copy->path);
+    bool good = target && fs_copy(target, copy->part);
     free(target);
     return good || storage_failed(in, why, "copy from the storage", query);
 }
@@ -92,8 +93,14 @@ static bool fetch(struct arena *in, const struct storage_copy *copies, size_t n,
 static bool store_one(struct arena *in, const struct storage_copy *copy, const char **why)
 {
     const char *query = copy->place.query;
+    const char *part = copy->part ? copy->part : storage_part(in, query);
     char *target = realpath(copy->path, NULL);
-    bool good = target && fs_make_parent(query) && fs_remove_tree(query) && fs_copy(target, query);
+    bool good = target && fs_make_parent(query) && fs_remove_tree(part) && fs_copy(target, part) &&
+                fs_move(part, query);
+    int error = errno;
+    if (!good)
+        fs_remove_tree(part);
+    errno = error;
     free(target);
     return good || storage_failed(in, why, "store", query);
 }

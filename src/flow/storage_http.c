@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 /* storage_http.c: files behind URLs, which are only read. */
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "base/http.h"
+#include "base/pace.h"
 #include "base/tool.h"
 #include "flow/http_settings.h"
 #include "flow/state.h"
@@ -129,9 +131,9 @@ static bool fetch_one(struct arena *in, const struct storage_copy *copy, const c
     bool good = http_get(in, url, manners_of(&copy->place), &answer, why);
     if (!good)
         *why = arena_printf(in, "cannot fetch %s: %s", url, *why);
-    else if (!fs_write(copy->path, buf_text(&answer.body), answer.body.len) ||
-             (answer.mtime_ns && !fs_touch(copy->path, answer.mtime_ns, false)))
-        good = storage_failed(in, why, "write", copy->path);
+    else if (!fs_write(copy->part, buf_text(&answer.body), answer.body.len) ||
+             (answer.mtime_ns && !fs_touch(copy->part, answer.mtime_ns, false)))
+        good = storage_failed(in, why, "write", copy->part);
     buf_free(&answer.body);
     return good;
 }
@@ -139,6 +141,41 @@ static bool fetch_one(struct arena *in, const struct storage_copy *copy, const c
 static bool fetch(struct arena *in, const struct storage_copy *copies, size_t n, const char **why)
 {
     return storage_each(in, copies, n, fetch_one, why);
+}
+
+/* ---- porters ---- */
+
+enum { AUTH, USER, PASSWORD, NO_HEAD, STAY, TURNS, TURNS_END = TURNS + 2, NFACTS = TURNS_END };
+
+/* One file takes two turns: it is looked at, and read. */
+static void tell(const struct storage_place *place, struct arena *in, struct storage_facts *out)
+{
+    const struct http_manners none = {0}, *manners = manners_of(place);
+    manners = manners ? manners : &none;
+    out->fact[AUTH] = arena_printf(in, "%d", (int)manners->auth);
+    out->fact[USER] = manners->user ? manners->user : "";
+    out->fact[PASSWORD] = manners->password ? manners->password : "";
+    out->fact[NO_HEAD] = manners->no_head ? "no" : "";
+    out->fact[STAY] = manners->stay ? "stay" : "";
+    for (int i = TURNS; i < TURNS_END; i++)
+        out->fact[i] = arena_printf(
+            in, "%lld", manners->pace ? (long long)http_turn(place->query, manners) : 0LL);
+    out->n = NFACTS;
+}
+
+static void hear(struct storage_mount *mount, struct arena *in, const struct storage_facts *facts)
+{
+    int64_t turns[] = {strtoll(facts->fact[TURNS], NULL, 10),
+                       strtoll(facts->fact[TURNS + 1], NULL, 10)};
+    mount->http = arena_new(in, struct http_settings);
+    mount->http->manners = (struct http_manners){
+        .auth = (enum http_auth)atoi(facts->fact[AUTH]),
+        .user = facts->fact[USER],
+        .password = facts->fact[PASSWORD],
+        .no_head = *facts->fact[NO_HEAD],
+        .stay = *facts->fact[STAY],
+        .pace = pace_given(in, turns, 2),
+    };
 }
 
 const struct storage_kind storage_http = {
@@ -150,4 +187,6 @@ const struct storage_kind storage_http = {
     .error = error_words,
     .stat = stat_place,
     .fetch = fetch,
+    .tell = tell,
+    .hear = hear,
 };

@@ -24,6 +24,15 @@ struct storage_mount {
     struct storage_plugin *plugin; /* plugins alone */
 };
 
+/* What a porter of its kind is told of a provider, beside the query (porter.h). */
+enum { STORAGE_FACTS = 8 };
+struct storage_facts {
+    const char *name;                /* of the kind */
+    const char *fact[STORAGE_FACTS]; /* texts, "" for nothing */
+    size_t n;
+};
+struct porter_start;
+
 struct storage_kind {
     const char *name; /* of the provider; NULL: any other */
     /* Takes the settings, of a mount that may have had others before. False: raised. */
@@ -51,7 +60,8 @@ struct storage_kind {
     /* As storage_size; NULL: stat tells. */
     bool (*size)(struct arena *in, const struct storage_place *place, int64_t *out,
                  const char **why);
-    /* Copies of files of one mount, which are there; the places of the copies are free. */
+    /* Copies files of one mount, which are there, to the part of each copy, which is free and whose
+     * directory is there. */
     bool (*fetch)(struct arena *in, const struct storage_copy *copies, size_t n, const char **why);
     /* Stores the same way, removes, makes newer; NULL: what is there can only be read. */
     bool (*store)(struct arena *in, const struct storage_copy *copies, size_t n, const char **why);
@@ -62,6 +72,12 @@ struct storage_kind {
     value (*matches)(struct workflow *w, const struct storage_place *place);
     /* No copies are wanted any more. NULL: nothing to be done. */
     void (*settle)(struct storage_mount *mount);
+    /* As porter_start; NULL: porters of this program do. */
+    bool (*porter)(const struct storage_mount *mount, struct porter_start *out);
+    /* The facts for an order, in the arena; and in the porter, in the arena there: they make up a
+     * mount. NULL: there are none. */
+    void (*tell)(const struct storage_place *place, struct arena *in, struct storage_facts *out);
+    void (*hear)(struct storage_mount *mount, struct arena *in, const struct storage_facts *facts);
 };
 
 extern const struct storage_kind storage_fs, storage_http, storage_plugin;
@@ -83,5 +99,3 @@ bool storage_each(struct arena *in, const struct storage_copy *copies, size_t n,
                   const char **why);
 /* Sets *why to "cannot WHAT 'PATH': errno". Always false. */
 bool storage_failed(struct arena *in, const char **why, const char *what, const char *path);
-/* What is at a path, as a storage would tell it. */
-void storage_stat_path(const char *path, struct fs_info *out);

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 
 #include "base/memory.h"
+#include "flow/porter.h"
 #include "flow/state.h"
 #include "flow/storage_kind.h"
 #include "flow/texts.h"
@@ -23,6 +24,9 @@ struct known {
 struct storage_plugin {
     struct workflow *w;
     struct root storage; /* a Storage over there */
+    const char *first;   /* what a porter reads first, or NULL: it can have none */
+    size_t first_len;
+    const char *program_len; /* of it: the program, in digits */
     VEC(struct known) known;
     VEC(struct known) starts; /* the same up to the first wildcard */
     struct map by_query;      /* symbols of queries, as asked and as known -> 1 + where in known */
@@ -119,6 +123,23 @@ static void close_mount(struct storage_mount *mount)
     mount->plugin = NULL;
 }
 
+/* The program of a porter, and how it opens the storage: the first message to it. */
+static void set_first(struct storage_plugin *plugin, const char *opening)
+{
+    struct arena *in = &plugin->w->arena;
+    struct buf text = {0};
+    plugin->first = NULL;
+    if (!opening)
+        return;
+    buf_str(&text, text_storage);
+    plugin->program_len = arena_printf(in, "%zu", text.len);
+    buf_add(&text, "1", 2);
+    buf_add(&text, opening, strlen(opening) + 1);
+    plugin->first = arena_copy(in, text.at, text.len);
+    plugin->first_len = text.len;
+    buf_free(&text);
+}
+
 static bool open_mount(struct workflow *w, struct storage_mount *mount,
                        const struct storage_opening *opening)
 {
@@ -145,7 +166,7 @@ static bool open_mount(struct workflow *w, struct storage_mount *mount,
             arena_printf(&w->arena, "there is no storage provider '%s' here", mount->provider),
             why);
     }
-    if (n != 3)
+    if (n != 4)
         return false;
     if (answer[0] == VALUE_NONE)
         return storage_refuse(w, opening, str_text(answer[1]), text_of(&w->arena, answer[2]));
@@ -155,6 +176,7 @@ static bool open_mount(struct workflow *w, struct storage_mount *mount,
         mount->plugin = arena_new(&w->arena, struct storage_plugin);
     mount->plugin->w = w;
     heap_root(vm, &mount->plugin->storage, answer[0]);
+    set_first(mount->plugin, text_of(&w->arena, answer[3]));
     return true;
 }
 
@@ -316,8 +338,9 @@ static bool fetch(struct arena *in, const struct storage_copy *copies, size_t n,
     struct vm *vm = plugin->w->vm;
     value list = list_new(vm, NULL, 0);
     for (size_t i = 0; i < n; i++) {
-        value pair[] = {str_from(vm, copies[i].place.query), value_bool(copies[i].link)};
-        list_push(vm, list, tuple_new(vm, pair, 2));
+        value item[] = {str_from(vm, copies[i].place.query), value_bool(copies[i].link),
+                        str_from(vm, copies[i].part)};
+        list_push(vm, list, tuple_new(vm, item, 3));
     }
     return have_done(plugin, "fetch", list, in, why);
 }
@@ -365,6 +388,25 @@ static void settle(struct storage_mount *mount)
     vm_take_error(mount->plugin->w->vm);
 }
 
+/* Reads the program from stdin, so that it stands on no command line. */
+static const char boot[] = "import sys\n"
+                           "t=b''\n"
+                           "while len(t)<int(sys.argv[1]):\n"
+                           " t+=sys.stdin.buffer.raw.read(int(sys.argv[1])-len(t)) or sys.exit(1)\n"
+                           "g={'__name__':'kintsugi_flow_storage'}\n"
+                           "exec(compile(t,'<kintsugi-flow>','exec'),g);g['serve']()\n";
+
+static bool porter(const struct storage_mount *mount, struct porter_start *out)
+{
+    const struct storage_plugin *plugin = mount->plugin;
+    const char *python = plugin->w->options.python;
+    *out = (struct porter_start){
+        .argv = {python ? python : "python3", "-c", boot, plugin->program_len},
+        .first = plugin->first,
+        .first_len = plugin->first_len};
+    return plugin->first;
+}
+
 const struct storage_kind storage_plugin = {
     .open = open_mount,
     .close = close_mount,
@@ -379,4 +421,5 @@ const struct storage_kind storage_plugin = {
     .touch = touch,
     .matches = matches,
     .settle = settle,
+    .porter = porter,
 };

@@ -3,7 +3,11 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "base/hash.h"
+#include "base/map.h"
+#include "base/path.h"
 #include "flow/state.h"
 #include "flow/storage_kind.h"
 
@@ -106,8 +110,17 @@ bool storage_size(struct arena *in, const struct storage_place *place, int64_t *
 
 /* ---- from the storage ---- */
 
-/* Whether the file is to be fetched over what is here, which gives way. False: *why. */
-static bool make_room(struct arena *in, const struct storage_copy *copy,
+const char *storage_part(struct arena *in, const char *path)
+{
+    const char *of = arena_printf(in, "%s %ld %s", fs_hostname(), (long)getpid(), path);
+    return path_join(
+        in, path_dirname(in, path),
+        arena_printf(in, ".part-%016llx", (unsigned long long)hash_bytes(of, strlen(of))));
+}
+
+/* Whether the file is to be fetched, as what is here is older; then there is room for it. False:
+ * *why. */
+static bool is_wanted(struct arena *in, const struct storage_copy *copy,
                       const struct fs_info *there, bool *wanted, const char **why)
 {
     const char *query = copy->place.shown, *hint;
@@ -116,15 +129,29 @@ static bool make_room(struct arena *in, const struct storage_copy *copy,
     *wanted = here.mtime < 0 || here.mtime < there->mtime;
     if (!*wanted)
         return true;
+    *wanted = there->mtime >= 0;
     if (there->error)
         *why = arena_printf(in, "cannot find out whether '%s' exists: %s", query,
                             storage_error(&copy->place, there->error, &hint));
-    else if (there->mtime < 0)
+    else if (there->mtime < 0 && !copy->optional)
         *why = arena_printf(in, "'%s' is not in the storage", query);
     else
-        return (fs_remove_tree(copy->path) && fs_make_parent(copy->path)) ||
+        return there->mtime < 0 || (fs_make_parent(copy->path) && fs_remove_tree(copy->part)) ||
                storage_failed(in, why, "make room for", copy->path);
     return false;
+}
+
+/* What has come takes its place; or what has not come as a whole goes. */
+static bool settle_parts(struct arena *in, const struct storage_copy *copies, size_t n, bool good,
+                         const char **why)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (good && !fs_move(copies[i].part, copies[i].path))
+            good = storage_failed(in, why, "write", copies[i].path);
+        if (!good)
+            fs_remove_tree(copies[i].part);
+    }
+    return good;
 }
 
 typedef bool act_fn(struct arena *in, const struct storage_copy *copies, size_t n,
@@ -164,13 +191,15 @@ bool storage_fetch(struct arena *in, const struct storage_copy *copies, size_t n
         places[i] = copies[i].place;
     storage_stat_many(places, n, there, NULL);
     for (size_t i = 0; i < n; i++) {
-        bool is_wanted;
-        if (!make_room(in, &copies[i], &there[i], &is_wanted, why))
+        struct storage_copy *copy = &wanted[nwanted];
+        bool take;
+        *copy = copies[i];
+        copy->part = copy->part ? copy->part : storage_part(in, copy->path);
+        if (!is_wanted(in, copy, &there[i], &take, why))
             return false;
-        if (is_wanted)
-            wanted[nwanted++] = copies[i];
+        nwanted += take;
     }
-    return by_mount(in, wanted, nwanted, false, why);
+    return settle_parts(in, wanted, nwanted, by_mount(in, wanted, nwanted, false, why), why);
 }
 
 /* ---- into the storage ---- */
@@ -189,6 +218,17 @@ bool storage_remove(struct arena *in, const struct storage_place *place, const c
         return place->kind->remove(in, place, why);
     *why = arena_printf(in, "nothing can be removed at %s", place->shown);
     return false;
+}
+
+bool storage_carry(struct arena *in, enum storage_act act, const struct storage_copy *copy,
+                   const char **why)
+{
+    switch (act) {
+    case STORAGE_FETCH: return storage_fetch(in, copy, 1, why);
+    case STORAGE_STORE: return storage_store(in, copy, 1, why);
+    case STORAGE_REMOVE: return storage_remove(in, &copy->place, why);
+    }
+    return true;
 }
 
 bool storage_touch(struct arena *in, const struct storage_place *place, const char **why)

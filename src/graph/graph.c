@@ -116,8 +116,8 @@ int64_t file_made_time(const struct graph *g, file_id file)
     return link ? g->link_times.at[map_find(&g->link_of, file) - 1] : f->mtime;
 }
 
-/* False with errno: nobody knows whether it is there, and its time stays unknown. */
-static bool keep_info(struct graph *g, file_id id, const struct fs_info *info)
+/* Where nobody knows whether it is there its time stays unknown. */
+bool graph_know_file(struct graph *g, file_id id, const struct fs_info *info)
 {
     struct file *file = &g->files.at[id];
     int64_t kb = info->mtime < 0 ? 0 : info->size >> 10;
@@ -165,7 +165,7 @@ bool graph_stat_file(struct graph *g, file_id file)
         look_inside(path, &info);
     }
     arena_free(&in);
-    return keep_info(g, file, &info);
+    return graph_know_file(g, file, &info);
 }
 
 /* Files whose state nobody knows: the first is told. */
@@ -178,7 +178,7 @@ struct unknown {
 static void keep_or_note(struct graph *g, file_id file, const struct fs_info *info,
                          struct unknown *unknown)
 {
-    if (!keep_info(g, file, info) && !unknown->n++) {
+    if (!graph_know_file(g, file, info) && !unknown->n++) {
         unknown->first = file;
         unknown->error = errno;
     }

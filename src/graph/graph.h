@@ -159,6 +159,7 @@ struct batch {
     uint32_t at, of;
 };
 
+struct fs_info;
 struct graph;
 
 struct graph_options {
@@ -264,6 +265,8 @@ void graph_link(struct graph *g);
 bool graph_stat(struct graph *g);
 /* The same for one file, now. False with errno. */
 bool graph_stat_file(struct graph *g, file_id file);
+/* The same from what is known of it already. */
+bool graph_know_file(struct graph *g, file_id file, const struct fs_info *info);
 /* The same for some files, together; those of which nobody knows whether they are there stay
  * unknown. */
 void graph_stat_files(struct graph *g, const file_id *files, uint32_t n);

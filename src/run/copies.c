@@ -11,13 +11,17 @@ static struct vm *vm_of(const struct task_context *context)
     return context->g->workflow->vm;
 }
 
+static const char *path_of(const struct task_context *context, const struct job_file *file)
+{
+    return sym_text(context->g->names, file->path);
+}
+
 /* Whether a file of a task has a local copy; out->keep as the file says, or its provider. */
 static bool find(const struct task_context *context, struct task *task, const struct job_file *file,
                  struct storage_place *out)
 {
     const struct workflow *w = context->g->workflow;
-    if (!storage_find(w, &task->scratch, sym_text(context->g->names, file->path), out) ||
-        !out->copied)
+    if (!storage_find(w, &task->scratch, path_of(context, file), out) || !out->copied)
         return false;
     const struct item *item = file->item;
     value settings = item && item->flags_dict
@@ -34,10 +38,43 @@ static file_id file_of(const struct task_context *context, const struct job_file
     return graph_find_file(context->g, file->path);
 }
 
-static bool failed(struct task *task, const char *why)
+/* ---- who uses a copy ---- */
+
+static uint32_t *users_of(const struct task_context *context, const char *path)
 {
-    buf_printf(&task->why, "storage: %s", why);
-    return false;
+    return map_at(&context->copies->active, intern_str(context->g->names, path));
+}
+
+void copies_hold(const struct task_context *context, const char *path)
+{
+    ++*users_of(context, path);
+}
+
+/* Calls one for each file that a part reads or makes. */
+static void each_file(const struct task_context *context, struct task *part,
+                      void (*one)(const struct task_context *context, struct task *part,
+                                  const struct job_file *file))
+{
+    const struct job_files *made[] = {&part->eval.output, &part->eval.log, &part->eval.benchmark};
+    for (uint32_t i = 0; i < part->eval.ninput; i++)
+        one(context, part, &part->eval.input[i]);
+    for (size_t k = 0; k < 3; k++)
+        for (uint32_t i = 0; i < made[k]->len; i++)
+            one(context, part, &made[k]->at[i]);
+}
+
+static void take_file(const struct task_context *context, struct task *part,
+                      const struct job_file *file)
+{
+    struct storage_place place;
+    if (find(context, part, file, &place))
+        copies_hold(context, path_of(context, file));
+}
+
+void copies_take(const struct task_context *context, struct task *task)
+{
+    for (uint32_t i = 0; context->copies && i < task_parts(task); i++)
+        each_file(context, task_part(task, i), take_file);
 }
 
 /* ---- before a job ---- */
@@ -71,108 +108,103 @@ static bool read_once(const struct task_context *context, const struct task *tas
     return readers == 1 && is_sequential(context, file->item);
 }
 
-typedef VEC(struct storage_copy) copy_list;
-
-static void list_inputs(const struct task_context *context, struct task *task, struct task *part,
-                        copy_list *out)
+static void add_inputs(const struct task_context *context, struct task *task, struct task *part,
+                       struct copy_list *out)
 {
     struct storage_place place;
-    for (uint32_t i = 0; i < part->eval.ninput; i++) {
+    for (uint32_t i = 0; part->eval.rule->body != BODY_NONE && i < part->eval.ninput; i++) {
         const struct job_file *file = &part->eval.input[i];
-        if (!find(context, task, file, &place))
-            continue;
-        ++*map_at(&context->copies->active, file_of(context, file));
-        if (part->eval.rule->body != BODY_NONE &&
+        if (find(context, part, file, &place) &&
             !made_inside(context, task, file_of(context, file)))
-            vec_push(out, ((struct storage_copy){place, sym_text(context->g->names, file->path),
-                                                 !place.keep && read_once(context, task, file)}));
+            vec_push(out, ((struct storage_copy){.place = place,
+                                                 .path = path_of(context, file),
+                                                 .link = !place.keep &&
+                                                         read_once(context, task, file)}));
     }
 }
 
 /* Those that are updated in place. */
-static void list_outputs(const struct task_context *context, struct task *task, struct task *part,
-                         copy_list *out)
+static void add_updated(const struct task_context *context, struct task *part,
+                        struct copy_list *out)
 {
     struct storage_place place;
     for (uint32_t i = 0; i < part->eval.output.len; i++) {
         const struct job_file *file = &part->eval.output.at[i];
-        struct fs_info info;
-        if (!find(context, task, file, &place))
-            continue;
-        ++*map_at(&context->copies->active, file_of(context, file));
-        if (!(file->flags & FLAG_UPDATE))
-            continue;
-        storage_stat(&place, &info);
-        if (info.mtime >= 0 || info.error)
-            vec_push(out, ((struct storage_copy){place, sym_text(context->g->names, file->path),
-                                                 false}));
+        if (file->flags & FLAG_UPDATE && find(context, part, file, &place))
+            vec_push(out, ((struct storage_copy){
+                              .place = place, .path = path_of(context, file), .optional = true}));
     }
 }
 
-bool copies_fetch(const struct task_context *context, struct task *task)
+void copies_wanted(const struct task_context *context, struct task *task, struct copy_list *out)
 {
-    copy_list copies = {0};
-    const char *why;
-    for (uint32_t i = 0; context->copies && i < task_parts(task); i++) {
-        list_inputs(context, task, task_part(task, i), &copies);
-        list_outputs(context, task, task_part(task, i), &copies);
+    for (uint32_t i = 0; i < task_parts(task); i++) {
+        add_inputs(context, task, task_part(task, i), out);
+        add_updated(context, task_part(task, i), out);
     }
-    bool good = !copies.len || storage_fetch(&task->scratch, copies.at, copies.len, &why) ||
-                failed(task, why);
-    vec_free(&copies);
-    return good;
 }
 
-bool copies_remove_old(const struct task_context *context, struct task *task)
+void copies_old(const struct task_context *context, struct task *part, struct copy_list *out)
 {
     struct storage_place place;
-    const char *why;
-    for (uint32_t i = 0; context->copies && i < task->eval.output.len; i++) {
-        const struct job_file *file = &task->eval.output.at[i];
-        if (!(file->flags & FLAG_UPDATE) && find(context, task, file, &place) &&
-            !storage_remove(&task->scratch, &place, &why))
-            return failed(task, why);
+    for (uint32_t i = 0; i < part->eval.output.len; i++) {
+        const struct job_file *file = &part->eval.output.at[i];
+        if (!(file->flags & FLAG_UPDATE) && find(context, part, file, &place))
+            vec_push(out, ((struct storage_copy){.place = place, .path = path_of(context, file)}));
     }
-    return true;
 }
 
 /* ---- after a job ---- */
 
-static void list_made(const struct task_context *context, struct task *task,
-                      const struct job_files *files, copy_list *out)
+static void add_made(const struct task_context *context, struct task *part,
+                     const struct job_files *files, struct copy_list *out)
 {
     struct storage_place place;
     for (uint32_t i = 0; i < files->len; i++) {
         const struct job_file *file = &files->at[i];
-        const char *path = sym_text(context->g->names, file->path);
-        if (!(file->flags & (FLAG_PIPE | FLAG_SERVICE)) && find(context, task, file, &place) &&
+        const char *path = path_of(context, file);
+        if (!(file->flags & (FLAG_PIPE | FLAG_SERVICE)) && find(context, part, file, &place) &&
             fs_exists(path))
-            vec_push(out, ((struct storage_copy){place, path, false}));
+            vec_push(out, ((struct storage_copy){.place = place, .path = path}));
     }
 }
 
-bool copies_store(const struct task_context *context, struct task *task, bool logs_only)
+void copies_made(const struct task_context *context, struct task *part, bool logs_only,
+                 struct copy_list *out)
 {
-    copy_list copies = {0};
-    const char *why;
-    if (!context->copies || task->eval.rule->body == BODY_NONE)
-        return true;
-    list_made(context, task, &task->eval.log, &copies);
-    if (!logs_only) {
-        list_made(context, task, &task->eval.output, &copies);
-        list_made(context, task, &task->eval.benchmark, &copies);
-    }
-    bool good = !copies.len || storage_store(&task->scratch, copies.at, copies.len, &why) ||
-                failed(task, why);
-    vec_free(&copies);
-    return good;
+    if (part->eval.rule->body == BODY_NONE)
+        return;
+    add_made(context, part, &part->eval.log, out);
+    if (logs_only)
+        return;
+    add_made(context, part, &part->eval.output, out);
+    add_made(context, part, &part->eval.benchmark, out);
 }
 
-bool copies_remove(const struct graph *g, file_id file, struct arena *in, const char **why)
+bool copies_is_half(const struct task_context *context, struct task *task,
+                    const struct job_file *file)
 {
     struct storage_place place;
-    return !storage_find(g->workflow, in, file_path(g, file), &place) || !place.copied ||
-           storage_remove(in, &place, why);
+    return find(context, task, file, &place) && !storage_own_path(&place);
+}
+
+bool copies_find(const struct graph *g, file_id file, struct arena *in, struct storage_copy *out)
+{
+    *out = (struct storage_copy){.path = file_path(g, file)};
+    return storage_find(g->workflow, in, out->path, &out->place) && out->place.copied;
+}
+
+bool copies_know(const struct task_context *context, struct task *task, sym_t path)
+{
+    struct graph *g = context->g;
+    struct storage_copy copy;
+    struct fs_info info;
+    file_id file = graph_file(g, path);
+    if (!context->copies || task->eval.rule->body == BODY_NONE ||
+        !copies_find(g, file, &task->scratch, &copy) || storage_own_path(&copy.place))
+        return false;
+    storage_stat_path(copy.path, &info);
+    return info.mtime >= 0 && graph_know_file(g, file, &info);
 }
 
 static bool is_unfinished(void *user, job_id job)
@@ -187,9 +219,17 @@ static bool is_needed(const struct copies *copies, file_id f)
 {
     bool found = false;
     void *both[] = {(void *)copies, &found};
-    if (copies->shared)
+    if (copies->shared && f)
         file_users(copies->g, f, is_unfinished, both);
     return found;
+}
+
+void copies_drop(const struct task_context *context, const char *path)
+{
+    uint32_t *users = users_of(context, path);
+    *users -= *users > 0;
+    if (!*users)
+        fs_remove_tree(path);
 }
 
 static void release_file(const struct task_context *context, struct task *task,
@@ -200,31 +240,20 @@ static void release_file(const struct task_context *context, struct task *task,
     file_id f = file_of(context, file);
     if (!find(context, task, file, &place))
         return;
-    uint32_t *active = f ? map_at(&copies->active, f) : NULL;
-    if (active && *active)
-        --*active;
-    if ((active && *active) || place.keep)
+    bool stays = place.keep || is_needed(copies, f);
+    if (!stays) {
+        copies_drop(context, path_of(context, file));
         return;
-    if (is_needed(copies, f))
+    }
+    --*users_of(context, path_of(context, file));
+    if (!place.keep && !*users_of(context, path_of(context, file)))
         vec_push(&copies->left, f);
-    else
-        fs_remove_tree(sym_text(context->g->names, file->path));
-}
-
-static void release_part(const struct task_context *context, struct task *part)
-{
-    for (uint32_t i = 0; i < part->eval.ninput; i++)
-        release_file(context, part, &part->eval.input[i]);
-    const struct job_files *made[] = {&part->eval.output, &part->eval.log, &part->eval.benchmark};
-    for (size_t k = 0; k < 3; k++)
-        for (uint32_t i = 0; i < made[k]->len; i++)
-            release_file(context, part, &made[k]->at[i]);
 }
 
 void copies_release(const struct task_context *context, struct task *task)
 {
     for (uint32_t i = 0; context->copies && i < task_parts(task); i++)
-        release_part(context, task_part(task, i));
+        each_file(context, task_part(task, i), release_file);
 }
 
 void copies_end(struct copies *copies)

@@ -50,6 +50,7 @@ static void retire(struct run *run, uint32_t launch)
     picker_release(picker_of(run, task), task);
     if (run->options->route)
         route_gone(run->options->route, launch, run_now(run));
+    run_leave(run, launch);
     copies_release(&run->context, task);
     task_free(task);
     run->active.at[launch - 1] = NULL;
@@ -60,29 +61,17 @@ static void retire(struct run *run, uint32_t launch)
 
 /* ---- ends ---- */
 
-/* NULL, or why it is still there. */
-static const char *remove_everywhere(const struct graph *g, file_id file, struct arena *in)
-{
-    const char *path = file_path(g, file), *why;
-    if (!copies_remove(g, file, in, &why))
-        return why;
-    bool directory = g->files.at[file].flags & FLAG_DIRECTORY;
-    return (directory ? fs_remove_tree(path) : !unlink(path)) || errno == ENOENT ? NULL
-                                                                                 : strerror(errno);
-}
-
 void run_remove_temp(void *user, file_id file)
 {
     struct run *run = user;
     const char *path = file_path(run->g, file);
-    if (run->options->notemp || (!run->context.copies && !fs_exists(path)))
+    if (run->options->notemp || (!run_remove_copy(run, file) && !fs_exists(path)))
         return;
-    struct arena in = {0};
-    const char *why = remove_everywhere(run->g, file, &in);
-    if (!why)
+    bool directory = run->g->files.at[file].flags & FLAG_DIRECTORY;
+    bool gone = (directory ? fs_remove_tree(path) : !unlink(path)) || errno == ENOENT;
+    if (gone)
         run->g->files.at[file].mtime = MTIME_ABSENT;
-    run->observer->removed(run->observer->user, path, why);
-    arena_free(&in);
+    run->observer->removed(run->observer->user, path, gone ? NULL : strerror(errno));
 }
 
 static const struct resource *resource_of(const struct run *run, const struct task *task,
@@ -164,7 +153,8 @@ static void fail_gang(struct run *run, job_id job)
 {
     for (job_id at = run->crew.ring[job]; at != job; at = run->crew.ring[at]) {
         uint32_t launch = launch_of(run, at);
-        if (launch && run->active.at[launch - 1]->state == TASK_SETTLING &&
+        uint8_t state = launch ? run->active.at[launch - 1]->state : TASK_WAITING;
+        if ((state == TASK_SETTLING || state == TASK_STORING) &&
             crew_is_piped(&run->crew, run->g, at))
             fail_with_gang(run, launch);
     }
@@ -180,7 +170,7 @@ static void stop_gang(struct run *run, job_id job, bool failed)
     for (job_id at = run->crew.ring[job]; at != job; at = run->crew.ring[at]) {
         uint32_t launch = launch_of(run, at);
         struct task *task = launch ? run->active.at[launch - 1] : NULL;
-        if (!task || task->state > TASK_RUNNING)
+        if (!task || task->state == TASK_FETCHING || task->state > TASK_RUNNING)
             continue;
         task->stopped = is_service(run->g, at) && !failed;
         if (failed || task->stopped)
@@ -240,8 +230,10 @@ void run_stop(struct run *run, int signum)
 static void fail_part(struct run *run, const struct task *task, struct task *part, bool final)
 {
     struct run_failure failure = {part, buf_text(part->why.len ? &part->why : &task->why), final};
-    part->state = TASK_FAILED;
+    bool storing = task->state == TASK_STORING;
+    part->half_stored = storing && run->signals;
     task_discard(&run->context, part);
+    run_discard_stored(run, part, storing);
     add_attempt(run, part, run->signals ? STATE_CANCELLED : failure.why);
     if (!run->signals)
         run->observer->failed(run->observer->user, &failure);
@@ -268,6 +260,12 @@ static void try_again(struct run *run, const struct task *task, bool forgiven)
     for (uint32_t i = 0; i < task->nparts; i++)
         run->g->jobs.at[task->part[i]->job].taken = false;
     picker_add(picker, task->job);
+}
+
+void run_forgo(struct run *run, uint32_t launch)
+{
+    run->active.at[launch - 1]->state = TASK_WAITING;
+    retire(run, launch);
 }
 
 /* The most that a job of a gang asks for. */
@@ -310,6 +308,8 @@ void run_fail(struct run *run, uint32_t launch)
     bool final = (attempt >= attempts && !forgiven) || run->signals;
     for (uint32_t i = 0; i < task_parts(task); i++)
         fail_part(run, task, task_part(task, i), final);
+    for (uint32_t i = 0; i < task_parts(task); i++)
+        task_part(task, i)->state = TASK_FAILED;
     task->state = TASK_FAILED;
     if (final) {
         run->result->cancelled += run->signals > 0;
@@ -338,6 +338,14 @@ static bool check(const struct run *run, struct task *task, bool *missing)
     return good;
 }
 
+static bool seal(const struct run *run, struct task *task)
+{
+    bool good = true;
+    for (uint32_t i = 0; good && i < task_parts(task); i++)
+        good = task_seal(&run->context, task_part(task, i));
+    return good;
+}
+
 static bool commit_task(const struct run *run, struct task *task)
 {
     bool good = true;
@@ -359,12 +367,20 @@ static void tell_wait(const struct run *run, struct task *task)
                        run->options->latency_wait);
 }
 
-static void end_well(struct run *run, uint32_t launch)
+void run_end_stored(struct run *run, uint32_t launch)
 {
     if (commit_task(run, run->active.at[launch - 1]))
         run_finish(run, launch);
     else
         run_fail(run, launch);
+}
+
+static void end_well(struct run *run, uint32_t launch)
+{
+    if (!seal(run, run->active.at[launch - 1]))
+        run_fail(run, launch);
+    else if (!run_store(run, launch))
+        run_end_stored(run, launch);
 }
 
 /* The last of a gang has its outputs: all count now. */

@@ -97,6 +97,16 @@ void crew_ready_again(const struct crew *crew, struct ready *ready, job_id job)
         ready_streams(ready, job);
 }
 
+bool crew_tied(const struct crew *crew, job_id a, job_id b)
+{
+    if (!crew_has(crew, a) || !crew->starters[a])
+        return false;
+    for (job_id at = crew->starters[a]; at != a; at = crew->starters[at])
+        if (at == b)
+            return true;
+    return false;
+}
+
 bool crew_ended(struct crew *crew, const struct graph *g, job_id job)
 {
     crew->state[job] = CREW_ENDED;

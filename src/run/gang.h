@@ -31,6 +31,8 @@ static inline bool crew_has(const struct crew *crew, job_id job)
 {
     return crew->ring && crew->ring[job];
 }
+/* Whether two jobs start together. */
+bool crew_tied(const struct crew *crew, job_id a, job_id b);
 /* A job of a gang has ended. True if only services of the gang still run. */
 bool crew_ended(struct crew *crew, const struct graph *g, job_id job);
 /* A job of a gang has failed: the others are of no use. */

@@ -453,8 +453,6 @@ bool group_prepare(const struct task_context *context, struct task *task, struct
     task->start_ns = clock_wall_ns();
     *launch = (struct launch){.name = sym_text(context->g->names, task->group),
                               .cores = task->eval.threads};
-    if (!copies_fetch(context, task))
-        return false;
     for (uint32_t i = 0; i < task->nparts; i++) {
         struct task *part = task->part[i];
         if (!task_prepare(context, part, &launches[i])) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* inner.h: the inside of a run, shared by run.c (events and starts) and ends.c (how tasks end);
- * only these include it. */
+/* inner.h: the inside of a run, shared by run.c (events and starts), ends.c (how tasks end),
+ * carry.c (what is fetched and stored) and growth.c; only these include it. */
 #pragma once
 
 #include "graph/ready.h"
@@ -39,9 +39,12 @@ struct run {
     VEC(struct task *) active;     /* by launch id - 1; NULL: free */
     VEC(uint32_t) free_ids;        /* of active */
     uint32_t nactive;
-    VEC(uint32_t) settling;      /* launches whose bodies ended well; some are judged already */
-    VEC(struct task *) batch;    /* picked in this round */
-    VEC(struct launch) held;     /* their service is not there yet */
+    VEC(uint32_t) settling;   /* launches whose bodies ended well; some are judged already */
+    VEC(struct task *) batch; /* picked in this round */
+    /* their service is not there yet, or what they made earlier is still in a storage */
+    VEC(struct launch) held;
+    VEC(uint32_t) fetching;      /* launches whose inputs come from a storage */
+    struct transfers *transfers; /* NULL: nothing lives in a storage */
     VEC(struct launch) launches; /* prepared, to be submitted at the end of the turn */
     VEC(int64_t) starts;         /* when the last rate_jobs jobs started, as a ring */
     uint32_t nstarts;
@@ -66,9 +69,29 @@ void run_stop(struct run *run, int signum);
 /* A task has ended well, or not; its launch id is free then. */
 void run_finish(struct run *run, uint32_t launch);
 void run_fail(struct run *run, uint32_t launch);
+/* A task that has not begun is not to start any more: that is no failure. */
+void run_forgo(struct run *run, uint32_t launch);
+/* The outputs of a task are where they belong: it ends, well or not. */
+void run_end_stored(struct run *run, uint32_t launch);
 /* Looks at the outputs of a task whose process ended well; the other at those of all such tasks. */
 void run_settle(struct run *run, uint32_t launch);
 void run_settle_all(struct run *run);
 void run_on_settle_timer(void *user);
 /* Removes a temporary file that has served. */
 void run_remove_temp(void *user, file_id file);
+
+/* carry.c. Has what a task reads fetched; what it is about to make anew removed from its storage;
+ * task->pending counts. */
+void run_fetch(struct run *run, uint32_t launch);
+void run_remove_old(struct run *run, uint32_t launch);
+/* Has what a task has made stored; it is STORING then. False: there is nothing to be stored. */
+bool run_store(struct run *run, uint32_t launch);
+/* A task waits no longer for what is carried for it. */
+void run_leave(struct run *run, uint32_t launch);
+/* A part of a task has failed: its logs are stored; and if it was STORING, what is in a storage of
+ * its outputs goes. */
+void run_discard_stored(struct run *run, struct task *part, bool storing);
+/* Removes a file from its storage. False: it is in none. */
+bool run_remove_copy(struct run *run, file_id file);
+/* Notes what has been carried: tasks that were STORING end. */
+void run_note_carried(struct run *run);

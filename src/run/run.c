@@ -17,6 +17,7 @@
 #include "run/inner.h"
 #include "run/priority.h"
 #include "run/tidy.h"
+#include "run/transfers.h"
 
 enum {
     FLUSH_MS = 200,   /* how long changes of the store may wait */
@@ -192,7 +193,8 @@ static file_id awaited_service(struct run *run, const struct task *task)
     return 0;
 }
 
-/* Starts what waited for a service that is there now; one that has ended will not come. */
+/* Starts what waited for a service that is there now (one that has ended will not come), or for a
+ * storage. */
 static void release_held(struct run *run)
 {
     uint32_t n = 0;
@@ -200,7 +202,11 @@ static void release_held(struct run *run)
         struct launch launch = run->held.at[i];
         struct task *task = run->active.at[launch.id - 1];
         file_id f = awaited_service(run, task);
-        if (f && run->g->jobs.at[run->g->files.at[f].maker].done) {
+        if (task->not_carried) {
+            run_fail(run, launch.id);
+        } else if (task->pending) {
+            run->held.at[n++] = launch;
+        } else if (f && run->g->jobs.at[run->g->files.at[f].maker].done) {
             buf_printf(&task->why, "not started: the service that makes '%s' has ended",
                        file_path(run->g, f));
             run_fail(run, launch.id);
@@ -211,7 +217,7 @@ static void release_held(struct run *run)
         }
     }
     run->held.len = n;
-    if (n && !run->settle_timer)
+    if (n && !run->settle_timer) /* a service may be there at any time */
         run->settle_timer = timer_open(run->loop, SETTLE_MS, SETTLE_MS, run_on_settle_timer, run);
 }
 
@@ -282,30 +288,89 @@ static bool take_up(struct run *run, struct task *task, uint32_t id)
     return true;
 }
 
-static void start_task(struct run *run, struct task *task)
+/* Once what it reads is here. */
+static void launch_task(struct run *run, uint32_t id)
 {
+    struct task *task = run->active.at[id - 1];
     struct launch launch;
-    uint32_t id = run_activate(run, task);
-    if (take_up(run, task, id))
-        return;
     if (run->options->route && !task->nparts)
         route_place(run->options->route, task, id, run_now(run));
     if (!prepare(run, task, &launch)) {
         run_fail(run, id);
         return;
     }
+    run_remove_old(run, id);
     if (!launch.shell && !launch.argv) {
         run_without_body(run, id);
         return;
     }
     launch.id = id;
     task->state = task_next(task->state, TASK_ON_SUBMIT);
-    if (awaited_service(run, task))
+    if (task->pending || awaited_service(run, task))
         vec_push(&run->held, launch);
     else if (run->is_remote && task->local)
         vec_push(&run->here_launches, launch);
     else
         vec_push(&run->launches, launch);
+}
+
+static void start_task(struct run *run, struct task *task)
+{
+    uint32_t id = run_activate(run, task);
+    copies_take(&run->context, task);
+    if (take_up(run, task, id))
+        return;
+    if (!run->transfers) {
+        launch_task(run, id);
+        return;
+    }
+    task->state = task_next(task->state, TASK_ON_FETCH);
+    vec_push(&run->fetching, id);
+    run_fetch(run, id);
+}
+
+/* Whether a task need not wait any longer: what starts together waits for all of it. */
+static bool is_fetched(const struct run *run, const struct task *task)
+{
+    if (task->not_carried || crew_is_lost(&run->crew, task->job))
+        return true;
+    if (task->pending || !crew_has(&run->crew, task->job))
+        return !task->pending;
+    for (uint32_t i = 0; i < run->fetching.len; i++) {
+        const struct task *other = run->active.at[run->fetching.at[i] - 1];
+        if (other->pending && crew_tied(&run->crew, task->job, other->job))
+            return false;
+    }
+    return true;
+}
+
+/* Starts tasks whose inputs are here; where nothing is to be started any more they are not, either.
+ */
+static void release_fetched(struct run *run)
+{
+    uint32_t n = run->fetching.len, kept = 0;
+    VEC(uint32_t) fetched = {0};
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t id = run->fetching.at[i];
+        if (run->stopping || is_fetched(run, run->active.at[id - 1]))
+            vec_push(&fetched, id);
+    }
+    for (uint32_t i = 0, k = 0; i < n; i++)
+        if (k < fetched.len && fetched.at[k] == run->fetching.at[i])
+            k++;
+        else
+            run->fetching.at[kept++] = run->fetching.at[i];
+    run->fetching.len = kept;
+    for (uint32_t i = 0; i < fetched.len; i++) {
+        uint32_t id = fetched.at[i];
+        if (run->active.at[id - 1]->not_carried)
+            run_fail(run, id);
+        else if (run->stopping)
+            run_forgo(run, id);
+        else
+            launch_task(run, id);
+    }
+    vec_free(&fetched);
 }
 
 static void evaluation_failed(struct run *run, struct picker *picker)
@@ -388,11 +453,13 @@ static void take_batch(struct run *run)
 static void pick(struct run *run)
 {
     drop_lost(run);
+    release_fetched(run);
     for (take_batch(run); run->batch.len; take_batch(run)) {
         run->observer->selected(run->observer->user, run->batch.len);
         for (uint32_t i = 0; i < run->batch.len; i++)
             start_task(run, run->batch.at[i]);
         run->batch.len = 0;
+        release_fetched(run);
         drop_lost(run);
     }
 }
@@ -470,10 +537,17 @@ static void end_idle_services(struct run *run)
     vec_free(&launches);
 }
 
+/* Whether nothing is carried any more, and nobody left who did. */
+static bool is_carried(struct run *run)
+{
+    return !run->transfers || (!transfers_busy(run->transfers) && !transfers_close(run->transfers));
+}
+
 static void on_turn(void *user)
 {
     struct run *run = user;
     drain(run);
+    run_note_carried(run);
     run_settle_all(run);
     growth_turn(run);
     if (growth_comes_first(run))
@@ -492,7 +566,7 @@ static void on_turn(void *user)
     bool more = !run->stopping && (waiting || run->g->queued.len);
     if (!more)
         end_idle_services(run);
-    if (!run->nactive && !more)
+    if (!run->nactive && !more && is_carried(run))
         finish_loop(run);
     else
         growth_wake(run);
@@ -505,9 +579,13 @@ static void on_signal(void *user, int signum)
     run->signals++;
     run_stop(run, signum);
     VEC(uint32_t) launches = {0};
-    for (uint32_t i = 0; i < run->active.len; i++)
-        if (run->active.at[i] && run->active.at[i]->state != TASK_SETTLING)
+    if (run->transfers)
+        transfers_stop(run->transfers);
+    for (uint32_t i = 0; i < run->active.len; i++) {
+        const struct task *task = run->active.at[i];
+        if (task && task->state != TASK_FETCHING && task->state < TASK_SETTLING)
             vec_push(&launches, i + 1);
+    }
     executor_cancel(run->executor, launches.at, launches.len, run->signals > 1);
     if (run->here)
         executor_cancel(run->here, launches.at, launches.len, run->signals > 1);
@@ -543,6 +621,12 @@ static void close_remote(struct run *run)
     remote_end(&run->remote);
 }
 
+static void on_carrying(void *user, const char *text)
+{
+    struct run *run = user;
+    run->observer->note(run->observer->user, text);
+}
+
 static bool open_run(struct run *run)
 {
     const struct run_options *options = run->options;
@@ -557,8 +641,12 @@ static bool open_run(struct run *run)
         exec.journal = &run->journal;
     }
     run->loop = loop_new();
+    if (run->context.copies)
+        run->transfers = transfers_new(
+            &(struct transfers_options){run->loop, run->context.self, on_carrying, run});
     run->executor = executor_open(options->executor, run->loop, &exec);
     if (!run->executor) {
+        transfers_free(run->transfers);
         loop_free(run->loop);
         return complain(run->g->workflow->diags, (struct span){0},
                         "there is no executor '%s'; known: %s", options->executor,
@@ -595,6 +683,7 @@ static void close_run(struct run *run)
         route_close(run->options->route);
     executor_close(run->executor);
     close_remote(run);
+    transfers_free(run->transfers);
     loop_free(run->loop);
     picker_end(&run->picker);
     crew_end(&run->crew);
@@ -607,6 +696,7 @@ static void close_run(struct run *run)
     vec_free(&run->free_ids);
     vec_free(&run->batch);
     vec_free(&run->held);
+    vec_free(&run->fetching);
     vec_free(&run->launches);
     free(run->chains);
     free(run->blameless);
@@ -624,7 +714,7 @@ bool run_jobs(struct graph *g, const struct run_options *options,
     *result = (struct run_result){.total = g->nmust_run};
     run.context.g = g;
     run.context.steps = options->remote && options->remote->slurm;
-    run.context.copies = workflow_has_storage(g->workflow) ? &copies : NULL;
+    run.context.copies = workflow_has_storage(g->workflow) && !options->simulated ? &copies : NULL;
     if (options->simulated || (options->remote && options->remote->site.detached))
         run.context.state = NULL; /* nobody sees the jobs end: nothing to be recorded */
     if (!priorities_set(g) || !crew_start(&run.crew, g) || !open_run(&run))

@@ -15,7 +15,6 @@
 #include "flow/resources.h"
 #include "run/cache.h"
 #include "run/deploy.h"
-#include "run/copies.h"
 #include "run/shadow.h"
 #include "run/spec.h"
 #include "run/task_files.h"
@@ -23,12 +22,14 @@
 enum task_state task_next(enum task_state state, enum task_event event)
 {
     switch (event) {
-    case TASK_ON_SUBMIT: return state == TASK_WAITING ? TASK_SUBMITTED : state;
+    case TASK_ON_FETCH: return state == TASK_WAITING ? TASK_FETCHING : state;
+    case TASK_ON_SUBMIT: return state <= TASK_FETCHING ? TASK_SUBMITTED : state;
     case TASK_ON_START: return state == TASK_SUBMITTED ? TASK_RUNNING : state;
     case TASK_ON_SUCCESS:
         return state == TASK_SUBMITTED || state == TASK_RUNNING ? TASK_SETTLING : state;
     case TASK_ON_FAILURE: return state == TASK_DONE ? state : TASK_FAILED;
-    case TASK_ON_OUTPUT: return state == TASK_SETTLING ? TASK_DONE : state;
+    case TASK_ON_STORE: return state == TASK_SETTLING ? TASK_STORING : state;
+    case TASK_ON_OUTPUT: return state == TASK_SETTLING || state == TASK_STORING ? TASK_DONE : state;
     case TASK_ON_MISSING: return state == TASK_SETTLING ? TASK_FAILED : state;
     }
     return state;
@@ -296,8 +297,6 @@ bool task_prepare(const struct task_context *context, struct task *task, struct 
 {
     task->start_ns = clock_wall_ns();
     *launch = (struct launch){0};
-    if (!task->in_group && !copies_fetch(context, task))
-        return false;
     if (eval_params(&task->eval) != EVAL_OK)
         return task_raised(task, &task->eval);
     task->eval.bench_iteration = task->eval.benchmark.len > 0;

@@ -3,9 +3,11 @@
  * of its outputs.
  *
  *   WAITING    evaluated, does not fit beside what runs now
+ *   FETCHING   its inputs come from a storage
  *   SUBMITTED  handed to the executor
  *   RUNNING    the executor says so
  *   SETTLING   ended well; some outputs are not visible yet (network file systems)
+ *   STORING    its outputs go into a storage
  *   DONE, FAILED */
 #pragma once
 
@@ -17,20 +19,24 @@
 
 enum task_state {
     TASK_WAITING,
+    TASK_FETCHING,
     TASK_SUBMITTED,
     TASK_RUNNING,
     TASK_SETTLING,
+    TASK_STORING,
     TASK_DONE,
     TASK_FAILED
 };
 
 /* What can happen to a task; task_next is the whole life cycle. */
 enum task_event {
+    TASK_ON_FETCH,
     TASK_ON_SUBMIT,
     TASK_ON_START,
     TASK_ON_SUCCESS, /* the process ended with 0 */
     TASK_ON_FAILURE, /* it did not, or could not be started or prepared */
-    TASK_ON_OUTPUT,  /* all outputs are there and as declared */
+    TASK_ON_STORE,   /* all outputs are there and as declared, and are to be stored */
+    TASK_ON_OUTPUT,  /* they are where they belong */
     TASK_ON_MISSING, /* time is up and some are not */
 };
 /* The state after an event; one that means nothing in the state leaves it as it is. */
@@ -41,7 +47,10 @@ struct task {
     uint8_t state; /* enum task_state */
     bool settling; /* it is among run->settling */
     bool parked;   /* settled; it counts when the jobs that pipes tie it to have ended well, too */
-    bool stopped;  /* a service that was ended because nobody needs it any more */
+    bool half_stored; /* broken off: some of its outputs may be half made in a storage */
+    bool not_carried; /* something that it waited for could not be; why says what */
+    uint32_t pending; /* files that are carried for it */
+    bool stopped;     /* a service that was ended because nobody needs it any more */
     /* the next task that must start with this one, or NULL; owned until taken */
     struct task *gang;
     /* what the picker has taken for it: its resources may change when it is placed. By limit; in
@@ -139,8 +148,10 @@ void task_after_body(const struct task_context *context, struct task *task);
 /* Whether all outputs are there and as declared. *missing: some are only not there yet. False:
  * task->why. */
 bool task_check(const struct task_context *context, struct task *task, bool *missing);
-/* Gives outputs their final times and modes, writes the benchmark and the record. False:
+/* Gives outputs their final times, and writes the benchmark: they can be stored. False:
  * task->why. */
+bool task_seal(const struct task_context *context, struct task *task);
+/* Then writes the record, and gives outputs their final modes. False: task->why. */
 bool task_commit(const struct task_context *context, struct task *task);
 /* After a failure of a task that has begun: removes outputs (unless they are to be kept) and what
  * the store knows of them. */

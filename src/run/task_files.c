@@ -126,8 +126,7 @@ bool files_prepare(const struct task_context *context, struct task *task)
     if (!check_outputs(context, task) || !backup_make(context, task))
         return false;
     task->begun = true;
-    return copies_remove_old(context, task) &&
-           prepare_list(context, task, &task->eval.output, true) &&
+    return prepare_list(context, task, &task->eval.output, true) &&
            prepare_list(context, task, &task->eval.log, true) &&
            prepare_list(context, task, &task->eval.benchmark, true) && make_pipes(context, task) &&
            mark_incomplete(context, task);
@@ -372,9 +371,8 @@ static bool write_records(const struct task_context *context, struct task *task)
     return write_records_of(context, task, output_paths(task), n);
 }
 
-bool task_commit(const struct task_context *context, struct task *task)
+bool task_seal(const struct task_context *context, struct task *task)
 {
-    struct graph *g = context->g;
     if (!check_contents(context, task))
         return false;
     for (uint32_t i = 0; i < task->eval.output.len; i++) {
@@ -383,12 +381,15 @@ bool task_commit(const struct task_context *context, struct task *task)
         if (!is_elsewhere(task, file, path) && !stamp_output(task, file, path))
             return false;
     }
-    if (!cache_store(context, task) || !benchmark_write(context, task) ||
-        !copies_store(context, task, false))
-        return false;
+    return cache_store(context, task) && benchmark_write(context, task);
+}
+
+bool task_commit(const struct task_context *context, struct task *task)
+{
+    struct graph *g = context->g;
     for (uint32_t i = 0; i < task->eval.output.len; i++) {
         sym_t path = task->eval.output.at[i].path;
-        if (!graph_stat_file(g, graph_file(g, path)))
+        if (!copies_know(context, task, path) && !graph_stat_file(g, graph_file(g, path)))
             return failed(task, "look at", sym_text(g->names, path));
     }
     if (!write_records(context, task))
@@ -409,7 +410,7 @@ static bool discard_output(const struct task_context *context, struct task *task
         return true;
     if (file->flags & FLAG_DIRECTORY ? fs_is_dir(path) && fs_remove_tree(path) : !unlink(path))
         buf_printf(&task->removed, "%s%s", task->removed.len ? ", " : "", path);
-    return !fs_exists(path);
+    return !fs_exists(path) && !(task->half_stored && copies_is_half(context, task, file));
 }
 
 /* What the store knows of a job that has begun and failed: what of it could not be removed stays
@@ -442,6 +443,5 @@ void task_discard(const struct task_context *context, struct task *task)
     if (!task->begun)
         return;
     make_logs(context, task);
-    copies_store(context, task, true); /* a log tells why */
     discard_records(context, task, gone, n);
 }

@@ -1,11 +1,17 @@
 # SPDX-License-Identifier: MIT
 """Snakemake's storage plugins, as storage_plugin.c asks them. This is run by the python3 child and imports nothing of
-Snakemake itself: the plugin does that. What can fail here says so in one line; it raises nothing but interrupts."""
+Snakemake itself: the plugin does that. What can fail here says so in one line; it raises nothing but interrupts.
+A porter (flow/porter.h) is a python3 of its own that opens the same storage again and runs serve()."""
 import asyncio
+import base64
 import importlib
 import logging
 import os
+import pickle
 import pkgutil
+import shutil
+import stat
+import sys
 import traceback
 import types
 import typing
@@ -260,11 +266,15 @@ class Storage:
         return (-1, failed(result)) if isinstance(result, Exception) else (int(result), None)
 
     def fetch(self, wanted):
-        """(query, whether a link serves): what is wrong, or None"""
+        """(query, whether a link serves, the path that it is to have): what is wrong, or None"""
         async def fetch_one(item):
-            one = self.object(item[0])
-            one.is_ondemand_eligible = item[1]
-            self.used[item[0]] = one
+            query, is_link, path = item
+            one = self.used[query] = self.object(query)
+            one.is_ondemand_eligible = is_link
+            if hasattr(one, "set_local_path"):
+                one.set_local_path(Path(path))
+            else:
+                one.local_path = lambda: Path(path)
             await one.managed_retrieve()
 
         return self.errors(self.run(fetch_one, wanted))
@@ -313,6 +323,35 @@ class Storage:
         except Exception as error:
             return None, failed(error)
 
+    # what a porter is told to do, each with what is wrong, or None
+
+    def bring(self, query, path, part, link, optional):
+        """Fetches a file to part and moves it to path, if what is there is older."""
+        ((there, _, wrong),) = self.look([query])
+        here = time_of(path)
+        if here >= 0 and here >= there:
+            return None
+        if wrong or there < 0:
+            shown = self.provider.safe_print(query)
+            return (
+                f"cannot find out whether '{shown}' exists: {wrong}" if wrong
+                else None if optional else f"'{shown}' is not in the storage"
+            )
+        remove_tree(part)
+        wrong = self.fetch([(query, bool(link), part)])
+        if wrong:
+            remove_tree(part)
+            return wrong
+        if os.path.isdir(path) and not os.path.islink(path):
+            shutil.rmtree(path)
+        os.replace(part, path)
+        return None
+
+    def carry(self, act, query, path, part, link, optional, *_):
+        if act == "fetch":
+            return self.bring(query, path, part, link, optional)
+        return self.store([query]) if act == "store" else self.remove([query])
+
     def close(self):
         for one in self.used.values():
             try:
@@ -322,8 +361,37 @@ class Storage:
         self.used.clear()
 
 
-def open_storage(name, tag, words, given, prefix, keep, retrieve, is_default, strict, is_verbose):
-    """(a Storage, None, None), or (None, what is wrong, what helps)"""
+def time_of(path):
+    """As the engine has it: a link is as old as itself, a directory as the stamp inside; -1: nothing is there."""
+    try:
+        own = os.lstat(path)
+        stamp = os.path.join(path, ".snakemake_timestamp")
+        return os.lstat(stamp).st_mtime_ns if stat.S_ISDIR(own.st_mode) and os.path.exists(stamp) else own.st_mtime_ns
+    except OSError:
+        return -1
+
+
+def remove_tree(path):
+    if os.path.isdir(path) and not os.path.islink(path):
+        shutil.rmtree(path)
+    elif os.path.lexists(path):
+        os.unlink(path)
+
+
+def opening(args):
+    """How another process opens the same storage, as a text; None: it cannot, as objects of the Snakefile are in it."""
+    try:
+        return base64.b64encode(pickle.dumps((sys.path, pickle.dumps(args)))).decode()
+    except Exception:
+        return None
+
+
+def open_storage(*args):
+    """(a Storage, None, None, opening), or (None, what is wrong, what helps, None)"""
+    return *open_here(*args), opening(args)
+
+
+def open_here(name, tag, words, given, prefix, keep, retrieve, is_default, strict, is_verbose):
     global verbose
     verbose = is_verbose
     try:
@@ -338,3 +406,40 @@ def open_storage(name, tag, words, given, prefix, keep, retrieve, is_default, st
         return None, told(wrong), wrong.helps
     except Exception as error:
         return None, f"the storage provider {name} cannot be used: {failed(error)}", None
+
+
+# ---- a porter ----
+
+
+def serve():
+    """Opens a storage and says so, takes orders from stdin until it ends; what else is printed goes to stderr."""
+    source, out = open(0, "rb", buffering=0, closefd=False), os.dup(1)
+    os.dup2(2, 1)
+    left = []  # fields that have come, and the beginning of the next
+
+    def fields():
+        while True:
+            if len(left) > 1 and len(left) > int(left[0]) + 1:
+                n = int(left.pop(0))
+                taken, left[:n] = left[:n], []
+                return list(map(os.fsdecode, taken))
+            more = source.read(1 << 16)
+            if not more:
+                return None
+            first, *rest = more.split(b"\0")
+            left[-1:] = [(left[-1] if left else b"") + first, *rest]
+
+    def answer(why):
+        os.write(out, b"1\0" + os.fsencode(why or "") + b"\0")
+
+    path, args = pickle.loads(base64.b64decode(fields()[0]))
+    sys.path[:] = path
+    storage, wrong, _ = open_here(*pickle.loads(args))
+    answer(wrong)
+    while (order := fields()) is not None:
+        try:
+            answer(wrong or storage.carry(*order))
+        except Exception as error:
+            answer(failed(error))
+    if storage:
+        storage.close()

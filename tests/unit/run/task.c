@@ -2,8 +2,11 @@
 #include "run/task.h"
 #include "test.h"
 
-#define STATES(X) X(WAITING) X(SUBMITTED) X(RUNNING) X(SETTLING) X(DONE) X(FAILED)
-#define EVENTS(X) X(ON_SUBMIT) X(ON_START) X(ON_SUCCESS) X(ON_FAILURE) X(ON_OUTPUT) X(ON_MISSING)
+#define STATES(X)                                                                                  \
+    X(WAITING) X(FETCHING) X(SUBMITTED) X(RUNNING) X(SETTLING) X(STORING) X(DONE) X(FAILED)
+#define EVENTS(X)                                                                                  \
+    X(ON_FETCH)                                                                                    \
+    X(ON_SUBMIT) X(ON_START) X(ON_SUCCESS) X(ON_FAILURE) X(ON_STORE) X(ON_OUTPUT) X(ON_MISSING)
 
 static const char *const state_names[] = {
 #define X(name) #name,
@@ -18,26 +21,28 @@ static const char *const event_names[] = {
 
 enum {
     W = TASK_WAITING,
+    I = TASK_FETCHING,
     B = TASK_SUBMITTED,
     R = TASK_RUNNING,
     S = TASK_SETTLING,
+    O = TASK_STORING,
     D = TASK_DONE,
     F = TASK_FAILED
 };
 
-/* A row a state, a column an event: SUBMIT, START, SUCCESS, FAILURE, OUTPUT, MISSING. What comes
- * late or twice changes nothing. */
-static const uint8_t next[6][6] = {
-    [W] = {B, W, W, F, W, W}, /* a task that cannot be prepared fails */
-    [B] = {B, R, S, F, B, B}, /* the end may be told without the start */
-    [R] = {R, R, S, F, R, R}, [S] = {S, S, S, F, D, F},
-    [D] = {D, D, D, D, D, D}, [F] = {F, F, F, F, F, F},
+/* A row a state, a column an event: FETCH, SUBMIT, START, SUCCESS, FAILURE, STORE, OUTPUT, MISSING.
+ * What comes late or twice changes nothing. */
+static const uint8_t next[8][8] = {
+    [W] = {I, B, W, W, F, W, W, W}, /* a task that cannot be prepared fails */
+    [I] = {I, B, I, I, F, I, I, I}, [B] = {B, B, R, S, F, B, B, B}, /* no start may be told */
+    [R] = {R, R, R, S, F, R, R, R}, [S] = {S, S, S, S, F, O, D, F}, [O] = {O, O, O, O, F, O, D, O},
+    [D] = {D, D, D, D, D, D, D, D}, [F] = {F, F, F, F, F, F, F, F},
 };
 
 int main(void)
 {
-    for (uint8_t state = 0; state < 6; state++)
-        for (uint8_t event = 0; event < 6; event++)
+    for (uint8_t state = 0; state < 8; state++)
+        for (uint8_t event = 0; event < 8; event++)
             is(state_names[task_next(state, event)], state_names[next[state][event]],
                event_names[event]);
     return done();
