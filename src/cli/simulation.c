@@ -13,6 +13,7 @@
 #include "cli/execute.h"
 #include "cli/routing.h"
 #include "exec/fake.h"
+#include "exec/slurm_asks.h"
 #include "run/run.h"
 
 enum { MOST_JOBS = 5000 };
@@ -158,14 +159,6 @@ static void teach(const struct simulation *sim, struct route *route)
 
 /* ---- the site ---- */
 
-static const char *resource(const struct launch *launch, const char *name)
-{
-    for (uint32_t i = 0; i < launch->nresource; i++)
-        if (!strcmp(launch->resource[i].name, name))
-            return launch->resource[i].text;
-    return NULL;
-}
-
 /* Where a job runs: one that names no account, on the first, as on the user's default; one that is
  * not submitted, on the last, which holds anything. */
 static uint32_t account_of(const struct simulation *sim, const char *name, bool here)
@@ -189,12 +182,12 @@ static struct launched *launched(struct simulation *sim, uint32_t launch)
 static void submit(void *user, const struct launch *launch, int64_t now_ns)
 {
     struct simulation *sim = user;
-    const char *gres = resource(launch, "gres"), *cpus = resource(launch, "cpus_per_task"),
-               *device = resource(launch, "device"), *account = resource(launch, "slurm_account");
+    const char *device = launch_text(launch, "device"),
+               *account = launch_text(launch, "slurm_account");
+    struct slurm_asks asks = slurm_asks(launch);
     struct crowd *crowd = crowd_of(sim, launch->name);
     struct model_job job = {.account = account_of(sim, account, crowd->here),
-                            .request = {cpus ? atoll(cpus) : launch->cores, launch->mem_mb,
-                                        gres ? tres_gres_gpus(gres, strlen(gres)) : 0}};
+                            .request = {asks.cpus, asks.mem_mb, asks.gpus}};
     bool cpu = device && !strcmp(device, "cpu");
     job.run_ns = (int64_t)(seconds_of(sim, crowd, cpu ? DEVICE_CPU : DEVICE_GPU) * NS) + 1;
     *launched(sim, launch->id) = (struct launched){

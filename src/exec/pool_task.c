@@ -2,6 +2,7 @@
 /* pool_task.c: tasks in the pool's allocations. Each runs the same script as a job of its own
  * would, so it claims its attempt and leaves a done file; srun only brings it there. */
 #include <dirent.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,6 +13,7 @@
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/fs.h"
+#include "base/gres.h"
 #include "base/hash.h"
 #include "base/memory.h"
 #include "exec/pool_inner.h"
@@ -23,12 +25,11 @@ static const int64_t S = 1000000000;
 
 int pool_gpus(const struct launch *launch)
 {
-    const char *gres = launch_text(launch, "gres");
-    const char *colon = gres ? strrchr(gres, ':') : NULL;
-    int n = colon ? atoi(colon + 1) : 1;
-    if (!gres)
-        return (int)launch_number(launch, "gpu", 0);
-    return !strncmp(gres, "gpu", 3) ? (n > 0 ? n : 1) : 0;
+    struct arena scratch = {0};
+    const char *gres = launch_gres(&scratch, launch);
+    int64_t n = gres ? gres_gpus(gres, strlen(gres)) : 0;
+    arena_free(&scratch);
+    return n < INT_MAX ? (int)n : INT_MAX;
 }
 
 static void set_ask(struct pool_task *task, const struct launch *launch)
@@ -37,14 +38,11 @@ static void set_ask(struct pool_task *task, const struct launch *launch)
     task->ask.cores = (int)launch_number(launch, "cpus_per_task",
                                          launch->cores > 0 ? launch->cores : 1);
     task->ask.mem_mb = per_cpu > 0 ? per_cpu * task->ask.cores : launch->mem_mb;
-    task->gres = slurm_copy(launch_text(launch, "gres"));
+    struct arena scratch = {0};
+    task->gres = slurm_copy(launch_gres(&scratch, launch));
+    arena_free(&scratch);
     task->ask.gpus = pool_gpus(launch);
     task->ask.seconds = launch->runtime_min * 60;
-    if (!task->gres && task->ask.gpus) {
-        char text[32];
-        snprintf(text, sizeof text, "gpu:%d", task->ask.gpus);
-        task->gres = slurm_copy(text);
-    }
 }
 
 /* Its log, and its script, which writes to it. */

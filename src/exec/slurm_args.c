@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/gres.h"
 
 /* ---- looking up ---- */
 
@@ -93,6 +94,22 @@ const char *slurm_find_arg(const char *const *words, uint32_t n, const char *nam
     return found;
 }
 
+/* The length of an #SBATCH line's options: what follows a '#' outside quotes is a remark. */
+static size_t before_remark(const char *text)
+{
+    char quote = 0;
+    const char *p = text;
+    for (; *p && (quote || *p != '#'); p++) {
+        if (quote && *p == quote)
+            quote = 0;
+        else if (!quote && (*p == '"' || *p == '\''))
+            quote = *p;
+        else if (*p == '\\' && quote != '\'' && p[1])
+            p++;
+    }
+    return (size_t)(p - text);
+}
+
 const char *slurm_script_args(struct arena *in, const char *script, slurm_words *out)
 {
     for (int line = 1; *script; line++) {
@@ -102,11 +119,16 @@ const char *slurm_script_args(struct arena *in, const char *script, slurm_words 
             return NULL; /* Slurm reads no further than the first command */
         if (!strncmp(script, "#SBATCH", 7) && (script[7] == ' ' || script[7] == '\t')) {
             const char *text = arena_copy(in, script + 8, n - 8);
-            const char *remark = strstr(text, " #");
-            text = remark ? arena_copy(in, text, (size_t)(remark - text)) : text;
+            text = arena_copy(in, text, before_remark(text));
+            uint32_t first = out->len;
             if (!slurm_split(in, text, out))
                 return arena_printf(in, "line %d of the script: a quote is open in '%s'", line,
                                     text);
+            if (out->len > first && !strcmp(out->at[first], "hetjob"))
+                return arena_printf(in,
+                                    "line %d of the script begins another part of a "
+                                    "heterogeneous job: those are not supported",
+                                    line);
         }
         script += n + (script[n] == '\n');
     }
@@ -210,18 +232,18 @@ static void add_count(struct builder *b, const char *resource, const char *optio
 
 static void add_memory(struct builder *b)
 {
-    if (launch_text(b->launch, "mem_mb_per_cpu")) {
-        const char *text = wanted(b, "mem_mb_per_cpu", "mem-per-cpu", 0);
-        if (text)
-            add(b, "mem-per-cpu", arena_printf(b->in, "%sM", text));
-        return;
-    }
+    bool per_cpu = launch_number(b->launch, "mem_mb_per_cpu", 1) &&
+                   launch_text(b->launch, "mem_mb_per_cpu");
+    const char *name = per_cpu ? "mem_mb_per_cpu" : "mem_mb",
+               *option = per_cpu ? "mem-per-cpu" : "mem", *text = wanted(b, name, option, 0);
     bool own = slurm_find_arg(b->out->at, b->own, "mem-per-cpu", 0) ||
                slurm_find_arg(b->out->at, b->own, "mem-per-gpu", 0);
-    const struct launch_resource *r = find(b->launch, "mem_mb");
-    if (r && launch_number(b->launch, "mem_mb", 0) > 0 && !(own && r->is_default) &&
-        wanted(b, "mem_mb", "mem", 0))
-        add(b, "mem", arena_printf(b->in, "%sM", r->text));
+    int64_t mb = launch_number(b->launch, name, -1);
+    if (!text || (own && find(b->launch, name)->is_default) || !mb)
+        return;
+    if (mb < 0 && !b->why)
+        b->why = arena_printf(b->in, "resource %s must be a number of MB, not '%s'", name, text);
+    add(b, option, arena_printf(b->in, "%sM", text));
 }
 
 /* "name", "name:type", "name:type:2", "name:2": one kind. */
@@ -236,24 +258,39 @@ static bool is_gres(const char *text)
     return *text && *text != ':' && text[strlen(text) - 1] != ':' && colons <= 2;
 }
 
+/* "2", "a100:2": what gpu and gpu_model ask for; NULL: nothing. */
+static const char *asked_gpus(struct arena *in, const struct launch *launch)
+{
+    const char *model = launch_text(launch, "gpu_model"), *gpu = launch_text(launch, "gpu");
+    if (gpu && !strcmp(gpu, "0"))
+        return NULL;
+    return model && *model ? arena_printf(in, "%s:%s", model, gpu ? gpu : "1") : gpu;
+}
+
+const char *launch_gres(struct arena *in, const struct launch *launch)
+{
+    const char *gres = launch_text(launch, "gres"), *gpus = asked_gpus(in, launch);
+    bool any = gres && *gres;
+    if (!gpus || (any && gres_gpus(gres, strlen(gres))))
+        return any ? gres : NULL;
+    return arena_printf(in, "%s%sgpu:%s", any ? gres : "", any ? "," : "", gpus);
+}
+
 /* Adds what says how many GPUs; whether there are any. */
 static bool add_gpus(struct builder *b)
 {
-    const char *gres = wanted(b, "gres", "gres", 0);
-    const char *model = launch_text(b->launch, "gpu_model");
-    const char *gpu = launch_text(b->launch, "gpu");
+    const char *gres = wanted(b, "gres", "gres", 0), *gpus = asked_gpus(b->in, b->launch);
+    bool in_gres = false;
     if (gres && *gres) {
         if (!is_gres(gres))
             b->why = arena_printf(
                 b->in, "resource gres must look like gpu:1 or gpu:a100:2, not '%s'", gres);
         add(b, "gres", gres);
-        return !strncmp(gres, "gpu", 3);
+        in_gres = gres_gpus(gres, strlen(gres)) > 0;
     }
-    if (model && *model)
-        add(b, "gpus", arena_printf(b->in, "%s:%s", model, gpu ? gpu : "1"));
-    else if (gpu && strcmp(gpu, "0"))
-        add(b, "gpus", gpu);
-    return (model && *model) || (gpu && strcmp(gpu, "0"));
+    if (gpus && !in_gres)
+        add(b, "gpus", gpus);
+    return in_gres || gpus;
 }
 
 static void add_tasks(struct builder *b, bool gpus)
@@ -263,23 +300,26 @@ static void add_tasks(struct builder *b, bool gpus)
         !b->why)
         b->why = "an MPI job needs either the resource tasks or tasks_per_node";
     add_count(b, "nodes", "nodes", 'N', 1);
+    if (gpus && launch_number(b->launch, "tasks_per_gpu", 1) > 0)
+        add_count(b, launch_text(b->launch, "tasks_per_gpu") || mpi ? "tasks_per_gpu" : "tasks",
+                  "ntasks-per-gpu", 0, 1);
     if (!gpus || mpi)
         add_count(b, "tasks", "ntasks", 'n', 1);
-    else
-        add_count(b, "tasks_per_gpu", "ntasks-per-gpu", 0, 1);
     add_count(b, "tasks_per_node", "ntasks-per-node", 0, 1);
 }
 
+/* A number below 0 says that nothing is to be asked for: the site decides. */
 static void add_cpus(struct builder *b, bool gpus)
 {
-    if (gpus && launch_text(b->launch, "cpus_per_gpu")) {
-        if (launch_number(b->launch, "cpus_per_gpu", 0) > 0)
+    int64_t per_task = launch_number(b->launch, "cpus_per_task", 1),
+            per_gpu = launch_number(b->launch, "cpus_per_gpu", 1);
+    if (launch_text(b->launch, "cpus_per_task") && per_task) {
+        if (per_task > 0)
+            add_count(b, "cpus_per_task", "cpus-per-task", 'c', 1);
+    } else if (gpus && launch_text(b->launch, "cpus_per_gpu")) {
+        if (per_gpu > 0)
             add_count(b, "cpus_per_gpu", "cpus-per-gpu", 0, 1);
-        return;
-    }
-    if (launch_text(b->launch, "cpus_per_task"))
-        add_count(b, "cpus_per_task", "cpus-per-task", 'c', 0);
-    else if (b->launch->cores > 1 || !slurm_find_arg(b->out->at, b->own, "cpus-per-task", 'c'))
+    } else if (b->launch->cores > 1 || !slurm_find_arg(b->out->at, b->own, "cpus-per-task", 'c'))
         add(b, "cpus-per-task",
             arena_printf(b->in, "%d", b->launch->cores > 0 ? b->launch->cores : 1));
 }
@@ -300,8 +340,10 @@ static void add_partition(struct builder *b, const struct slurm_options *options
 
 static void add_site(struct builder *b, const struct slurm_options *options)
 {
-    if (!options->no_account)
-        add_text(b, "slurm_account", "account", 'A');
+    const char *account = wanted(b, "slurm_account", "account", 'A');
+    size_t first = account ? strcspn(account, ", ") : 0; /* of several, the first */
+    if (first && !options->no_account)
+        add(b, "account", arena_copy(b->in, account, first));
     add_partition(b, options);
     add_text(b, "clusters", "clusters", 'M');
     add_text(b, "cluster", "clusters", 'M');

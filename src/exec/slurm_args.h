@@ -28,3 +28,6 @@ const char *slurm_find_arg(const char *const *words, uint32_t n, const char *nam
 /* The number of a resource, or otherwise if it is not given; and its text or NULL. */
 int64_t launch_number(const struct launch *launch, const char *name, int64_t otherwise);
 const char *launch_text(const struct launch *launch, const char *name);
+/* The generic resources of a launch, GPUs that it asks for otherwise (gpu, gpu_model) included:
+ * "gpu:a100:2"; NULL: none. */
+const char *launch_gres(struct arena *in, const struct launch *launch);

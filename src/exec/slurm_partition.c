@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arena.h"
+#include "base/gres.h"
 #include "exec/slurm_args.h"
 
 const char *const partition_limit_names[PARTITION_LIMITS] = {
@@ -29,26 +31,21 @@ struct demand {
     bool mpi;
 };
 
-/* "gpu:2", "gpu:a100:2" among the words of gres; *named: what it says of the model, in the buffer,
- * or NULL. */
-static double gres_gpus(const char *gres, char model[64], const char **named)
+/* The model in "tmp:5,gpu:a100:2"; NULL: it says none. */
+static const char *gpu_model(struct arena *in, const char *gres)
 {
-    *named = NULL;
-    const char *at = gres ? strstr(gres, "gpu") : NULL;
-    const char *first = at ? strchr(at, ':') : NULL, *end = at ? at + strcspn(at, ",") : NULL;
-    if (!first || first > end)
-        return 0;
-    const char *second = memchr(first + 1, ':', (size_t)(end - first - 1));
-    size_t len = second ? (size_t)(second - first - 1) : 0;
-    if (second && len < 64) {
-        memcpy(model, first + 1, len);
-        model[len] = 0;
-        *named = model;
+    while (strncmp(gres, "gpu:", 4)) {
+        const char *comma = strchr(gres, ',');
+        if (!comma)
+            return NULL;
+        gres = comma + 1;
     }
-    return strtod((second ? second : first) + 1, NULL);
+    gres += 4;
+    size_t len = strcspn(gres, ":,");
+    return strspn(gres, "0123456789") < len ? arena_copy(in, gres, len) : NULL;
 }
 
-static struct demand demand_of(const struct launch *launch, char model[64])
+static struct demand demand_of(struct arena *in, const struct launch *launch)
 {
     static const char *const resources[] = {[LIMIT_RUNTIME] = "runtime",
                                             [LIMIT_MEM_MB] = "mem_mb",
@@ -66,10 +63,9 @@ static struct demand demand_of(const struct launch *launch, char model[64])
         const char *text = launch_text(launch, resources[i]);
         d.of[i] = text ? fmax(strtod(text, NULL), 0) : 0;
     }
-    d.of[LIMIT_GPU] = (double)launch_number(launch, "gpu", 0);
-    d.gpu_model = launch_text(launch, "gpu_model");
-    if (d.of[LIMIT_GPU] <= 0)
-        d.of[LIMIT_GPU] = gres_gpus(launch_text(launch, "gres"), model, &d.gpu_model);
+    const char *gres = launch_gres(in, launch);
+    d.of[LIMIT_GPU] = gres ? (double)gres_gpus(gres, strlen(gres)) : 0;
+    d.gpu_model = gres ? gpu_model(in, gres) : NULL;
     d.of[LIMIT_THREADS] = launch->cores > 0 ? launch->cores : 1;
     if (launch_text(launch, "cpus_per_task"))
         d.of[LIMIT_CPUS_PER_TASK] = fmax((double)launch_number(launch, "cpus_per_task", 1), 1);
@@ -137,8 +133,8 @@ const struct slurm_partition *slurm_partition_for(const struct slurm_partitions 
 {
     const struct slurm_partition *best = NULL;
     double most = -INFINITY;
-    char model[64];
-    struct demand demand = demand_of(launch, model);
+    struct arena scratch = {0};
+    struct demand demand = demand_of(&scratch, launch);
     for (uint32_t i = 0; i < partitions->n; i++) {
         double score = score_of(&partitions->at[i], &demand);
         if (score > most) {
@@ -146,5 +142,6 @@ const struct slurm_partition *slurm_partition_for(const struct slurm_partitions 
             best = &partitions->at[i];
         }
     }
+    arena_free(&scratch);
     return best;
 }

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/gres.h"
 #include "base/line.h"
 #include "hpc/accounts.h"
 
@@ -372,7 +373,7 @@ static void count_job(struct accounts *accounts, struct account *account, struct
 /* %D|%C|%m|%b: memory is that of one node. */
 static struct tres old_tres(const struct field *f)
 {
-    struct tres tres = {.cpu = whole(f[1]), .gpu = tres_gres_gpus(f[3].at, f[3].len)};
+    struct tres tres = {.cpu = whole(f[1]), .gpu = gres_gpus(f[3].at, f[3].len)};
     int64_t nodes = whole(f[0]) & 0xfffff, mb; /* no more nodes than this: nothing overflows */
     if (tres_memory(f[2].at, f[2].len, &mb))
         tres.mem_mb = mb * (nodes ? nodes : 1);
@@ -526,7 +527,7 @@ bool accounts_read_partitions(struct accounts *accounts, const char *text)
         f[0].len -= star;
         found = true;
         const char *gpus = accounts->gpu_partitions;
-        if (tres_gres_gpus(f[1].at, f[1].len)) {
+        if (gres_gpus(f[1].at, f[1].len)) {
             if (!is_listed(gpus, f[0]))
                 accounts->gpu_partitions = arena_printf(&accounts->arena, "%s%s%.*s",
                                                         gpus ? gpus : "", gpus ? "," : "",

@@ -147,38 +147,6 @@ void tres_read(const char *text, size_t len, struct tres *limit, struct tres *us
         sum(&used->gpu, typed[1]);
 }
 
-/* One item: [gres:|gres/]gpu[:model][:N][(...)]. */
-static int64_t gpus_of(const char *text, size_t len)
-{
-    const char *open = memchr(text, '(', len);
-    double n;
-    if (open)
-        len = (size_t)(open - text);
-    if (begins(text, len, "gres:") || begins(text, len, "gres/")) {
-        text += 5;
-        len -= 5;
-    }
-    if (!begins(text, len, "gpu") || (len > 3 && text[3] != ':' && text[3] != '='))
-        return 0;
-    size_t last = len;
-    while (last && text[last - 1] != ':' && text[last - 1] != '=')
-        last--;
-    bool counted = last && read_number(text + last, len - last, &n) == len - last && len > last;
-    return counted ? (int64_t)n : 1;
-}
-
-int64_t tres_gres_gpus(const char *text, size_t len)
-{
-    int64_t gpus = 0;
-    int depth = 0;
-    for (size_t at = 0, end = 0; at < len; at = end + 1) {
-        for (end = at; end < len && (text[end] != ',' || depth); end++)
-            depth += text[end] == '(' ? 1 : text[end] == ')' && depth ? -1 : 0;
-        sum(&gpus, gpus_of(text + at, end - at));
-    }
-    return gpus;
-}
-
 static int64_t known(int64_t n)
 {
     return n > 0 ? n : 0;

@@ -28,9 +28,6 @@ bool tres_memory(const char *text, size_t len, int64_t *mb);
  * gres/gpu=N(0),gres/gpu:a100=4(0) the limit is 4. Unknown names are passed over. */
 void tres_read(const char *text, size_t len, struct tres *limit, struct tres *used);
 
-/* GPUs in a job's generic resources; 0 for N/A. */
-int64_t tres_gres_gpus(const char *text, size_t len);
-
 /* sum += more, an unset amount counting as nothing. */
 void tres_add(struct tres *sum, const struct tres *more);
 /* Takes off what tres_add has added. */

@@ -207,12 +207,16 @@ static void add_parents(const struct task_context *context, const struct job_fil
  * take all GPUs. */
 static void add_srun(const struct launch *launch, struct buf *out)
 {
-    const char *gres = launch_text(launch, "gres"),
+    struct arena scratch = {0};
+    const char *gres = launch_gres(&scratch, launch),
                *per_cpu = launch_text(launch, "mem_mb_per_cpu");
-    buf_printf(out,
-               "srun --exact --quiet --nodes=1 --ntasks=1 --cpus-per-task=%d --input=none --gres=",
-               launch->cores > 0 ? launch->cores : 1);
-    quote(out, gres && *gres ? gres : "none");
+    int64_t cpus = launch_number(launch, "cpus_per_task", 0);
+    cpus = cpus > 0 ? cpus : launch->cores > 0 ? launch->cores : 1;
+    buf_printf(
+        out, "srun --exact --quiet --nodes=1 --ntasks=1 --cpus-per-task=%lld --input=none --gres=",
+        (long long)cpus);
+    quote(out, gres ? gres : "none");
+    arena_free(&scratch);
     if (per_cpu)
         buf_printf(out, " --mem-per-cpu=%lldM",
                    (long long)launch_number(launch, "mem_mb_per_cpu", 0));
@@ -428,15 +432,9 @@ static const char *script_of(const struct task_context *context, struct task *ta
 static void gather_requests(struct task *task, const struct launch *launches, struct launch *launch)
 {
     const struct job_eval *eval = &task->eval;
-    const struct intern *names = eval->workflow->names;
-    struct launch_resource *list = arena_array(&task->scratch, struct launch_resource,
-                                               eval->nresources + 1);
+    const struct launch_resource *list = task_resources(eval, &task->scratch);
     for (uint32_t i = 0; i < eval->nresources; i++) {
         const struct resource *r = &eval->resources[i];
-        list[i] = (struct launch_resource){
-            .name = sym_text(names, r->name),
-            .text = r->is_text ? sym_text(names, r->text)
-                               : arena_printf(&task->scratch, "%lld", (long long)r->number)};
         if (!strcmp(list[i].name, "mem_mb"))
             launch->mem_mb = r->number;
         if (!strcmp(list[i].name, "runtime"))

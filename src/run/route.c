@@ -6,6 +6,7 @@
 
 #include "base/map.h"
 #include "base/memory.h"
+#include "exec/slurm_asks.h"
 #include "hpc/assign.h"
 #include "hpc/reroute.h"
 
@@ -296,20 +297,16 @@ static void drop(const struct route *route, struct job_eval *eval, const char *n
     eval->seen_resources = NO_VALUE;
 }
 
-static int64_t gpus_of(const struct route *route, struct job_eval *eval)
+/* What sbatch would be asked for. */
+static struct tres request_of(const struct job_eval *eval)
 {
-    const char *gres = text_of(route, eval, "gres"), *gpu = text_of(route, eval, "gpu");
-    int64_t n = number_of(route, eval, "gpu", gpu ? 1 : 0);
-    return gres ? tres_gres_gpus(gres, strlen(gres)) : n;
-}
-
-static struct tres request_of(const struct route *route, struct job_eval *eval)
-{
-    int64_t cpus = number_of(route, eval, "cpus_per_task", eval->threads);
-    int64_t nodes = number_of(route, eval, "nodes", 1);
-    nodes = nodes > 0 ? nodes : 1;
-    return (struct tres){cpus * nodes, number_of(route, eval, "mem_mb", 0) * nodes,
-                         gpus_of(route, eval) * nodes};
+    struct arena scratch = {0};
+    struct launch launch = {.cores = eval->threads,
+                            .resource = task_resources(eval, &scratch),
+                            .nresource = eval->nresources};
+    struct slurm_asks asks = slurm_asks(&launch);
+    arena_free(&scratch);
+    return (struct tres){asks.cpus, asks.mem_mb, asks.gpus};
 }
 
 /* ---- placing ---- */
@@ -334,11 +331,12 @@ static uint32_t assigned(struct route *route, enum device device)
     return found < n ? found : 0; /* nobody has slots: the first */
 }
 
-static void use_device(struct route *route, struct job_eval *eval, enum device device)
+static void use_device(struct route *route, struct job_eval *eval, enum device device,
+                       bool asks_gpu)
 {
     set_text(route, eval, "device", device_names[device]);
     if (device == DEVICE_GPU) {
-        if (!gpus_of(route, eval))
+        if (!asks_gpu)
             set_text(route, eval, "gres", "gpu:1");
         return;
     }
@@ -347,6 +345,7 @@ static void use_device(struct route *route, struct job_eval *eval, enum device d
     int64_t cpus = number_of(route, eval, "cpu_threads", 0);
     drop(route, eval, "gres");
     drop(route, eval, "gpu");
+    drop(route, eval, "gpu_model");
     if (runtime > 0)
         set_number(route, eval, "runtime", (int64_t)((double)runtime * route->options.cpu_factor));
     if (memory > 0)
@@ -456,8 +455,9 @@ void route_place(struct route *route, struct task *task, uint32_t launch, int64_
     route->jobs.at[launch - 1] = (struct reroute_job){.launch = launch, .bound = true};
     routed->habit = habit_of(route, eval->rule->name);
     routed->has_device = device != NULL;
-    routed->device = gpus_of(route, eval) || (any_device && !route->options.cpus_too) ? DEVICE_GPU
-                                                                                      : DEVICE_CPU;
+    struct tres request = request_of(eval);
+    routed->device = request.gpu || (any_device && !route->options.cpus_too) ? DEVICE_GPU
+                                                                             : DEVICE_CPU;
     if (device && !any_device)
         routed->device = !strcmp(device, "gpu") ? DEVICE_GPU : DEVICE_CPU;
     uint32_t account = automatic ? UINT32_MAX : account_number(route, name);
@@ -474,20 +474,20 @@ void route_place(struct route *route, struct task *task, uint32_t launch, int64_
     bool bound = !automatic && !route->options.listed;
     if (any_device && !forced)
         account = choose_slot(route, routed, times,
-                              (struct pool_wish){.account = account, .only = bound},
-                              request_of(route, eval), now_ns);
+                              (struct pool_wish){.account = account, .only = bound}, request,
+                              now_ns);
     if (account == UINT32_MAX)
         account = assigned(route, routed->device);
     if (!any_device || forced)
         take_slot(route, routed, times, account, now_ns);
     if (device)
-        use_device(route, eval, routed->device);
+        use_device(route, eval, routed->device, request.gpu > 0);
     if (automatic || any_device)
         use_account(route, eval, account, routed->device);
     struct reroute_job *job = &route->jobs.at[launch - 1];
     job->bound = bound;
     job->account = account;
-    job->request = request_of(route, eval);
+    job->request = device ? request_of(eval) : request;
     job->run_ns = times.ns[routed->device];
     hold(route->due, job, 1);
     routed->ours = true;

@@ -224,28 +224,38 @@ static bool make_tmpdir(const struct task_context *context, struct task *task,
     return false;
 }
 
+struct launch_resource *task_resources(const struct job_eval *eval, struct arena *in)
+{
+    const struct intern *names = eval->workflow->names;
+    struct launch_resource *list = arena_array(in, struct launch_resource, eval->nresources + 1);
+    for (uint32_t i = 0; i < eval->nresources; i++) {
+        const struct resource *r = &eval->resources[i];
+        list[i] = (struct launch_resource){
+            .name = sym_text(names, r->name),
+            .text = r->is_text ? sym_text(names, r->text)
+                               : arena_printf(in, "%lld", (long long)r->number)};
+    }
+    return list;
+}
+
 static void describe(const struct task_context *context, struct task *task, struct launch *launch)
 {
     struct job_eval *eval = &task->eval;
     struct intern *names = context->g->names;
-    struct launch_resource *list = arena_array(&task->scratch, struct launch_resource,
-                                               eval->nresources + 1);
+    struct launch_resource *list = task_resources(eval, &task->scratch);
     launch->cores = eval->threads;
     launch->name = sym_text(names, eval->rule->name);
     const char *tmpdir = NULL;
     for (uint32_t i = 0; i < eval->nresources; i++) {
         const struct resource *r = &eval->resources[i];
-        const char *name = sym_text(names, r->name);
+        const char *name = list[i].name;
         list[i].is_default = resource_is_default(context->g->workflow, eval->rule, name);
         if (!strcmp(name, "mem_mb"))
             launch->mem_mb = r->number;
         if (!strcmp(name, "runtime"))
             launch->runtime_min = r->number;
         if (!strcmp(name, "tmpdir") && r->is_text)
-            tmpdir = sym_text(names, r->text);
-        list[i].name = name;
-        list[i].text = r->is_text ? sym_text(names, r->text)
-                                  : arena_printf(&task->scratch, "%lld", (long long)r->number);
+            tmpdir = list[i].text;
     }
     if (task->submitted && tmpdir && is_machines_tmpdir(context, task, tmpdir))
         tmpdir = NULL;

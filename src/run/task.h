@@ -139,6 +139,8 @@ bool task_pretend(const struct task_context *context, struct task *task, struct 
 /* Prepares the body of a task for its next time: repeat() of its benchmark. False: task->why. */
 bool task_repeat(const struct task_context *context, struct task *task, struct launch *launch);
 
+/* The resources of a job as a launch has them, in the arena: eval->nresources. */
+struct launch_resource *task_resources(const struct job_eval *eval, struct arena *in);
 /* Puts what an evaluation for the task (its own, or that of another job) raised into task->why,
  * with its kind and place. False. */
 bool task_raised(struct task *task, struct job_eval *eval);

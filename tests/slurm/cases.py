@@ -418,6 +418,36 @@ rule c:
     check(not list((lab.work / "a").glob("*")), "temporary files of the group are gone")
 
 
+def groups_with_gpus(lab):
+    """A member of a group has the GPU and the CPUs that it asks for, in whatever words"""
+    lab.write("Snakefile", """
+rule all:
+    input: "c"
+rule a:
+    output: "a"
+    group: "both"
+    resources: slurm_account="maigan", slurm_partition="hpg-b200", mem_mb=50, gpu=1, cpus_per_task=2
+    shell: "echo $SLURM_CPUS_PER_TASK $CUDA_VISIBLE_DEVICES > {output}"
+rule b:
+    output: "b"
+    group: "both"
+    resources: slurm_account="maigan", slurm_partition="hpg-b200", mem_mb=50
+    shell: "echo none ${{CUDA_VISIBLE_DEVICES-}} > {output}"
+rule c:
+    input: "a", "b"
+    output: "c"
+    group: "both"
+    resources: slurm_account="maigan", slurm_partition="hpg-b200", mem_mb=50
+    shell: "cat {input} > {output}"
+""")
+    lab.flow()
+    lab.settle(1)
+    equal(len(lab.accounting()), 1, "allocations")
+    words = lab.read("c").split()
+    check(len(words) == 3 and words[0] == "2" and words[1].isdigit() and words[2] == "none",
+          f"CPUs and GPU of one, no GPU of the other: {words}")
+
+
 def piped(lab):
     """The two ends of a pipe are steps that run at once, also where nobody knows how much memory one will take"""
     lab.write("Snakefile", """
@@ -579,4 +609,4 @@ rule short:
 
 
 CASES = [accounts_and_partitions, partition_config, efficiency, failures, hostile_names, crashes, cancelled, unanswered,
-         orphans, stop_and_status, groups, piped, limits_of_groups, own_script, tutorial, pool, pool_crash]
+         orphans, stop_and_status, groups, groups_with_gpus, piped, limits_of_groups, own_script, tutorial, pool, pool_crash]

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Resources become options of sbatch; a script's own #SBATCH lines go before them. */
-#include "exec/slurm_args.h"
+#include "exec/slurm_asks.h"
 
 #include <stdlib.h>
 
@@ -23,7 +23,24 @@ static const struct row rows[] = {
      "--no-requeue"},
     {"mem_mb=100 mem_mb_per_cpu=50 cpus_per_task=2", 8, NULL,
      "--mem-per-cpu=50M --cpus-per-task=2 --no-requeue"},
-    {"gpu=2 gpu_model=a100 tasks=3", 1, NULL, "--gpus=a100:2 --cpus-per-task=1 --no-requeue"},
+    {"gpu=2 gpu_model=a100 tasks=3", 1, NULL,
+     "--gpus=a100:2 --ntasks-per-gpu=3 --cpus-per-task=1 --no-requeue"},
+    {"gpu=2 tasks_per_gpu=1 tasks=3", 1, NULL,
+     "--gpus=2 --ntasks-per-gpu=1 --cpus-per-task=1 --no-requeue"},
+    {"gpu=2 tasks_per_gpu=-1 cpus_per_gpu=0", 4, NULL, "--gpus=2 --no-requeue"},
+    {"gpu=1 cpus_per_task=3 cpus_per_gpu=6", 1, NULL, "--gpus=1 --cpus-per-task=3 --no-requeue"},
+    {"gpu=1 gres=lscratch:100", 2, NULL,
+     "--gres=lscratch:100 --gpus=1 --cpus-per-task=2 --no-requeue"},
+    {"gpu=1 gres=gpu:2", 2, NULL, "--gres=gpu:2 --cpus-per-task=2 --no-requeue"},
+    {"gpu=4 mpi=mpiexec tasks=8 tasks_per_gpu=2", 1, NULL,
+     "--gpus=4 --ntasks-per-gpu=2 --ntasks=8 --cpus-per-task=1 --no-requeue"},
+    {"cpus_per_task=-1", 4, NULL, "--no-requeue"},
+    {"cpus_per_task=0", 4, NULL, "--cpus-per-task=4 --no-requeue"},
+    {"cpus_per_task=two", 4, NULL,
+     "! resource cpus_per_task must be a number of at least 1, not 'two'"},
+    {"mem_mb=much", 1, NULL, "! resource mem_mb must be a number of MB, not 'much'"},
+    {"mem_mb_per_cpu=0 mem_mb=5", 1, NULL, "--mem=5M --cpus-per-task=1 --no-requeue"},
+    {"slurm_account=a,b", 1, NULL, "--account=a --cpus-per-task=1 --no-requeue"},
     {"gpu_model=a100 tasks_per_gpu=2 cpus_per_gpu=6", 1, NULL,
      "--gpus=a100:1 --ntasks-per-gpu=2 --cpus-per-gpu=6 --no-requeue"},
     {"nodes=2 tasks=8 mpi=mpiexec constraint=avx qos=fast clusters=x", 1, NULL,
@@ -51,6 +68,10 @@ static const struct row rows[] = {
     {"?mem_mb=1000", 1,
      "#!/bin/bash\n#SBATCH -c 8 --job-name 'my job' --requeue\n#SBATCH --comment=\"a b\"\n",
      "-c 8 --requeue --comment=a b --mem=1000M"},
+    {"", 1, "#SBATCH --comment=\"a # b\" --nice=1#x --hold\n#SBATCH -c 2 # it's\n",
+     "--comment=a # b --nice=1 -c 2 --no-requeue"},
+    {"", 1, "#SBATCH -c 2\n#SBATCH hetjob\n#SBATCH -c 4\n",
+     "! line 2 of the script begins another part of a heterogeneous job: those are not supported"},
     {"", 1, "#!/bin/bash\n#SBATCH --array=0-9\n",
      "! its script asks for a job array with #SBATCH --array: give the rule a wildcard instead"},
     {"", 1, "#SBATCH --comment='open\n",
@@ -92,8 +113,43 @@ static void test_row(const struct row *row)
     arena_free(&in);
 }
 
+/* What the options add up to. */
+static void test_asks(void)
+{
+    static const struct {
+        const char *words;
+        int64_t cpus, mem_mb, gpus;
+    } asked[] = {
+        {"", 1, 0, 0},
+        {"--cpus-per-task=4 --mem=300M", 4, 300, 0},
+        {"-c 4 --mem 2G -n 3", 12, 2048, 0},
+        {"--nodes=2 --ntasks-per-node=4 --cpus-per-task=2 --mem=1T", 16, 2097152, 0},
+        {"-N 2-3 --gres=gpu:a100:2 --mem=1000", 2, 2000, 4},
+        {"--gpus=a100:2 --ntasks-per-gpu=3 --cpus-per-task=2 --mem-per-cpu=10", 12, 120, 2},
+        {"-G4 --cpus-per-gpu=6 --mem-per-gpu=5G", 24, 20480, 4},
+        {"--gpus=a100:1,h100:2", 1, 0, 3},
+        {"--gpus-per-node=2 --nodes=3", 3, 0, 6},
+        {"--gpus-per-task=1 -n 5", 5, 0, 5},
+        {"--gres=lscratch:100 --gpus=1", 1, 0, 1},
+        {"--cpus-per-task=1 --cpus-per-task=8 --mem=2048K", 8, 2, 0},
+        {"--mem=99999999999999999999T --nodes=99999999999", 1LL << 40, 1LL << 40, 0}};
+    for (size_t i = 0; i < sizeof asked / sizeof *asked; i++) {
+        struct arena in = {0};
+        slurm_words words = {0};
+        slurm_split(&in, asked[i].words, &words);
+        struct slurm_asks sum = slurm_asks_of(words.at, words.len);
+        ok((sum.cpus == asked[i].cpus || (asked[i].cpus >> 30 && sum.cpus > 1 << 30)) &&
+               sum.mem_mb == asked[i].mem_mb && sum.gpus == asked[i].gpus,
+           "'%s' is %lld CPUs, %lld MB, %lld GPUs", asked[i].words, (long long)sum.cpus,
+           (long long)sum.mem_mb, (long long)sum.gpus);
+        vec_free(&words);
+        arena_free(&in);
+    }
+}
+
 int main(void)
 {
+    test_asks();
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         test_row(&rows[i]);
     struct arena in = {0};

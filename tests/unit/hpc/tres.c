@@ -48,30 +48,6 @@ static void test_lists(void)
     }
 }
 
-static void test_gres(void)
-{
-    static const struct {
-        const char *text;
-        int gpus;
-    } cases[] = {{"gpu:b200:2", 2},
-                 {"gres:gpu:1", 1},
-                 {"gres/gpu:2", 2},
-                 {"gpu", 1},
-                 {"gpu:a100", 1},
-                 {"N/A", 0},
-                 {"(null)", 0},
-                 {"", 0},
-                 {"gpu:2(IDX:0-1)", 2},
-                 {"gpu:b200:4(S:0-1),nvme:1", 4},
-                 {"gpu:a100:4,gpu:b200:2", 6},
-                 {"gres/gpu:a100:2,gres/nvme:1", 2},
-                 {"gpumem:80", 0},
-                 {"gres/gpu=3", 3}};
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-        ok(tres_gres_gpus(cases[i].text, strlen(cases[i].text)) == cases[i].gpus,
-           "'%s' has %d GPUs", cases[i].text, cases[i].gpus);
-}
-
 static void test_arithmetic(void)
 {
     struct tres limit = {40, 1000, TRES_UNSET}, used = {30, 2000, 5};
@@ -87,7 +63,6 @@ int main(void)
 {
     test_memory();
     test_lists();
-    test_gres();
     test_arithmetic();
     return done();
 }
