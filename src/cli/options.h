@@ -348,7 +348,7 @@ enum served {
     X(CONDA_CREATE_ENVS_ONLY, "--conda-create-envs-only", NONE, "",                                \
       "Make the conda environments and stop.", YES)                                                \
     X(CONDA_CLEANUP_ENVS, "--conda-cleanup-envs", NONE, "",                                        \
-      "Remove conda environments that the workflow does not use.", YES)                            \
+      "Remove the conda environments of the workflow, as Snakemake does.", YES)                    \
     X(CONDA_CLEANUP_PKGS, "--conda-cleanup-pkgs", MAYBE, "WHAT",                                   \
       "Run conda clean after making an environment: tarballs or cache.", YES)                      \
     X(CONDA_NOT_BLOCK, "--conda-not-block-search-path-envvars", NONE, "",                          \

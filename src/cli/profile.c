@@ -109,8 +109,7 @@ static bool apply_mapping(struct profile *p, value mapping)
             continue;
         const char *name = scalar_text(p, key);
         p->words.len = 0;
-        value_words(p, item,
-                    strcmp(name, "set-resources") && strcmp(name, "set_resources") ? 1 : 2);
+        value_words(p, item, strcmp(name, "set-resources") ? 1 : 2);
         good &= option_set(&p->s->options, p->s->diags, p->path, name, p->words.at,
                            (int)p->words.len);
     }
@@ -152,7 +151,7 @@ static bool apply_file(struct session *s, const char *path)
  * is none. */
 static const char *file_in(struct session *s, const char *dir)
 {
-    for (int version = 9; version >= 8; version--) {
+    for (int version = 9; version > 0; version--) {
         const char *path = arena_printf(&s->arena, "%s/profile.v%d+.yaml", dir, version);
         const char *old = arena_printf(&s->arena, "%s/config.v%d+.yaml", dir, version);
         if (fs_exists(path))

@@ -49,6 +49,14 @@ static bool is_item(struct session *s, const struct items *items, uint32_t i, co
     return items->at[i].name && !strcmp(sym_text(s->names, items->at[i].name), word);
 }
 
+/* A profile has a number in quotes where its text would be read as one. */
+static const char *unquoted(struct session *s, const char *text)
+{
+    size_t len = strlen(text);
+    bool quoted = len > 1 && strchr("'\"", *text) && text[len - 1] == *text;
+    return quoted ? arena_copy(&s->arena, text + 1, len - 2) : text;
+}
+
 static bool consider_ancient(struct session *s, const char *word)
 {
     const char *equals = strchr(word, '=');
@@ -59,7 +67,8 @@ static bool consider_ancient(struct session *s, const char *word)
         return refuse(s, "--consider-ancient needs RULE=ITEM[,ITEM...], not '%s'", word);
     if (!rule)
         return refuse(s, "--consider-ancient: there is no such rule in '%s'", word);
-    for (const char *at = equals + 1; *at; at += strcspn(at, ","), at += *at == ',') {
+    const char *items = unquoted(s, equals + 1);
+    for (const char *at = items; *at; at += strcspn(at, ","), at += *at == ',') {
         const char *item = arena_copy(&s->arena, at, strcspn(at, ","));
         bool found = false;
         for (uint32_t i = 0; i < rule->input.len; i++)
