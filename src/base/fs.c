@@ -126,6 +126,18 @@ bool fs_write(const char *path, const void *bytes, size_t len)
     return good;
 }
 
+bool fs_write_new(const char *path, const void *bytes, size_t len)
+{
+    int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (fd < 0)
+        return false;
+    bool good = write_all(fd, bytes, len);
+    int error = errno;
+    close(fd);
+    errno = error;
+    return good;
+}
+
 bool fs_exists(const char *path)
 {
     struct stat st;

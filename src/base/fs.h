@@ -23,6 +23,8 @@ bool fs_read_all(int fd, struct buf *into);
 int fs_digest(const char *path, enum digest kind, uint8_t out[32]);
 /* Writes under a temporary name, flushes to disk, renames. */
 bool fs_write(const char *path, const void *bytes, size_t len);
+/* Makes a file that must not be there yet, which no two processes do. False with errno. */
+bool fs_write_new(const char *path, const void *bytes, size_t len);
 bool fs_exists(const char *path); /* follows links; a broken link does not exist */
 bool fs_is_dir(const char *path);
 /* Whether an errno says that a path is not there or out of reach: those of disks and networks say

@@ -24,8 +24,11 @@
 #include "cli/verbs.h"
 #include "hpc/probe.h"
 #include "loop/process.h"
+#include "state/keeper.h"
 
-enum { SHOW_MS = 1000, TAIL = 16384, MOST_WORDS = 64, FRESH_S = 120 };
+enum { SHOW_MS = 1000, TAIL = 16384, FRESH_S = 120 };
+
+typedef VEC(const char *) word_vec;
 
 static const char sentinel[] = "data/processed/signal_isolated/.snakemake_complete";
 static const char pid_name[] = ".kintsugi_batch.pid", log_name[] = ".kintsugi_batch.log";
@@ -50,7 +53,7 @@ struct many {
     bool dry, force, detach;
     uint32_t parallel; /* at once; 0: as many as there are slots */
     VEC(struct project_run) projects;
-    VEC(const char *) more; /* options behind -- */
+    word_vec more; /* options behind -- */
     struct accounts accounts;
     blocked_list blocked;
     struct loop *loop;
@@ -297,14 +300,14 @@ static void on_end(void *user, const struct process_end *end)
     go_on(batch);
 }
 
-static void add_words(const char **argv, uint32_t *n, const char *const *words)
+static void add_words(word_vec *argv, const char *const *words)
 {
-    for (; *words && *n < MOST_WORDS; words++)
-        argv[(*n)++] = *words;
+    for (; *words; words++)
+        vec_push(argv, *words);
 }
 
 /* The command line of a project's run. */
-static void command_of(struct many *batch, const struct project_run *project, const char **argv)
+static void command_of(struct many *batch, const struct project_run *project, word_vec *argv)
 {
     static const char redirect[] = "log=$1; shift; exec \"$@\" >\"$log\" 2>&1";
     struct arena *in = &batch->arena;
@@ -312,42 +315,39 @@ static void command_of(struct many *batch, const struct project_run *project, co
     const char *profile = path_join(in, project->dir, "workflow/profiles/slurm");
     const char *head[] = {"sh", "-c", redirect, "sh", project->log, batch->self, "run", NULL};
     const char *tail[] = {"--directory", project->dir, "--nocolor", "--rerun-incomplete", NULL};
-    uint32_t n = 0;
-    add_words(argv, &n, head);
+    add_words(argv, head);
     for (char *at = batch->targets ? arena_str(in, batch->targets) : NULL, *word, *rest = at;
-         at && (word = strtok_r(rest, ",", &rest)) && n < MOST_WORDS;)
-        argv[n++] = word;
-    add_words(argv, &n, tail);
+         at && (word = strtok_r(rest, ",", &rest));)
+        vec_push(argv, word);
+    add_words(argv, tail);
     if (fs_exists(snakefile))
-        add_words(argv, &n, (const char *[]){"--snakefile", snakefile, NULL});
+        add_words(argv, (const char *[]){"--snakefile", snakefile, NULL});
     if (batch->cores) {
-        add_words(
-            argv, &n,
-            (const char *[]){"--cores", arena_printf(in, "%lld", (long long)project->cores), NULL});
+        add_words(argv, (const char *[]){
+                            "--cores", arena_printf(in, "%lld", (long long)project->cores), NULL});
     } else {
         if (fs_exists(profile))
-            add_words(argv, &n, (const char *[]){"--profile", profile, NULL});
-        add_words(argv, &n,
-                  (const char *[]){"--executor", "slurm", "--jobs", jobs_of(batch, project),
-                                   "--config", share_of(batch, project), NULL});
+            add_words(argv, (const char *[]){"--profile", profile, NULL});
+        add_words(argv, (const char *[]){"--executor", "slurm", "--jobs", jobs_of(batch, project),
+                                         "--config", share_of(batch, project), NULL});
     }
     if (batch->force)
-        add_words(argv, &n, (const char *[]){"--forceall", NULL});
-    vec_push(&batch->more, NULL);
-    batch->more.len--;
-    add_words(argv, &n, batch->more.at);
-    argv[n] = NULL;
+        add_words(argv, (const char *[]){"--forceall", NULL});
+    for (uint32_t i = 0; i < batch->more.len; i++)
+        vec_push(argv, batch->more.at[i]);
+    vec_push(argv, NULL);
 }
 
 static void start_one(struct many *batch, struct project_run *project)
 {
-    const char *argv[MOST_WORDS + 1];
-    command_of(batch, project, argv);
+    word_vec argv = {0};
+    command_of(batch, project, &argv);
     project->start_ns = clock_ns();
     fs_make_parent(project->log);
     project->process = process_start(
         batch->loop, &(struct process_options){
-                         .argv = argv, .new_group = true, .on_end = on_end, .user = project});
+                         .argv = argv.at, .new_group = true, .on_end = on_end, .user = project});
+    vec_free(&argv);
     project->state = project->process ? RUNNING : FAILED;
     batch->running += project->process != NULL;
 }
@@ -467,27 +467,37 @@ static int run_all(struct many *batch)
 
 /* ---- in the background ---- */
 
-/* The process that a pid file names; 0: there is none that lives. */
-static pid_t batch_process(struct arena *in, const char *dir)
+/* The process that the batch of a folder names, if it is not known to be gone. */
+static bool find_keeper(struct arena *in, const char *dir, struct keeper *out)
 {
-    const char *text = fs_read(in, path_join(in, dir, pid_name), NULL);
-    pid_t pid = text ? (pid_t)atol(text) : 0;
-    return pid > 1 && !kill(pid, 0) ? pid : 0;
+    return keeper_read(path_join(in, dir, pid_name), out) && !keeper_is_gone(out);
 }
 
-static bool write_pid(struct many *batch)
+static bool is_free(struct many *batch)
+{
+    struct keeper other;
+    if (!find_keeper(&batch->arena, batch->dir, &other))
+        return true;
+    fprintf(stderr,
+            "error: process %ld of %s on %s runs this batch already; kintsugi-flow stop %s ends "
+            "it\n",
+            other.pid, other.user, other.host, batch->dir);
+    return false;
+}
+
+/* What a batch that was killed has left makes place. */
+static bool hold(struct many *batch)
 {
     const char *path = path_join(&batch->arena, batch->dir, pid_name);
-    const char *text = arena_printf(&batch->arena, "%ld\n", (long)getpid());
-    pid_t other = batch_process(&batch->arena, batch->dir);
-    if (other) {
-        fprintf(stderr,
-                "error: process %ld runs this batch already; kintsugi-flow stop %s ends it\n",
-                (long)other, batch->dir);
+    if (!is_free(batch))
         return false;
-    }
-    return fs_write(path, text, strlen(text)) ||
-           (fprintf(stderr, "error: cannot write '%s': %s\n", path, strerror(errno)), false);
+    unlink(path);
+    if (keeper_write(path))
+        return true;
+    if (errno == EEXIST && !is_free(batch)) /* another was faster */
+        return false;
+    fprintf(stderr, "error: cannot write '%s': %s\n", path, strerror(errno));
+    return false;
 }
 
 /* Goes on as a child in a session of its own; the parent's exit status, or -1 in the child. */
@@ -511,16 +521,51 @@ static int go_away(struct many *batch)
     return -1;
 }
 
-bool batch_stop(const char *dir)
+bool batch_status(const char *dir)
+{
+    struct many batch = {.dir = dir, .force = true};
+    struct keeper keeper;
+    bool good = fs_is_dir(dir) && find_projects(&batch) && batch.projects.len;
+    if (good && find_keeper(&batch.arena, dir, &keeper))
+        printf("running    the batch, process %ld of %s on %s\n\n", keeper.pid, keeper.user,
+               keeper.host);
+    else if (good)
+        puts("No batch is running.\n");
+    for (uint32_t i = 0; good && i < batch.projects.len; i++) {
+        const struct project_run *project = &batch.projects.at[i];
+        int percent = percent_done(project);
+        if (percent < 0)
+            printf("  %-24s  %s\n", project->name, stage_of(&batch, project->dir));
+        else
+            printf("  %-24s  %-22s  %3d%% of the last run\n", project->name,
+                   stage_of(&batch, project->dir), percent);
+    }
+    if (good)
+        printf("\nkintsugi-flow status %s shows more of one.\n",
+               path_join(&batch.arena, dir, "PROJECT"));
+    vec_free(&batch.projects);
+    arena_free(&batch.arena);
+    return good;
+}
+
+bool batch_stop(const char *dir, bool *stopped)
 {
     struct arena in = {0};
-    pid_t pid = batch_process(&in, dir);
-    bool there = pid && !kill(pid, SIGTERM);
-    if (there) {
-        printf("Stopping the batch, process %ld; its runs end their jobs first.\n", (long)pid);
+    struct keeper keeper;
+    bool there = find_keeper(&in, dir, &keeper);
+    *stopped = false;
+    if (there && !keeper_is_here(&keeper)) {
+        fprintf(stderr, "error: the batch is process %ld on %s: stop it there\n", keeper.pid,
+                keeper.host);
+    } else if (there && kill((pid_t)keeper.pid, SIGTERM)) {
+        fprintf(stderr, "error: process %ld of %s cannot be stopped: %s\n", keeper.pid, keeper.user,
+                strerror(errno));
+    } else if (there) {
+        printf("Stopping the batch, process %ld; its runs end their jobs first.\n", keeper.pid);
         fflush(stdout);
-        while (!kill(pid, 0))
+        while (!keeper_is_gone(&keeper))
             usleep(200000);
+        *stopped = true;
     }
     arena_free(&in);
     return there;
@@ -547,10 +592,12 @@ static int carry_out(struct many *batch)
     fflush(stdout);
     if (batch->dry)
         return EXIT_OK;
+    if (!is_free(batch))
+        return EXIT_BAD;
     int away = batch->detach ? go_away(batch) : -1;
     if (away >= 0)
         return away;
-    if (!write_pid(batch))
+    if (!hold(batch))
         return EXIT_BAD;
     int status = run_all(batch);
     unlink(path_join(&batch->arena, batch->dir, pid_name));

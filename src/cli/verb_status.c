@@ -14,6 +14,7 @@
 #include "base/fs.h"
 #include "base/line.h"
 #include "base/memory.h"
+#include "base/path.h"
 #include "cli/arguments.h"
 #include "cli/session.h"
 #include "cli/verbs.h"
@@ -43,6 +44,11 @@ static int leave(struct premises *place, bool good)
     return good ? EXIT_OK : EXIT_BAD;
 }
 
+static bool has_run(struct premises *place, const char *dir)
+{
+    return fs_exists(path_join(&place->arena, dir, ".snakemake/kintsugi.db"));
+}
+
 /* Enters the directory and opens its store. False after an error on stderr. */
 static bool enter(struct premises *place, const char *dir, bool readonly)
 {
@@ -50,7 +56,7 @@ static bool enter(struct premises *place, const char *dir, bool readonly)
         fprintf(stderr, "error: cannot enter '%s': %s\n", dir, strerror(errno));
         return false;
     }
-    if (!fs_exists(".snakemake/kintsugi.db")) {
+    if (!has_run(place, ".")) {
         fprintf(stderr, "error: nothing has been run in '%s' yet\n", dir);
         return false;
     }
@@ -84,7 +90,8 @@ static const struct argument none[] = {{0}};
 static const char STATUS_USAGE[] =
     "status [DIR]\n\n"
     "Shows what the run in DIR is doing, or how it ended, and which "
-    "jobs it has in Slurm. DIR is the working\ndirectory of the run (default: the current one).";
+    "jobs it has in Slurm. DIR is the working\ndirectory of the run (default: the current one), or "
+    "the folder of a batch: then its projects are shown.";
 static const char LOGS_USAGE[] =
     "logs [DIR] [OPTIONS]\n\n"
     "Shows which jobs of the last run in DIR failed, why, and the ends of their logs. DIR is the "
@@ -144,6 +151,8 @@ int verb_status(const char *self, int argc, const char *const *argv)
     (void)self;
     if (!read_directory(STATUS_USAGE, none, argc, argv, &dir, &status))
         return status;
+    if (!has_run(&place, dir) && batch_status(dir))
+        return EXIT_OK;
     if (!enter(&place, dir, true))
         return EXIT_BAD;
     uint32_t owners = lock_owners(".", show_owner, NULL);
@@ -294,8 +303,9 @@ int verb_stop(const char *self, int argc, const char *const *argv)
     (void)self;
     if (!read_directory(STOP_USAGE, none, argc, argv, &dir, &status))
         return status;
-    if (batch_stop(dir))
-        return EXIT_OK;
+    bool stopped;
+    if (batch_stop(dir, &stopped))
+        return stopped ? EXIT_OK : EXIT_BAD;
     if (!enter(&place, dir, false))
         return EXIT_BAD;
     uint32_t owners = lock_owners(".", stop_owner, &stopping);

@@ -24,8 +24,11 @@ int verb_status(const char *self, int argc, const char *const *argv);
 int verb_logs(const char *self, int argc, const char *const *argv);
 int verb_stop(const char *self, int argc, const char *const *argv);
 int verb_batch(const char *self, int argc, const char *const *argv);
-/* Ends the batch of a folder and waits for it; false if none runs there. */
-bool batch_stop(const char *dir);
+/* Shows the batch of a folder and its projects; false: there are none in it. */
+bool batch_status(const char *dir);
+/* Ends the batch of a folder and waits for it; false if none runs there. *stopped: false after an
+ * error on stderr. */
+bool batch_stop(const char *dir, bool *stopped);
 int verb_config(const char *self, int argc, const char *const *argv);
 int verb_simulate(const char *self, int argc, const char *const *argv);
 /* Runs one run: block in a child: SPECFILE, then the options of the run. */

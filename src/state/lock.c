@@ -11,8 +11,6 @@
 
 #include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,20 +23,13 @@
 #include "base/map.h"
 #include "base/memory.h"
 #include "base/path.h"
-#include "base/procfs.h"
+#include "state/keeper.h"
 
 enum { OUTPUT = 1, INPUT = 2, TRIES = 10000 };
 
 struct lock {
     char *dir; /* owned: .snakemake/locks */
     int number;
-};
-
-/* Who wrote a .kintsugi file. */
-struct holder {
-    char host[256], user[256], boot[64];
-    long pid;
-    unsigned long long start; /* of the process, in ticks since boot: pids are used again */
 };
 
 /* The files of a run by the hash of their path: OUTPUT, INPUT or both. */
@@ -58,55 +49,17 @@ static char *locks_dir(const char *dir)
 
 /* ---- who holds it ---- */
 
-static void read_boot(char out[64])
-{
-    struct arena scratch = {0};
-    const char *id = fs_read(&scratch, "/proc/sys/kernel/random/boot_id", NULL);
-    snprintf(out, 64, "%.*s", id ? (int)strcspn(id, "\n") : 1, id ? id : "-");
-    arena_free(&scratch);
-}
-
-static struct holder myself(void)
-{
-    struct holder me = {.pid = getpid()};
-    snprintf(me.host, sizeof me.host, "%s", fs_hostname());
-    snprintf(me.user, sizeof me.user, "%s", fs_username());
-    read_boot(me.boot);
-    me.start = process_started(me.pid, NULL);
-    return me;
-}
-
 static char *lock_path(struct arena *in, const char *dir, int number, const char *ending)
 {
     return arena_printf(in, "%s/%d.%s", dir, number, ending);
 }
 
-static bool read_holder(const char *dir, int number, struct holder *holder)
+static bool read_holder(const char *dir, int number, struct keeper *holder)
 {
     struct arena scratch = {0};
-    const char *text = fs_read(&scratch, lock_path(&scratch, dir, number, "kintsugi"), NULL);
-    *holder = (struct holder){0};
-    bool good = text && sscanf(text, "%255s %ld %llu %63s %255s", holder->host, &holder->pid,
-                               &holder->start, holder->boot, holder->user) == 5;
+    bool good = keeper_read(lock_path(&scratch, dir, number, "kintsugi"), holder);
     arena_free(&scratch);
     return good;
-}
-
-/* Whether the owner of a lock is known to be gone: on this machine, and ended or of an earlier
- * boot. */
-static bool is_stale(const struct holder *holder)
-{
-    char boot[64];
-    if (strcmp(holder->host, fs_hostname()))
-        return false;
-    read_boot(boot);
-    if (strcmp(boot, "-") && strcmp(holder->boot, "-") && strcmp(boot, holder->boot))
-        return true;
-    bool dead;
-    unsigned long long start = process_started(holder->pid, &dead);
-    if (start)
-        return dead || (holder->start && start != holder->start);
-    return kill((pid_t)holder->pid, 0) && errno == ESRCH;
 }
 
 static void remove_number(const char *dir, int number)
@@ -168,10 +121,10 @@ static struct conflict find_conflict(struct arena *in, const char *dir, int own,
     while (entries && found.number < 0 && !found.error && (entry = fs_entry(entries))) {
         int number;
         uint32_t kind;
-        struct holder holder;
+        struct keeper holder;
         if (!parse_name(entry->d_name, &number, &kind) || number == own)
             continue;
-        if (read_holder(dir, number, &holder) && is_stale(&holder)) {
+        if (read_holder(dir, number, &holder) && keeper_is_gone(&holder)) {
             if (clean)
                 remove_number(dir, number);
             continue;
@@ -205,25 +158,6 @@ bool lock_held(const char *dir, const char *const *inputs, uint32_t ninputs,
 
 /* ---- taking ---- */
 
-/* Makes a file that must not be there yet. False with errno. */
-static bool make_new(const char *path, const char *text, size_t len)
-{
-    int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (fd < 0)
-        return false;
-    bool good = true;
-    while (good && len) {
-        ssize_t n = write(fd, text, len);
-        good = n > 0 || (n < 0 && errno == EINTR);
-        text += n > 0 ? n : 0;
-        len -= n > 0 ? (size_t)n : 0;
-    }
-    int error = errno;
-    close(fd);
-    errno = error;
-    return good;
-}
-
 static bool make_list(const char *path, const char *const *paths, uint32_t n)
 {
     struct buf lines = {0};
@@ -231,7 +165,7 @@ static bool make_list(const char *path, const char *const *paths, uint32_t n)
         buf_str(&lines, paths[i]);
         buf_char(&lines, '\n');
     }
-    bool good = !n || make_new(path, lines.at, lines.len);
+    bool good = !n || fs_write_new(path, lines.at, lines.len);
     buf_free(&lines);
     return good;
 }
@@ -245,17 +179,14 @@ struct wanted {
  * others made. */
 static bool take_number(struct arena *in, const char *dir, int number, const struct wanted *wanted)
 {
-    struct holder me = myself();
     char *input = lock_path(in, dir, number, "input.lock"),
          *output = lock_path(in, dir, number, "output.lock");
     char *own = lock_path(in, dir, number, "kintsugi");
-    char *text = arena_printf(in, "%s %ld %llu %s %s\n", me.host, me.pid, me.start, me.boot,
-                              me.user);
     if (fs_exists(input) || fs_exists(output)) {
         errno = EEXIST;
         return false;
     }
-    if (!make_new(own, text, strlen(text)))
+    if (!keeper_write(own))
         return false;
     bool has_input = make_list(input, wanted->inputs, wanted->ninputs);
     if (has_input && make_list(output, wanted->outputs, wanted->noutputs))
@@ -273,13 +204,13 @@ static bool take_number(struct arena *in, const char *dir, int number, const str
 /* Stale locks of this machine are no conflicts: a holder on it is alive. */
 static void explain(struct diags *dx, const char *dir, const struct conflict *conflict)
 {
-    struct holder holder;
+    struct keeper holder;
     bool known = read_holder(dir, conflict->number, &holder);
     if (known)
         complain_kind(dx, "LockException", (struct span){0},
                       "the directory is locked: another run (process %ld of %s on %s) uses '%s'",
                       holder.pid, holder.user, holder.host, conflict->file);
-    if (known && !strcmp(holder.host, fs_hostname())) {
+    if (known && keeper_is_here(&holder)) {
         diag_hint(dx, "that process is alive: wait until it has ended, look at it with "
                       "kintsugi-flow status, or end it with kintsugi-flow stop");
         return;
@@ -368,10 +299,10 @@ uint32_t lock_owners(const char *dir, void (*visit)(void *user, const struct loc
     DIR *entries = opendir(locks);
     uint32_t n = 0;
     for (const struct dirent *entry; entries && (entry = fs_entry(entries));) {
-        struct holder holder;
+        struct keeper holder;
         const char *ending = strchr(entry->d_name, '.');
         if (!ending || strcmp(ending, ".kintsugi") ||
-            !read_holder(locks, atoi(entry->d_name), &holder) || is_stale(&holder))
+            !read_holder(locks, atoi(entry->d_name), &holder) || keeper_is_gone(&holder))
             continue;
         struct lock_owner owner = {holder.host, holder.user, holder.pid};
         visit(user, &owner);

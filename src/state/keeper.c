@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+#include "state/keeper.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/fs.h"
+#include "base/procfs.h"
+
+static void read_boot(char out[64])
+{
+    struct arena scratch = {0};
+    const char *id = fs_read(&scratch, "/proc/sys/kernel/random/boot_id", NULL);
+    snprintf(out, 64, "%.*s", id ? (int)strcspn(id, "\n") : 1, id ? id : "-");
+    arena_free(&scratch);
+}
+
+bool keeper_write(const char *path)
+{
+    struct arena scratch = {0};
+    char boot[64];
+    long pid = getpid();
+    read_boot(boot);
+    const char *text = arena_printf(&scratch, "%s %ld %llu %s %s\n", fs_hostname(), pid,
+                                    process_started(pid, NULL), boot, fs_username());
+    bool good = fs_write_new(path, text, strlen(text));
+    int error = errno;
+    arena_free(&scratch);
+    errno = error;
+    return good;
+}
+
+bool keeper_read(const char *path, struct keeper *out)
+{
+    struct arena scratch = {0};
+    const char *text = fs_read(&scratch, path, NULL);
+    *out = (struct keeper){0};
+    bool good = text && sscanf(text, "%255s %ld %llu %63s %255s", out->host, &out->pid, &out->start,
+                               out->boot, out->user) == 5;
+    arena_free(&scratch);
+    return good;
+}
+
+bool keeper_is_here(const struct keeper *keeper)
+{
+    return !strcmp(keeper->host, fs_hostname());
+}
+
+bool keeper_is_gone(const struct keeper *keeper)
+{
+    char boot[64];
+    if (!keeper_is_here(keeper))
+        return false;
+    read_boot(boot);
+    if (strcmp(boot, "-") && strcmp(keeper->boot, "-") && strcmp(boot, keeper->boot))
+        return true;
+    bool dead;
+    unsigned long long start = process_started(keeper->pid, &dead);
+    if (start)
+        return dead || (keeper->start && start != keeper->start);
+    return kill((pid_t)keeper->pid, 0) && errno == ESRCH;
+}

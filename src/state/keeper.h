@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+/* keeper.h: a file that names the process that keeps something: "host pid start-of-process boot
+ * user". A pid alone would be taken for that of another process once it is used again, or on
+ * another machine that shares the file. */
+#pragma once
+
+#include <stdbool.h>
+
+struct keeper {
+    char host[256], user[256], boot[64];
+    long pid;
+    unsigned long long start; /* of the process, in ticks since boot; 0: not known */
+};
+
+/* Makes the file for this process; it must not be there yet. False with errno. */
+bool keeper_write(const char *path);
+/* False: there is no such file, or it says something else. */
+bool keeper_read(const char *path, struct keeper *out);
+bool keeper_is_here(const struct keeper *keeper); /* on this machine */
+/* Whether it is known to be gone: on this machine, and ended or of an earlier boot. */
+bool keeper_is_gone(const struct keeper *keeper);
