@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
 /* deploy_conda.c: environments through conda, mamba or micromamba. An environment ADDRESS has
  * beside it ADDRESS.yaml (or .pin.txt), what it was made from, and, when it is complete,
- * ADDRESS.env_setup_done; one without is made again. */
+ * ADDRESS.env_setup_done; one without is made again. ADDRESS.making names the process that
+ * makes it. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
+#include <unistd.h>
 
 #include "base/fs.h"
 #include "base/hash.h"
@@ -12,6 +15,7 @@
 #include "base/path.h"
 #include "base/tool.h"
 #include "run/deploy_inner.h"
+#include "state/keeper.h"
 
 enum { LEAST_MAJOR = 24, LEAST_MINOR = 7 };
 
@@ -233,10 +237,6 @@ static bool make(struct making *m)
     struct arena *in = &m->deploy->arena;
     const char *shown = conda_shown(m->deploy->workflow, m->software, in);
     deploy_say(m->deploy, "Creating conda environment %s...", shown);
-    if (!fs_make_parent(m->address)) {
-        buf_printf(m->why, "cannot make the directory of '%s': %s", m->address, strerror(errno));
-        return false;
-    }
     if (!create(m) || !clean_up(m) || !post_deploy(m)) {
         fs_remove_tree(m->address); /* what is there of it is not to be trusted */
         return false;
@@ -249,6 +249,59 @@ static bool make(struct making *m)
     deploy_say(m->deploy, "Environment for %s created (location: %s)", shown,
                path_relative(in, m->address, m->deploy->workflow->workdir));
     return true;
+}
+
+/* What is there and not complete was left by a run that is gone. */
+static bool make_anew(struct making *m)
+{
+    bool there = fs_exists(m->address);
+    if (there && fs_exists(conda_done_flag(&m->deploy->arena, m->address)))
+        return true; /* made while this run waited */
+    if (there)
+        deploy_say(m->deploy, "Removing incomplete Conda environment %s...",
+                   conda_shown(m->deploy->workflow, m->software, &m->deploy->arena));
+    unlink(conda_done_flag(&m->deploy->arena, m->address)); /* it speaks of one that was removed */
+    if (!there || fs_remove_tree(m->address))
+        return make(m);
+    buf_printf(m->why, "cannot remove '%s': %s", m->address, strerror(errno));
+    return false;
+}
+
+/* Says once who has it; what a run that is gone has left makes place. */
+static void wait_for_keeper(struct making *m, const char *path, bool *said)
+{
+    struct keeper keeper;
+    bool known = keeper_read(path, &keeper);
+    if (known && keeper_is_gone(&keeper))
+        unlink(path);
+    else if (known && !*said)
+        deploy_say(m->deploy,
+                   "Waiting for process %ld of %s on %s, which makes conda environment %s (if it "
+                   "is gone, remove %s)...",
+                   keeper.pid, keeper.user, keeper.host,
+                   conda_shown(m->deploy->workflow, m->software, &m->deploy->arena), path);
+    *said |= known;
+    nanosleep(&(struct timespec){.tv_nsec = 100000000}, NULL);
+}
+
+/* Several runs may share the folder of environments: one makes it, the others wait. */
+static bool make_alone(struct making *m)
+{
+    const char *path = arena_printf(&m->deploy->arena, "%s.making", m->address);
+    bool said = false, mine = false, good = fs_make_parent(m->address);
+    while (good && !mine) {
+        mine = keeper_write(path);
+        good = mine || errno == EEXIST;
+        if (good && !mine)
+            wait_for_keeper(m, path, &said);
+    }
+    if (!good) {
+        buf_printf(m->why, "cannot write '%s': %s", path, strerror(errno));
+        return false;
+    }
+    good = make_anew(m);
+    unlink(path);
+    return good;
 }
 
 /* One that the image holds must be there. */
@@ -290,8 +343,6 @@ bool conda_make(struct deploy *deploy, const struct software *software, bool onl
                    shown);
         return true;
     }
-    if (there)
-        deploy_say(deploy, "Removing incomplete Conda environment %s...", shown);
     m.tool = conda_tool(deploy, software, why);
-    return m.tool && (!there || fs_remove_tree(address)) && make(&m);
+    return m.tool && make_alone(&m);
 }
