@@ -2,6 +2,7 @@
 /* deploy_container.c: images through apptainer or singularity. */
 #include <errno.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/fs.h"
 #include "base/path.h"
@@ -42,13 +43,17 @@ bool container_pull(struct deploy *deploy, const char *image, bool only_tell, st
         buf_printf(why, "cannot make '%s': %s", dir, strerror(errno));
         return false;
     }
-    buf_str(&command, "cd ");
-    buf_shell_quote(&command, dir, strlen(dir));
-    buf_printf(&command, " && %s pull --name %s ", deploy->apptainer, path_basename(path));
-    buf_shell_quote(&command, image, strlen(image));
+    /* Under another name until it is whole: a kill leaves no half image, and of runs that share the
+     * folder none is in the way of another. */
+    const char *part = arena_printf(&deploy->arena, "%ld.%s", (long)getpid(), path_basename(path));
+    buf_printf(&command, "cd %s && %s pull --name %s %s && mv -f %s %s",
+               deploy_word(&deploy->arena, dir), deploy->apptainer, part,
+               deploy_word(&deploy->arena, image), part, path_basename(path));
     const char *what = arena_printf(&deploy->arena, "Failed to pull singularity image from %s",
                                     image);
     bool good = deploy_run(what, buf_text(&command), why);
+    if (!good)
+        unlink(path_join(&deploy->arena, dir, part));
     buf_free(&command);
     return good;
 }
