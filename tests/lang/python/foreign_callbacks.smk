@@ -1,9 +1,11 @@
 # Functions and objects of ours that foreign code is given.
-import heapq
+import pkgutil
 import statistics
 from functools import partial
 from argparse import ArgumentParser, Namespace
 from sched import scheduler
+
+heapq = pkgutil.resolve_name("heapq")  # python3's own
 
 print(heapq.nsmallest(2, ["bbb", "a", "cc"], key=len), heapq.nsmallest(2, ["b1", "a2", "c0"], key=lambda s: s[1]))
 print(heapq.nlargest(1, [1, -5, 3], key=abs), list(heapq.merge([1, 4], [2, 3], key=lambda n: n)))

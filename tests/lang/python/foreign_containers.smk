@@ -1,8 +1,10 @@
 # Lists, dicts and sets that foreign code was given stay one with ours while it has them.
 import bisect
-import heapq
+import pkgutil
 from argparse import Namespace
 from configparser import ConfigParser
+
+heapq = pkgutil.resolve_name("heapq")  # python3's own
 
 heap = []
 for x in (5, 1, 4, 2):

@@ -1,7 +1,9 @@
 # A dict or set that goes over to python3 may have keys of ours: their hashes are asked for while it is filled.
 import bisect
-import heapq
+import pkgutil
 import pprint
+
+heapq = pkgutil.resolve_name("heapq")  # python3's own
 
 
 class Key:

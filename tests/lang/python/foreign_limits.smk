@@ -1,7 +1,9 @@
 # Depth, size, environment and the end: what crosses to python3 has the limits of the language and no others.
-import heapq
+import pkgutil
 import os
 from argparse import Namespace
+
+heapq = pkgutil.resolve_name("heapq")  # python3's own
 
 space = Namespace()
 space.text = "x" * 3000000

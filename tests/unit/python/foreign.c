@@ -97,7 +97,8 @@ static void flat(void)
 {
     struct session s;
     session_start(&s, NULL);
-    ok(session_run(&s, "from fractions import Fraction\nimport heapq\nimport gc\n"
+    ok(session_run(&s, "from fractions import Fraction\nimport pkgutil\nimport gc\n"
+                       "heapq = pkgutil.resolve_name('heapq')\n"
                        "def go(n):\n"
                        "    for i in range(n):\n"
                        "        x = Fraction(i, 7) + 1\n"
