@@ -165,6 +165,12 @@ static int64_t find_large(struct vm *vm, struct dict *dict, value key, uint64_t 
 
 struct dict_entry *dict_find(struct vm *vm, struct dict *dict, value key, uint64_t hash)
 {
+    if (is_exact(key, &type_str)) {
+        bool other = false;
+        struct dict_entry *entry = find_str(dict, key, &other);
+        if (entry || !other)
+            return entry;
+    }
     for (;;) {
         int64_t i = dict->index ? find_large(vm, dict, key, hash) : find_small(vm, dict, key, hash);
         if (i >= 0)
@@ -186,13 +192,7 @@ static bool key_hash(struct vm *vm, value key, uint64_t *hash)
 static struct dict_entry *find_any(struct vm *vm, struct dict *dict, value key)
 {
     uint64_t hash;
-    bool other = false;
-    struct dict_entry *entry = is_exact(key, &type_str) ? find_str(dict, key, &other) : NULL;
-    if (entry || (!other && is_exact(key, &type_str)))
-        return entry;
-    if (!value_hash(vm, key, &hash))
-        return NULL;
-    return dict_find(vm, dict, key, hash);
+    return key_hash(vm, key, &hash) ? dict_find(vm, dict, key, hash) : NULL;
 }
 
 /* ---- changing ---- */
@@ -212,12 +212,13 @@ static struct dict_entry *append(struct vm *vm, struct dict *dict, value key, ui
 struct dict_entry *dict_place(struct vm *vm, struct dict *dict, value key, bool *added)
 {
     uint64_t hash;
-    if (!key_hash(vm, key, &hash))
-        return NULL;
-    bool str = is_exact(key, &type_str), other = false;
-    struct dict_entry *entry = str ? find_str(dict, key, &other) : NULL;
-    if (!entry && (!str || other))
-        entry = dict_find(vm, dict, key, hash);
+    return key_hash(vm, key, &hash) ? dict_place_hashed(vm, dict, key, hash, added) : NULL;
+}
+
+struct dict_entry *dict_place_hashed(struct vm *vm, struct dict *dict, value key, uint64_t hash,
+                                     bool *added)
+{
+    struct dict_entry *entry = dict_find(vm, dict, key, hash);
     if (!entry && vm_failed(vm))
         return NULL;
     if (added)
@@ -268,11 +269,21 @@ void dict_clear(struct vm *vm, struct dict *dict)
     dict->version = 0;
 }
 
+void dict_swap(struct dict *a, struct dict *b)
+{
+    const struct dict held = *a;
+    size_t own = offsetof(struct dict, at), n = offsetof(struct dict, attrs) - own;
+    memcpy((char *)a + own, (const char *)b + own, n);
+    memcpy((char *)b + own, (const char *)&held + own, n);
+}
+
 bool dict_update(struct vm *vm, struct dict *into, struct dict *from)
 {
     for (uint32_t i = 0; i < from->used; i++) {
         const struct dict_entry given = from->at[i]; /* a key's __eq__ may change either dict */
-        struct dict_entry *entry = given.key ? dict_place(vm, into, given.key, NULL) : NULL;
+        struct dict_entry *entry = given.key
+                                       ? dict_place_hashed(vm, into, given.key, given.hash, NULL)
+                                       : NULL;
         if (entry)
             entry->item = given.item;
         else if (given.key)

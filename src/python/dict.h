@@ -33,12 +33,17 @@ struct dict_entry *dict_find_str(const struct dict *dict, value key);
 struct dict_entry *dict_find(struct vm *vm, struct dict *dict, value key, uint64_t hash);
 /* The entry of a key, added with item VALUE_NONE if absent (*added); NULL: raised. */
 struct dict_entry *dict_place(struct vm *vm, struct dict *dict, value key, bool *added);
+/* The same for a key whose hash is known. */
+struct dict_entry *dict_place_hashed(struct vm *vm, struct dict *dict, value key, uint64_t hash,
+                                     bool *added);
 void dict_drop(struct vm *vm, struct dict *dict, struct dict_entry *entry);
 /* The number of the first living entry from this place on, dict->used or more if there is none. */
 uint32_t dict_ahead(const struct dict *dict, uint32_t from);
 /* One more than the number of the last living entry before this place, 0 if there is none. */
 uint32_t dict_behind(const struct dict *dict, uint32_t end);
 void dict_clear(struct vm *vm, struct dict *dict);
+/* Gives each what the other held. */
+void dict_swap(struct dict *a, struct dict *b);
 /* Adds all of another dict. */
 bool dict_update(struct vm *vm, struct dict *into, struct dict *from);
 /* Adds all of a mapping or of an iterable of pairs. */

@@ -137,9 +137,50 @@ static value set_compare(struct vm *vm, int op, value a, value b)
 /* Adds to `into` the items of a that are (or are not) in b. */
 static bool pick(struct vm *vm, value into, value a, value b, bool in_b)
 {
-    value item;
-    for (size_t pos = 0; set_next(a, &pos, &item);)
-        if (set_has(vm, b, item) == in_b && !set_add(vm, into, item))
+    const struct dict *from = as_dict(a);
+    for (uint32_t i = 0; (i = dict_ahead(from, i)) < from->used; i++) {
+        const struct dict_entry entry = from->at[i]; /* its __eq__ may change a */
+        bool in = dict_find(vm, as_dict(b), entry.key, entry.hash);
+        if (vm->error)
+            return false;
+        if (in == in_b && !dict_place_hashed(vm, as_dict(into), entry.key, entry.hash, NULL))
+            return false;
+    }
+    return true;
+}
+
+/* Takes the items of a set out of another one: in so many steps as the smaller has items. */
+static bool drop_set(struct vm *vm, value set, value other)
+{
+    struct dict *own = as_dict(set), *walked = as_dict(other);
+    bool within = own->len < walked->len;
+    if (within)
+        walked = own;
+    for (uint32_t i = 0; (i = dict_ahead(walked, i)) < walked->used; i++) {
+        const struct dict_entry entry = walked->at[i];
+        struct dict_entry *found = dict_find(vm, within ? as_dict(other) : own, entry.key,
+                                             entry.hash);
+        if (found && within) /* asking may have moved the entries of both */
+            found = dict_find(vm, own, entry.key, entry.hash);
+        if (vm->error)
+            return false;
+        if (found)
+            dict_drop(vm, own, found);
+    }
+    return true;
+}
+
+static bool drop_all(struct vm *vm, value set, value other)
+{
+    struct iter it;
+    if (set == other)
+        return dict_clear(vm, as_dict(set)), true;
+    if (is_set(other))
+        return drop_set(vm, set, other);
+    if (!iter_open(vm, other, &it))
+        return false;
+    for (value item; (item = iter_next(vm, &it));)
+        if (!dict_delete(vm, set, item) && vm->error)
             return false;
     return !vm->error;
 }
@@ -147,10 +188,10 @@ static bool pick(struct vm *vm, value into, value a, value b, bool in_b)
 static value combine(struct vm *vm, int op, value a, value b)
 {
     value result = from_object(object_new(vm, plain_type(a)));
-    bool done;
+    bool done, less = set_len(b) < set_len(a);
     switch (op) {
     case OP_BITOR: done = set_update(vm, result, a) && set_update(vm, result, b); break;
-    case OP_BITAND: done = pick(vm, result, a, b, true); break;
+    case OP_BITAND: done = pick(vm, result, less ? b : a, less ? a : b, true); break;
     case OP_SUB: done = pick(vm, result, a, b, false); break;
     default: done = pick(vm, result, a, b, false) && pick(vm, result, b, a, false);
     }
@@ -191,26 +232,12 @@ static value as_set(struct vm *vm, value v)
     return is_set(v) ? v : set_of(vm, &type_set, v);
 }
 
-/* op over self and every other argument. */
-static value fold(struct vm *vm, const struct args *args, int op)
+/* Makes self what result is, which nobody else has. */
+static value become(value self, value result)
 {
-    size_t n;
-    const value *others = sequence_items(args->at[1], &n);
-    value result = dict_copy(vm, plain_type(args->at[0]), as_dict(args->at[0]));
-    for (size_t i = 0; i < n && result; i++) {
-        value other = as_set(vm, others[i]);
-        result = other ? combine(vm, op, result, other) : NO_VALUE;
-    }
-    return result;
-}
-
-/* Makes self what result is. */
-static value become(struct vm *vm, value self, value result)
-{
-    if (!result)
-        return NO_VALUE;
-    dict_clear(vm, as_dict(self));
-    return dict_update(vm, as_dict(self), as_dict(result)) ? VALUE_NONE : NO_VALUE;
+    if (result)
+        dict_swap(as_dict(self), as_dict(result));
+    return result ? VALUE_NONE : NO_VALUE;
 }
 
 static value one(struct vm *vm, const struct args *args, int op)
@@ -304,13 +331,32 @@ static value set_union(struct vm *vm, const struct args *args)
 // set.intersection(*others)
 static value set_intersection(struct vm *vm, const struct args *args)
 {
-    return fold(vm, args, OP_BITAND);
+    size_t n;
+    const value *others = sequence_items(args->at[1], &n);
+    value result = n ? args->at[0] : set_copy(vm, args);
+    for (size_t i = 0; i < n && result; i++) {
+        value other = as_set(vm, others[i]);
+        result = other ? combine(vm, OP_BITAND, result, other) : NO_VALUE;
+    }
+    return result;
+}
+
+/* Takes out what is in any of the others. */
+static bool drop_others(struct vm *vm, value set, const struct args *args)
+{
+    size_t n;
+    const value *others = sequence_items(args->at[1], &n);
+    for (size_t i = 0; i < n; i++)
+        if (!drop_all(vm, set, others[i]))
+            return false;
+    return true;
 }
 
 // set.difference(*others)
 static value set_difference(struct vm *vm, const struct args *args)
 {
-    return fold(vm, args, OP_SUB);
+    value result = set_copy(vm, args);
+    return drop_others(vm, result, args) ? result : NO_VALUE;
 }
 
 // set.symmetric_difference(other)
@@ -322,19 +368,19 @@ static value set_symmetric(struct vm *vm, const struct args *args)
 // set.intersection_update(*others)
 static value set_intersection_update(struct vm *vm, const struct args *args)
 {
-    return become(vm, args->at[0], fold(vm, args, OP_BITAND));
+    return become(args->at[0], set_intersection(vm, args));
 }
 
 // set.difference_update(*others)
 static value set_difference_update(struct vm *vm, const struct args *args)
 {
-    return become(vm, args->at[0], fold(vm, args, OP_SUB));
+    return drop_others(vm, args->at[0], args) ? VALUE_NONE : NO_VALUE;
 }
 
 // set.symmetric_difference_update(other)
 static value set_symmetric_update(struct vm *vm, const struct args *args)
 {
-    return become(vm, args->at[0], one(vm, args, OP_BITXOR));
+    return become(args->at[0], one(vm, args, OP_BITXOR));
 }
 
 // set.issubset(other)
@@ -376,8 +422,7 @@ static value change(struct vm *vm, const struct args *args, int op)
 {
     if (!is_set(args->at[1]))
         return VALUE_NOT_IMPLEMENTED;
-    return become(vm, args->at[0], combine(vm, op, args->at[0], args->at[1])) ? args->at[0]
-                                                                              : NO_VALUE;
+    return become(args->at[0], combine(vm, op, args->at[0], args->at[1])) ? args->at[0] : NO_VALUE;
 }
 
 // set.__ior__(other)
@@ -397,7 +442,9 @@ static value set_iand(struct vm *vm, const struct args *args)
 // set.__isub__(other)
 static value set_isub(struct vm *vm, const struct args *args)
 {
-    return change(vm, args, OP_SUB);
+    if (!is_set(args->at[1]))
+        return VALUE_NOT_IMPLEMENTED;
+    return drop_all(vm, args->at[0], args->at[1]) ? args->at[0] : NO_VALUE;
 }
 
 // set.__ixor__(other)
