@@ -248,6 +248,16 @@ static __device__ inline int gpu_whole(float value)
 #endif
 }
 
+/* 1 / sqrt(v) to two units in the last place. */
+static __device__ inline float gpu_inverse_root(float v)
+{
+#ifdef __CUDA_ARCH__
+    return rsqrtf(v);
+#else
+    return 1 / sqrtf(v);
+#endif
+}
+
 #ifdef __CUDACC__
 /* The shared memory whose bytes the launch states. */
 template <typename T> __device__ T *gpu_shared()

@@ -38,17 +38,6 @@ struct difference {
     __device__ void write(size_t i, float2 v) const { dst[i] = v.x - v.y; }
 };
 
-static __global__ void regularise(float *next, const float *point, struct kin_dims d, float tv,
-                                  float damping)
-{
-    int z = (int)blockIdx.z;
-    GPU_PIXELS(y, x, d.y, d.x)
-    {
-        float *at = next + ((size_t)z * d.y + y) * d.x + x;
-        *at = rl_regular(*at, point, d, z, y, x, tv, damping);
-    }
-}
-
 /* ---- the transfer function ------------------------------------------------------------------- */
 
 static __global__ void keep_real(float *dst, const float2 *src, size_t n)
@@ -330,11 +319,4 @@ void gpu_rl_predict(struct device *dev, float *point, const float *now, const fl
 void gpu_subtract(struct device *dev, float *dst, const float *a, const float *b, size_t n)
 {
     ON_SAMPLES(dev, n, difference, dst, a, b);
-}
-
-void gpu_rl_regularise(struct device *dev, float *next, const float *point, struct kin_dims dims,
-                       float tv, float damping)
-{
-    LAUNCH(dev, regularise, gpu_pixels(dims.y, dims.x, dims.z), GPU_TILE, 0)
-    (next, point, dims, tv, damping);
 }

@@ -66,6 +66,9 @@ struct rl_cube {
 
 enum { RL_HERE = 13 };
 
+#define RL_LEAST_SLOPE     1e-6f /* added to a gradient's square, which may be 0 */
+#define RL_LEAST_VARIATION 0.1f
+
 KIN_INLINE struct rl_cube rl_cube_at(const float *v, struct kin_dims d, int z, int y, int x)
 {
     struct rl_cube cube;
@@ -91,10 +94,11 @@ KIN_INLINE struct rl_cube rl_cube_at(const float *v, struct kin_dims d, int z, i
 KIN_INLINE float rl_slope(const float *at, int step)
 {
     float dz = at[9] - at[0], dy = at[3] - at[0], dx = at[1] - at[0];
-    return (at[step] - at[0]) / sqrtf(dz * dz + dy * dy + dx * dx + 1e-6f);
+    return (at[step] - at[0]) / sqrtf(dz * dz + dy * dy + dx * dx + RL_LEAST_SLOPE);
 }
 
-/* What total variation divides a sample by: 1 - tv div(grad v / |grad v|), kept above a tenth. */
+/* What total variation divides a sample by: 1 - tv div(grad v / |grad v|), kept above
+ * RL_LEAST_VARIATION. */
 KIN_INLINE float rl_variation(const struct rl_cube *cube, float tv)
 {
     const float *here = cube->v + RL_HERE;
@@ -103,7 +107,7 @@ KIN_INLINE float rl_variation(const struct rl_cube *cube, float tv)
     for (int step = 9; step; step /= 3) /* z, y, x */
         div += rl_slope(here, step) - rl_slope(here - step, step);
     float by = 1 - tv * div;
-    return by > 0.1f ? by : 0.1f;
+    return by > RL_LEAST_VARIATION ? by : RL_LEAST_VARIATION;
 }
 
 KIN_INLINE float rl_neighbours(const struct rl_cube *cube)

@@ -31,6 +31,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
+#include <cstring>
 #include <functional>
 #include <tuple>
 
@@ -53,16 +54,24 @@ void __syncthreads();
  * none. */
 uint64_t emulated_shuffle(uint64_t value, size_t bytes, int further);
 
+template <typename T> T emulated_shuffled(T value, int further)
+{
+    uint64_t bits = 0;
+    static_assert(std::is_trivially_copyable_v<T> && sizeof value <= sizeof bits);
+    memcpy(&bits, &value, sizeof value);
+    bits = emulated_shuffle(bits, sizeof value, further);
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
 template <typename T> T __shfl_up_sync(unsigned, T value, unsigned threads)
 {
-    static_assert(std::is_integral_v<T>, "a shuffle of integers");
-    return (T)emulated_shuffle((uint64_t)value, sizeof value, -(int)threads);
+    return emulated_shuffled(value, -(int)threads);
 }
 
 template <typename T> T __shfl_down_sync(unsigned, T value, unsigned threads)
 {
-    static_assert(std::is_integral_v<T>, "a shuffle of integers");
-    return (T)emulated_shuffle((uint64_t)value, sizeof value, (int)threads);
+    return emulated_shuffled(value, (int)threads);
 }
 
 /* Whether it is so for all threads of the warp. */

@@ -122,7 +122,7 @@ static void rl_predict(void)
 }
 static void rl_regularise(void)
 {
-    s.dev->rl_regularise(s.dev, s.c, s.a, s.volume, 0, 0.01f);
+    s.dev->rl_regularise(s.dev, s.c, s.a, s.volume, 0.001f, 0.01f);
 }
 
 void call_step_apart(void)
