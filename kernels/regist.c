@@ -11,6 +11,7 @@
 
 #include "mellin.h"
 #include "rank.h"
+#include "regist_band.h"
 #include "regist_ecc.h"
 
 enum { SMALL_PIXELS = 1 << 23, LEAST_ROWS = 512 };
@@ -595,24 +596,6 @@ static void judge(struct task *t)
     judge_points(result);
 }
 
-// The binned image band-passed (Gaussians of 1 and 8 pixels: shading and changed cells are no
-// displacement), lifted above 0 where the image holds something and 0 elsewhere: host (h, w); room:
-// three device images, counts: host.
-static void band_of(struct device *dev, const uint16_t *pixels, struct kin_dims d,
-                    float *const room[3], uint16_t *counts, float *host)
-{
-    enum { LIFT = 100000 };
-    size_t n = kin_count(d);
-    dev->u16_to_f32(dev, room[0], pixels, n);
-    dev->gauss_xy(dev, room[1], room[0], d, 1);
-    dev->gauss_xy(dev, room[2], room[0], d, 8);
-    dev->subtract(dev, room[0], room[1], room[2], n);
-    dev->download(dev, host, room[0], n * sizeof *host);
-    dev->download(dev, counts, pixels, n * sizeof *counts);
-    for (size_t i = 0; i < n && !device_stopped(dev); i++)
-        host[i] = counts[i] ? host[i] + LIFT : 0;
-}
-
 // What the map shows of the moving image, binned: small (h, w), device memory.
 static void bin_seen(struct task *t, uint16_t *small)
 {
@@ -635,30 +618,25 @@ static void bin_seen(struct task *t, uint16_t *small)
     warp_view_close(dev, &view);
 }
 
-// The reference and what the map shows of the moving image, binned and band-passed; host memory (2,
-// h, w), the caller's. NULL: see the device.
+// The bands (regist_band.h) of the reference and of what the map shows of the moving image, binned;
+// host memory (2, h, w), the caller's. NULL: see the device.
 static float *shown_small(struct task *t)
 {
     struct device *dev = t->r->dev;
     const struct image_rows *reference = &t->r->small.window.rows;
     struct kin_dims d = reference->dims;
     size_t n = kin_count(d);
-    uint16_t *small = dev->alloc(dev, n * sizeof *small), *counts = malloc(n * sizeof *counts);
-    float *room[3], *host = malloc(2 * n * sizeof *host);
-    for (int i = 0; i < 3; i++)
-        room[i] = dev->alloc(dev, n * sizeof(float));
-    if (!host || !counts)
+    bool binned = t->r->k > 1;
+    uint16_t *small = dev->alloc(dev, n * sizeof *small);
+    float *host = malloc(2 * n * sizeof *host);
+    if (!host)
         device_fail(dev, KIN_MEMORY, "no memory for %zu pixels", 2 * n);
-    if (!device_stopped(dev)) {
+    if (!device_stopped(dev))
         bin_seen(t, small);
-        band_of(dev, reference->pixels, d, room, counts, host);
-        band_of(dev, small, d, room, counts, host + n);
-    }
-    void *buffers[] = {small, room[0], room[1], room[2]};
-    for (int i = 0; i < 4; i++)
-        if (buffers[i])
-            dev->release(dev, buffers[i]);
-    free(counts);
+    if (!device_stopped(dev) && regist_band(dev, reference->pixels, d, binned, host))
+        regist_band(dev, small, d, binned, host + n);
+    if (small)
+        dev->release(dev, small);
     if (!device_stopped(dev))
         return host;
     free(host);

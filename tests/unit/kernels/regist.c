@@ -173,6 +173,28 @@ static void never_by_chance(void)
     ok(!missed, "none of %d that are the same is refused (%d are)", SEEDS, missed);
 }
 
+// The edge of a shifted image is no structure: what the whole images say of a dim cycle that fits
+// does not depend on how far it was shifted.
+static void edges_are_no_structure(void)
+{
+    static const double shift[2][2] = {{3, -4}, {47, -38}};
+    for (int n = 384; n <= 640; n += 256) { // as they are, and binned
+        double ecc[2];
+        for (int i = 0; i < 2; i++) {
+            struct scene s = scene_make(
+                n, 19, scene_truth(n, 0, 1, 0, shift[i][0], shift[i][1], 0, 19), 40, 0.2);
+            struct regist_result r = align(&s.ref, &s.mov, REGIST_FIELD_OFF, 2);
+            ecc[i] = r.refused ? NAN : r.ecc_correlation;
+            regist_result_free(&r);
+            scene_free(&s);
+        }
+        ok(fabs(ecc[1] - ecc[0]) < 0.04,
+           "%d px: correlation %.3f after a small shift, %.3f after a "
+           "large one",
+           n, ecc[0], ecc[1]);
+    }
+}
+
 static void same_result(const struct regist_result *a, const struct regist_result *b,
                         const char *with)
 {
@@ -358,6 +380,7 @@ int main(void)
     turned();
     refusal();
     never_by_chance();
+    edges_are_no_structure();
     small_piece();
     most_left();
     same_on_any_threads();
