@@ -3,6 +3,7 @@
  * back, and do what the child asks of them. */
 #include <string.h>
 
+#include "python/builtins.h"
 #include "python/class.h"
 #include "python/foreign_link.h"
 #include "python/str.h"
@@ -242,6 +243,18 @@ static value do_params(struct vm *vm, const value *at)
     return list;
 }
 
+/* A tuple of the variable of that name where the call over there was made; empty if there is none. */
+static value do_name(struct vm *vm, const value *at)
+{
+    const struct frame *frame = vm->frame;
+    value locals = frame ? frame_locals(vm, frame) : NO_VALUE, found = NO_VALUE;
+    if (locals && is_dict(locals))
+        found = dict_get(vm, locals, at[1]);
+    if (!found && frame && frame->globals && !vm->error)
+        found = dict_get(vm, from_object(frame->globals), at[1]);
+    return vm->error ? NO_VALUE : tuple_new(vm, &found, found ? 1 : 0);
+}
+
 /* In the order of NAT_* over there; n: how many values they take, the object included. */
 static const struct {
     value (*fn)(struct vm *vm, const value *at);
@@ -251,7 +264,7 @@ static const struct {
     {do_setitem, 3, 3}, {do_delitem, 2, 2},  {do_len, 1, 1},     {do_iter, 1, 1},
     {do_next, 1, 2},    {do_contains, 2, 2}, {do_repr, 1, 1},    {do_str, 1, 1},
     {do_truth, 1, 1},   {do_hash, 1, 1},     {do_compare, 3, 3}, {do_binary, 4, 4},
-    {do_unary, 2, 2},   {do_format, 2, 2},   {do_params, 1, 1},
+    {do_unary, 2, 2},   {do_format, 2, 2},   {do_params, 1, 1},  {do_name, 2, 2},
 };
 
 /* A function, called as if by an instruction of the outermost evaluation. */
@@ -276,8 +289,8 @@ value native_do(struct vm *vm, value request, bool sweepable)
     uint64_t what = (uint64_t)small_int(items[0]);
     at[0] = lent_value(vm->foreign, (uint32_t)small_int(items[1]));
     memcpy(at + 1, items + 2, (n - 2) * sizeof *at);
-    if (!at[0] || what >= sizeof actions / sizeof *actions || n - 1 < actions[what].n ||
-        n - 1 > actions[what].most)
+    if (what >= sizeof actions / sizeof *actions || n - 1 < actions[what].n ||
+        n - 1 > actions[what].most || (!at[0] && actions[what].fn != do_name))
         return vm_raise(vm, "SystemError", "a foreign module asks for what there is not");
     if (vm_too_deep(vm))
         return NO_VALUE;

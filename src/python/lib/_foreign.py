@@ -22,6 +22,7 @@ import sys
 import threading
 import time
 from collections import defaultdict
+from functools import partial
 from importlib import import_module
 
 ASK, ANSWER, FAILED, KIND = 0, 1, 2, 3
@@ -399,7 +400,7 @@ def ended_leases():
 
 NAT_CALL, NAT_GETATTR, NAT_SETATTR, NAT_GETITEM, NAT_SETITEM, NAT_DELITEM, NAT_LEN, NAT_ITER, NAT_NEXT = range(9)
 NAT_CONTAINS, NAT_REPR, NAT_STR, NAT_TRUTH, NAT_HASH, NAT_COMPARE, NAT_BINARY, NAT_UNARY = range(9, 17)
-NAT_FORMAT, NAT_PARAMS = range(17, 19)
+NAT_FORMAT, NAT_PARAMS, NAT_NAME = range(17, 20)
 returned = []  # numbers of objects of the other side that nobody here has any more
 known = {}  # number -> weak reference to the object here
 
@@ -458,8 +459,6 @@ class ModuleReference:
 def importable(x):
     """How another process gets a function or class of a local module that can be imported there, too, or a partial."""
     if type(x).__name__ == "functools.partial":
-        from functools import partial
-
         return partial, (x.func,), (x.func, tuple(x.args), dict(x.keywords), None)
     if type(x).__name__ not in ("function", "type"):
         return None
@@ -676,7 +675,7 @@ def ask(what, target, *args):
     with talking:
         outer, working = working, 0
         try:
-            send(ASK, (what, native_number(target), *args))
+            send(ASK, (what, 0 if target is None else native_number(target), *args))
             return serve()
         finally:
             working = outer

@@ -143,13 +143,47 @@ def load(name, paths, text):
     return import_module(name)
 
 
+class Variables(dict):
+    """Those of the code in the Snakefile that makes a call, for what looks for them in the frame that called it:
+    DataFrame.query("sample == @sample"). They can be asked for until the call ends."""
+
+    def __init__(self, calls, *own):
+        super().__init__(*own)
+        self.calls = calls
+
+    def __missing__(self, name):
+        found = self.calls and ask(NAT_NAME, None, name)
+        if not found:
+            raise KeyError(name)
+        return found[0]
+
+    def __contains__(self, name):
+        try:
+            self[name]
+        except KeyError:
+            return False
+        return True
+
+    def get(self, name, default=None):
+        return self[name] if name in self else default
+
+    def copy(self):
+        return Variables(self.calls, self)
+
+
+CALL = compile("call()", OWN[1], "eval").replace(co_names=("the call",))
+
+
 def call(x, args, kwargs):
-    return x(*args, **kwargs) if kwargs else x(*args)
+    calls = [x]
+    try:
+        return eval(CALL, globals(), Variables(calls, {"the call": partial(x, *args, **kwargs)}))
+    finally:
+        calls.clear()
 
 
 def call_method(x, name, args, kwargs):
-    method = getattr(x, name)
-    return method(*args, **kwargs) if kwargs else method(*args)
+    return call(getattr(x, name), args, kwargs)
 
 
 def hash_value(x):
