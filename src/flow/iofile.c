@@ -124,12 +124,12 @@ static const struct native_def iofile_properties[] = {
     {"is_storage", iofile_is_storage, "self", "Whether it lives in a storage."},
     {0},
 };
-static const struct type type_iofile = {.object = {.type = &type_type},
-                                        .name = "_IOFile",
-                                        .base = &type_annotated,
-                                        .size = sizeof(struct str),
-                                        .methods = iofile_methods,
-                                        .properties = iofile_properties};
+const struct type type_iofile = {.object = {.type = &type_type},
+                                 .name = "_IOFile",
+                                 .base = &type_annotated,
+                                 .size = sizeof(struct str),
+                                 .methods = iofile_methods,
+                                 .properties = iofile_properties};
 
 value iofile_new(struct vm *vm, sym_t path, value flags)
 {

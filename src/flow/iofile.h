@@ -5,6 +5,7 @@
 
 #include "python/value.h"
 
+extern const struct type type_iofile; /* derived from AnnotatedString */
 value iofile_new(struct vm *vm, sym_t path, value flags);
 /* Whether a file is there, as a bool: in its storage if it lives in one. NO_VALUE: raised, nobody
  * knows. */

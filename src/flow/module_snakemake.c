@@ -10,6 +10,7 @@
 #include "flow/expand.h"
 #include "flow/flags.h"
 #include "flow/helpers.h"
+#include "flow/iofile.h"
 #include "flow/prelude.h"
 #include "flow/wildtext.h"
 #include "flow/namedlist.h"
@@ -148,6 +149,12 @@ static bool add_found(struct vm *vm, value module, const char *const *names,
     return true;
 }
 
+static bool add_lists(struct vm *vm, value module)
+{
+    return module_set(vm, module, "Namedlist", type_value(&type_namedlist)) &&
+           module_set(vm, module, "Wildcards", type_value(&type_wildcards));
+}
+
 static bool fill_utils(struct vm *vm, value module)
 {
     static const char *const names[] = {"update_config",
@@ -161,7 +168,7 @@ static bool fill_utils(struct vm *vm, value module)
                                         "read_job_properties",
                                         "report",
                                         NULL};
-    return add_found(vm, module, names, prelude_get) &&
+    return add_found(vm, module, names, prelude_get) && add_lists(vm, module) &&
            module_set(vm, module, "logger", module_snakemake_logger(workflow_of(vm)));
 }
 
@@ -174,7 +181,16 @@ static value get_flag_value(struct vm *vm, const struct args *args)
     return found || !key ? found : VALUE_NONE;
 }
 
+/* IOFile(path, rule): which rule it is of does not show in a path here. */
+static value io_file(struct vm *vm, const struct args *args)
+{
+    const char *path = arg_path(vm, args, 0);
+    return path ? iofile_new(vm, intern_str(vm_names(vm), path), str_flags(vm, args->at[0]))
+                : NO_VALUE;
+}
+
 static const struct native_def io_functions[] = {
+    {"IOFile", io_file, "file rule=None", "A path as rules show it."},
     {"get_flag_value", get_flag_value, "value flag_type", "The value of a path's flag, or None."},
     {"load_configfile", load_configfile, "configpath", "The mapping in a config file."},
     {0},
@@ -202,9 +218,9 @@ static bool fill_io(struct vm *vm, value module)
                                         NULL};
     return add_all(vm, module, expand_functions) && add_all(vm, module, flag_functions) &&
            add_all(vm, module, helper_functions) && add_all(vm, module, wildtext_functions) &&
-           add_found(vm, module, names, prelude_get) &&
-           module_set(vm, module, "Namedlist", type_value(&type_namedlist)) &&
-           module_set(vm, module, "Wildcards", type_value(&type_wildcards)) &&
+           add_found(vm, module, names, prelude_get) && add_lists(vm, module) &&
+           module_set(vm, module, "_IOFile", type_value(&type_iofile)) &&
+           module_set(vm, module, "AnnotatedString", type_value(&type_annotated)) &&
            module_set(vm, module, "InputFiles", type_value(&type_input_files)) &&
            module_set(vm, module, "OutputFiles", type_value(&type_output_files)) &&
            module_set(vm, module, "Params", type_value(&type_params)) &&
@@ -213,7 +229,8 @@ static bool fill_io(struct vm *vm, value module)
 
 static bool fill_iocontainers(struct vm *vm, value module)
 {
-    return fill_io(vm, module);
+    return fill_io(vm, module) &&
+           module_set(vm, module, "ResourceList", type_value(&type_resources));
 }
 
 /* ---- snakemake.exceptions, .logging, .shell ---- */

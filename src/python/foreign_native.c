@@ -243,7 +243,7 @@ static value do_params(struct vm *vm, const value *at)
     return list;
 }
 
-/* A tuple of the variable of that name where the call over there was made; empty if there is none. */
+/* A tuple of the variable of that name where the call over there was made; empty: there is none. */
 static value do_name(struct vm *vm, const value *at)
 {
     const struct frame *frame = vm->frame;
