@@ -1,8 +1,9 @@
 """A storage plugin that keeps shelf://NAME/KEY as ROOT/NAME/KEY, notes every call in the file CALLS, and fails as it is
-told to by the key."""
+told to by the key, or waits for the file go."""
 import os
 import shutil
 import signal
+import time
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Optional
@@ -62,6 +63,10 @@ class StorageObject(StorageObjectRead, StorageObjectWrite, StorageObjectGlob, St
         note(what, self.key)
         if f"bad-{what}" in self.key:
             raise OSError(f"the shelf is broken:\n{what}")
+        for _ in range(2000):
+            if f"wait-{what}" not in self.key or os.path.exists("go"):
+                break
+            time.sleep(0.01)
         if f"die-{what}" in self.key:
             os.kill(os.getpid(), signal.SIGKILL)
 
@@ -93,11 +98,19 @@ class StorageObject(StorageObjectRead, StorageObjectWrite, StorageObjectGlob, St
     def retrieve_object(self):
         self.noted("retrieve")
         copy = shutil.copytree if self.path.is_dir() else shutil.copyfile
+        if "half-retrieve" in self.key:
+            self.local_path().write_text("hal")
+            self.noted("wait-retrieve")
+            time.sleep(60)
         copy(self.path, self.local_path())
 
     def store_object(self):
         self.noted("store")
         self.path.parent.mkdir(parents=True, exist_ok=True)
+        if "half-store" in self.key:
+            self.path.write_text("hal")
+            self.noted("wait-store")
+            time.sleep(0 if os.path.exists("go") else 60)
         if self.local_path().is_dir():
             shutil.copytree(self.local_path(), self.path, dirs_exist_ok=True)
         else:
