@@ -7,7 +7,7 @@ import re
 import signal
 import time
 
-from lab import HERE, check, equal, wait_until
+from lab import HERE, PATIENCE, check, equal, wait_until
 
 HEAD = 'ACCOUNT = dict(slurm_account="maigan", mem_mb=50)\n'
 
@@ -608,5 +608,49 @@ rule short:
     wait_until(lambda: not lab.queued(), "the allocations to be given back")
 
 
+def stored(lab):
+    """kill -9 of the engine while jobs run whose files live in a storage: the next run stores what they make, once"""
+    lab.write("Snakefile", """
+rule all:
+    input: [storage(f"store/{i}.txt") for i in range(4)], "quick.txt"
+# those below 2 end while no engine is there; the others when another job that needs the same copy has ended
+rule make:
+    input: storage("data/{i}.txt"), storage("data/common.txt")
+    output: storage("store/{i}.txt")
+    log: storage("logs/{i}.log")
+    resources: mem_mb=60
+    shell: "echo {wildcards.i} >> witness; cp {input[0]} {log};"
+        "[ {wildcards.i} -lt 2 ] || until [ -e over ]; do sleep 0.1; done; cat {input} > {output}"
+rule quick:
+    input: storage("data/common.txt")
+    output: "quick.txt"
+    resources: mem_mb=60
+    shell: "cp {input} {output}"
+""")
+    for name in ("0", "1", "2", "3", "common"):
+        lab.write(f"data/{name}.txt", name + "\n")
+    some = [f".snakemake/storage/fs/store/{i}.txt" for i in range(4)]
+    words = ["--shared-fs-usage", "persistence", "input-output", "software-deployment", "sources", "source-cache"]
+    child = lab.start("run", *some, "-e", "slurm", "-j", "unlimited", *words)
+    wait_until(lambda: len(lab.queued()) == 4 and lab.path("witness").exists(), "4 jobs")
+    os.kill(child.pid, signal.SIGKILL)
+    child.wait()
+    wait_until(lambda: len(lab.queued()) == 2, "2 jobs to end")
+    check(not lab.path("store").exists(), "nothing was stored meanwhile")
+    child = lab.start("run", "-e", "slurm", "-j", "unlimited", *words)
+    wait_until(lambda: lab.path("quick.txt").exists() and lab.path("store/1.txt").exists(), "what is ready")
+    time.sleep(1)  # so that the quick job's end is handled
+    lab.write("over", "")
+    equal(child.wait(PATIENCE), 0, "the exit status")
+    equal(sorted(lab.read("witness").split()), list("0123"), "what ran")
+    for i in range(4):
+        equal(lab.read(f"store/{i}.txt"), f"{i}\ncommon\n", "what was stored")
+        equal(lab.read(f"logs/{i}.log"), f"{i}\n", "the log that was stored")
+    left = [str(path) for path in lab.path(".snakemake/storage").rglob("*") if path.is_file()]
+    equal(left, [], "the local copies that are left")
+    check("Nothing to be done" in lab.flow(*words), "all is up to date")
+
+
 CASES = [accounts_and_partitions, partition_config, efficiency, failures, hostile_names, crashes, cancelled, unanswered,
-         orphans, stop_and_status, groups, groups_with_gpus, piped, limits_of_groups, own_script, tutorial, pool, pool_crash]
+         orphans, stop_and_status, groups, groups_with_gpus, piped, limits_of_groups, own_script, tutorial, pool, pool_crash,
+         stored]

@@ -144,6 +144,9 @@ exec $REAL "$@" """)
     def flow(self, *words, **options):
         return self.run("run", "-e", "slurm", "-j", "unlimited", *words, **options)
 
+    def path(self, path):
+        return self.work / path
+
     def read(self, path):
         return (self.work / path).read_bytes().decode(errors="surrogateescape")
 
