@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* http.c: HTTP/1.1, one connection a request ("Connection: close"): the whole answer is read, then
- * taken apart. What curl prints for https:// has the same form, its body already unchunked. */
+ * taken apart; a file may go to the disk meanwhile. What curl prints for https:// has the same
+ * form, its body already unchunked. */
 #include "base/http.h"
 
 #include <ctype.h>
@@ -41,7 +42,8 @@ struct request {
     struct arena *in;
     const struct http_manners *manners;
     struct address to;
-    bool head; /* only what is known of the file */
+    bool head;        /* only what is known of the file */
+    const char *into; /* the file that the body of a 200 goes to; NULL: the answer holds it */
     enum http_auth auth;
     const char *user, *password;
 };
@@ -113,6 +115,24 @@ static bool asks_by_head(const struct request *request)
 
 /* ---- the transport ---- */
 
+/* The value of a header between at and end, in the arena, or NULL. */
+static const char *header(struct arena *in, const char *at, const char *end, const char *name)
+{
+    size_t len = strlen(name);
+    while (at < end) {
+        const char *line_end = memchr(at, '\r', (size_t)(end - at));
+        line_end = line_end ? line_end : end;
+        if ((size_t)(line_end - at) > len && at[len] == ':' && !strncasecmp(at, name, len)) {
+            at += len + 1;
+            while (at < line_end && *at == ' ')
+                at++;
+            return arena_copy(in, at, (size_t)(line_end - at));
+        }
+        at = line_end + 2;
+    }
+    return NULL;
+}
+
 static int open_socket(const struct address *address, const char **why, struct arena *in)
 {
     struct addrinfo want = {.ai_family = AF_UNSPEC, .ai_socktype = SOCK_STREAM}, *found = NULL;
@@ -172,6 +192,94 @@ static bool read_head(int fd, struct buf *raw)
     return true;
 }
 
+/* Copies n bytes, or (-1) all that come. */
+static bool copy_bytes(FILE *from, int64_t n, FILE *to)
+{
+    char block[64 << 10];
+    while (n) {
+        size_t most = n > 0 && n < (int64_t)sizeof block ? (size_t)n : sizeof block;
+        size_t got = fread(block, 1, most, from);
+        if (fwrite(block, 1, got, to) < got)
+            return false;
+        if (got < most && (n > 0 || ferror(from))) {
+            errno = ferror(from) ? errno : EPIPE;
+            return false;
+        }
+        if (!got)
+            break;
+        n -= n > 0 ? (int64_t)got : 0;
+    }
+    return true;
+}
+
+static bool copy_chunks(FILE *from, FILE *to)
+{
+    char line[256];
+    while (fgets(line, sizeof line, from)) {
+        char *end;
+        unsigned long n = strtoul(line, &end, 16);
+        if (end == line)
+            break;
+        if (!n)
+            return true;
+        if (!copy_bytes(from, (int64_t)n, to) || !fgets(line, sizeof line, from))
+            return false;
+    }
+    errno = EPIPE;
+    return false;
+}
+
+/* Saves what follows the head of a 200. */
+static bool save_body(FILE *from, const struct buf *head, const char *path, struct arena *in)
+{
+    const char *end = head->at + head->len;
+    const char *length = header(in, head->at, end, "Content-Length");
+    const char *coding = header(in, head->at, end, "Transfer-Encoding");
+    FILE *to = fopen(path, "we");
+    bool good = to &&
+                (coding && !strcasecmp(coding, "chunked")
+                     ? copy_chunks(from, to)
+                     : copy_bytes(from, length ? strtoll(length, NULL, 10) : -1, to)) &&
+                !fflush(to) && !fsync(fileno(to));
+    int error = errno;
+    if (to)
+        good = !fclose(to) && good;
+    errno = error;
+    return good;
+}
+
+/* Reads an answer whose body is saved if it is the file; errno EPIPE: it ends too early. */
+static bool read_saving(int fd, const struct request *request, struct buf *raw)
+{
+    int again = dup(fd);
+    FILE *from = again < 0 ? NULL : fdopen(again, "r");
+    char line[4096];
+    bool blank = false;
+    while (from && !blank && fgets(line, sizeof line, from)) {
+        buf_str(raw, line);
+        blank = !strcmp(line, "\r\n");
+    }
+    const char *status = blank ? strchr(raw->at, ' ') : NULL;
+    bool good = blank;
+    if (status && atoi(status) == 200)
+        good = save_body(from, raw, request->into, request->in);
+    else
+        for (size_t n; from && (n = fread(line, 1, sizeof line, from));)
+            buf_add(raw, line, n);
+    int error = errno;
+    if (from)
+        fclose(from);
+    errno = error;
+    return good;
+}
+
+static const char *socket_words(struct arena *in)
+{
+    return errno == EPIPE    ? "the answer ends too early"
+           : errno == EAGAIN ? arena_printf(in, "nothing came for %d s", TIMEOUT_S)
+                             : arena_str(in, strerror(errno));
+}
+
 static bool ask_socket(const struct request *request, struct buf *raw, const char **why)
 {
     const struct address *to = &request->to;
@@ -188,9 +296,10 @@ static bool ask_socket(const struct request *request, struct buf *raw, const cha
         basic_header(request, &words);
     buf_str(&words, "Connection: close\r\n\r\n");
     bool good = send_all(fd, words.at, words.len) &&
-                (request->head ? read_head : fs_read_all)(fd, raw);
+                (request->into ? read_saving(fd, request, raw)
+                               : (request->head ? read_head : fs_read_all)(fd, raw));
     if (!good)
-        *why = arena_str(request->in, strerror(errno));
+        *why = socket_words(request->in);
     buf_free(&words);
     close(fd);
     return good;
@@ -244,8 +353,14 @@ static void config_line(struct buf *config, const char *name, const char *value)
 static bool ask_curl(const struct request *request, struct buf *raw, const char **why)
 {
     struct buf config = {0};
-    buf_printf(&config, "silent\nshow-error\ngloboff\nhttp1.1\nmax-time = %d\n%s\n", 10 * TIMEOUT_S,
-               request->head ? "head" : "include");
+    buf_printf(&config, "silent\nshow-error\ngloboff\nhttp1.1\nconnect-timeout = %d\n", TIMEOUT_S);
+    /* however long it takes, as long as something comes */
+    buf_printf(&config, "speed-limit = 1\nspeed-time = %d\n", TIMEOUT_S);
+    buf_str(&config, request->head   ? "head\n"
+                     : request->into ? "dump-header = \"-\"\n"
+                                     : "include\n");
+    if (request->into)
+        config_line(&config, "output", request->into);
     config_line(&config, "url", request->to.bare);
     if (request->auth)
         config_line(&config, "user",
@@ -256,6 +371,8 @@ static bool ask_curl(const struct request *request, struct buf *raw, const char 
     if (request->head && !asks_by_head(request))
         config_line(&config, "request", "GET");
     int status;
+    if (request->into) /* curl makes none for an empty body */
+        fs_write(request->into, "", 0);
     bool ran = tool_feed("sh", "exec curl --disable --config -", buf_text(&config), raw, &status);
     buf_free(&config);
     *why = !ran            ? arena_str(request->in, strerror(errno))
@@ -269,24 +386,6 @@ static bool ask_curl(const struct request *request, struct buf *raw, const char 
 }
 
 /* ---- the answer ---- */
-
-/* The value of a header between at and end, in the arena, or NULL. */
-static const char *header(struct arena *in, const char *at, const char *end, const char *name)
-{
-    size_t len = strlen(name);
-    while (at < end) {
-        const char *line_end = memchr(at, '\r', (size_t)(end - at));
-        line_end = line_end ? line_end : end;
-        if ((size_t)(line_end - at) > len && at[len] == ':' && !strncasecmp(at, name, len)) {
-            at += len + 1;
-            while (at < line_end && *at == ' ')
-                at++;
-            return arena_copy(in, at, (size_t)(line_end - at));
-        }
-        at = line_end + 2;
-    }
-    return NULL;
-}
 
 /* "Sun, 06 Nov 1994 08:49:37 GMT" */
 static int64_t parse_time(const char *text)
@@ -364,7 +463,8 @@ static bool ask_once(const struct request *request, struct http_answer *answer,
     raw.len--;
     if (good && !(good = http_parse(request->in, raw.at, raw.len, plain, answer, location)))
         *why = "the answer is no HTTP";
-    else if (good && !request->head && answer->length > (int64_t)answer->body.len) {
+    else if (good && !request->head && !request->into &&
+             answer->length > (int64_t)answer->body.len) {
         *why = "the answer ends too early";
         good = false;
     }
@@ -421,15 +521,15 @@ int64_t http_turn(const char *url, const struct http_manners *manners)
     return turn;
 }
 
-bool http_ask(struct arena *in, const char *url, bool head, const struct http_manners *manners,
-              struct http_answer *answer, const char **why)
+static bool ask(struct arena *in, const char *url, bool head, const char *into,
+                const struct http_manners *manners, struct http_answer *answer, const char **why)
 {
     static const struct http_manners plain = {0};
     manners = manners ? manners : &plain;
     *answer = (struct http_answer){0};
     for (int tries = 0;; tries++) {
         struct request request = {
-            .in = in, .manners = manners, .to = split_url(in, url), .head = head};
+            .in = in, .manners = manners, .to = split_url(in, url), .head = head, .into = into};
         if (manners->pace)
             pace_wait(manners->pace, lane_of(in, &request.to));
         if (!ask_along(&request, answer, why))
@@ -441,14 +541,30 @@ bool http_ask(struct arena *in, const char *url, bool head, const struct http_ma
     }
 }
 
-bool http_get(struct arena *in, const char *url, const struct http_manners *manners,
+bool http_ask(struct arena *in, const char *url, bool head, const struct http_manners *manners,
               struct http_answer *answer, const char **why)
 {
-    if (!http_ask(in, url, false, manners, answer, why))
-        return false;
+    return ask(in, url, head, NULL, manners, answer, why);
+}
+
+/* Whether an answer is the file. */
+static bool is_file(struct arena *in, const struct http_answer *answer, const char **why)
+{
     if (answer->status != 200)
         *why = arena_printf(in, "the server says %d", answer->status);
     return answer->status == 200;
+}
+
+bool http_get(struct arena *in, const char *url, const struct http_manners *manners,
+              struct http_answer *answer, const char **why)
+{
+    return ask(in, url, false, NULL, manners, answer, why) && is_file(in, answer, why);
+}
+
+bool http_save(struct arena *in, const char *url, const struct http_manners *manners,
+               const char *path, struct http_answer *answer, const char **why)
+{
+    return ask(in, url, false, path, manners, answer, why) && is_file(in, answer, why);
 }
 
 char *http_read(struct arena *in, const char *url, size_t *len, const char **why)

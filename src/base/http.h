@@ -49,5 +49,9 @@ bool http_parse(struct arena *in, const char *text, size_t len, bool chunked,
  * The caller frees answer->body either way. */
 bool http_get(struct arena *in, const char *url, const struct http_manners *manners,
               struct http_answer *answer, const char **why);
-/* The same: the text, NUL-terminated, in the arena; NULL: *why says what is wrong. */
+/* The same into a file of that path, however long it is; answer->body is empty after a 200. What is
+ * left there after a failure is for the caller to remove. */
+bool http_save(struct arena *in, const char *url, const struct http_manners *manners,
+               const char *path, struct http_answer *answer, const char **why);
+/* The text alone, NUL-terminated, in the arena; NULL: *why says what is wrong. */
 char *http_read(struct arena *in, const char *url, size_t *len, const char **why);

@@ -128,11 +128,10 @@ static bool fetch_one(struct arena *in, const struct storage_copy *copy, const c
 {
     const char *url = copy->place.query;
     struct http_answer answer;
-    bool good = http_get(in, url, manners_of(&copy->place), &answer, why);
+    bool good = http_save(in, url, manners_of(&copy->place), copy->part, &answer, why);
     if (!good)
         *why = arena_printf(in, "cannot fetch %s: %s", url, *why);
-    else if (!fs_write(copy->part, buf_text(&answer.body), answer.body.len) ||
-             (answer.mtime_ns && !fs_touch(copy->part, answer.mtime_ns, false)))
+    else if (answer.mtime_ns && !fs_touch(copy->part, answer.mtime_ns, false))
         good = storage_failed(in, why, "write", copy->part);
     buf_free(&answer.body);
     return good;

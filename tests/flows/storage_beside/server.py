@@ -17,15 +17,22 @@ def until(condition):
 
 
 class Handler(http.server.BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+
     def log_message(self, *args):
         pass
 
     def send_all(self, status, body):
         self.send_response(status)
-        self.send_header("Content-Length", "6" if status == 200 else "0")
+        if len(body) > 6:
+            self.send_header("Transfer-Encoding", "chunked")
+        else:
+            self.send_header("Content-Length", "6" if status == 200 else "0")
         self.send_header("Last-Modified", "Sun, 06 Nov 1994 08:49:37 GMT")
         self.end_headers()
-        self.wfile.write(body)
+        for at in range(0, len(body) if len(body) > 6 else 0, 1 << 20):
+            self.wfile.write(b"%x\r\n%s\r\n" % (len(body[at : at + (1 << 20)]), body[at : at + (1 << 20)]))
+        self.wfile.write(b"0\r\n\r\n" if len(body) > 6 else body)
 
     def do_HEAD(self):
         self.send_all(200, b"")
@@ -39,6 +46,12 @@ class Handler(http.server.BaseHTTPRequestHandler):
             good = until(lambda: len(arrived) >= 4)
         elif kind == "late":
             good = until(lambda: os.path.exists("go"))
+        elif kind == "large":
+            return self.send_all(200, b"hello\n!" * 15000000)
+        elif kind == "short":
+            self.send_all(200, b"hel")
+            self.close_connection = True
+            return
         elif kind == "half":
             self.send_all(200, b"hel")
             self.wfile.flush()
