@@ -51,7 +51,8 @@ static void retire(struct run *run, uint32_t launch)
     if (run->options->route)
         route_gone(run->options->route, launch, run_now(run));
     run_leave(run, launch);
-    copies_release(&run->context, task);
+    if (!run->is_remote || !run->options->remote->site.detached) /* it has not read them yet */
+        copies_release(&run->context, task);
     task_free(task);
     run->active.at[launch - 1] = NULL;
     vec_push(&run->free_ids, launch);

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "graph/ready.h"
+#include "run/copies.h"
 #include "run/handover.h"
 
 enum { MOST_FILES = 100 }; /* longer lists are left out of the properties */
@@ -11,6 +13,18 @@ static bool start_groups(struct remote *remote)
 {
     remote->groups_fed = 0;
     return groups_start(&remote->groups, remote->g, &remote->options->groups);
+}
+
+/* A file in a storage that a job of the run makes, in words; NULL: there is none. */
+static const char *stored_output(struct graph *g)
+{
+    for (file_id f = 1; workflow_has_storage(g->workflow) && f < g->files.len; f++) {
+        struct storage_copy copy;
+        job_id maker = g->files.at[f].maker;
+        if (maker && job_must_run(&g->jobs.at[maker]) && copies_find(g, f, &g->scratch, &copy))
+            return copy.place.shown;
+    }
+    return NULL;
 }
 
 bool remote_start(struct remote *remote, struct graph *g, const struct remote_options *options)
@@ -31,6 +45,12 @@ bool remote_start(struct remote *remote, struct graph *g, const struct remote_op
         return complain_kind(g->workflow->diags, "WorkflowError", (struct span){0},
                              "--immediate-submit cannot be used with checkpoints: the engine ends "
                              "before they do");
+    const char *stored = options->site.detached ? stored_output(g) : NULL;
+    if (stored)
+        return complain_kind(g->workflow->diags, "WorkflowError", (struct span){0},
+                             "--immediate-submit cannot be used with outputs in a storage ('%s'): "
+                             "the engine ends before it could store them",
+                             stored);
     return start_groups(remote);
 }
 
