@@ -109,6 +109,14 @@ void slurm_know(struct slurm_job *job)
     slurm->known.at[*place - 1] = job;
 }
 
+void slurm_unknow(const struct slurm_job *job)
+{
+    struct slurm *slurm = job->slurm;
+    uint32_t place = job->launch ? map_find(&slurm->by_launch, job->launch) : 0;
+    if (place && slurm->known.at[place - 1] == job)
+        slurm->known.at[place - 1] = NULL;
+}
+
 void slurm_job_free(struct slurm_job *job)
 {
     char **const texts[] = {&job->name,    &job->place,   &job->keys,    &job->fingerprint,
@@ -117,9 +125,7 @@ void slurm_job_free(struct slurm_job *job)
                             &job->error,   &job->account};
     if (job->past)
         job->slurm->past.at[job->past - 1] = NULL;
-    uint32_t place = job->launch ? map_find(&job->slurm->by_launch, job->launch) : 0;
-    if (place && job->slurm->known.at[place - 1] == job)
-        job->slurm->known.at[place - 1] = NULL;
+    slurm_unknow(job);
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         free(*texts[i]);
     free(job);
@@ -205,6 +211,8 @@ static void settled(struct executor *executor, uint32_t launch, bool good)
     struct slurm *slurm = (struct slurm *)executor;
     uint32_t place = map_find(&slurm->by_launch, launch);
     struct slurm_job *job = place ? slurm->known.at[place - 1] : NULL;
+    if (job && job->stage == STAGE_LIVE && !slurm->left)
+        slurm_give_back(job);
     if (!job || job->stage != STAGE_ENDED ||
         slurm->left) /* what was left behind is for the next run */
         return;

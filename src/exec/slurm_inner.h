@@ -170,6 +170,7 @@ char *slurm_join_keys(const char *const *keys); /* owned: separated by ','; keys
 struct slurm_job *slurm_job_new(struct slurm *slurm, uint32_t launch);
 void slurm_job_free(struct slurm_job *job);
 void slurm_know(struct slurm_job *job);
+void slurm_unknow(const struct slurm_job *job); /* nothing more is said of its launch */
 /* The text that Slurm knows a job by: "5487_3". */
 void slurm_job_id(const struct slurm_job *job, char out[32]);
 void slurm_note(struct slurm *slurm, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -255,6 +256,8 @@ uint32_t slurm_orphans(struct executor *executor, bool (*is_known)(void *user, c
                        void *user, bool cancel);
 /* Ends what an earlier run has left of a job. */
 void slurm_supersede(struct slurm_job *job);
+/* The caller has adopted a job and cannot follow it: it ends like one that is superseded. */
+void slurm_give_back(struct slurm_job *job);
 /* Whether jobs of an earlier run that write the same outputs still live; they are being
  * cancelled. */
 bool slurm_is_blocked(const struct slurm_job *job);

@@ -83,6 +83,19 @@ bool slurm_journal_add(struct slurm_batch *batch)
 /* Slurm's times are whole seconds, and an hour of clocks that differ does no harm. */
 enum { ABOUT_S = 3600 };
 
+/* Makes a job of an earlier run findable by its keys. */
+static void know_past(struct slurm_job *job)
+{
+    struct slurm *slurm = job->slurm;
+    vec_push(&slurm->past, job);
+    job->past = slurm->past.len;
+    for (const char *key = job->keys; *key;) {
+        size_t n = strcspn(key, ",");
+        map_set(&slurm->by_key, hash_bytes(key, n) | 1, job->past);
+        key += n + (key[n] == ',');
+    }
+}
+
 static void remember_job(struct slurm_batch *batch, const char *line)
 {
     struct slurm *slurm = batch->slurm;
@@ -106,13 +119,7 @@ static void remember_job(struct slurm_batch *batch, const char *line)
     else
         buf_printf(&log, "%s/%s/%%j.log", slurm->logdir, job->folder);
     job->log = buf_take(&log);
-    vec_push(&slurm->past, job);
-    job->past = slurm->past.len;
-    for (const char *key = job->keys; *key;) {
-        size_t n = strcspn(key, ",");
-        map_set(&slurm->by_key, hash_bytes(key, n) | 1, job->past);
-        key += n + (key[n] == ',');
-    }
+    know_past(job);
     free(attempt);
 }
 
@@ -387,6 +394,16 @@ void slurm_supersede(struct slurm_job *job)
     job->slurm->live++;
     slurm_cancel_soon(job);
     slurm_wake(job->slurm);
+}
+
+void slurm_give_back(struct slurm_job *job)
+{
+    slurm_unknow(job);
+    job->launch = 0;
+    job->superseded = true;
+    know_past(job);
+    if (is_alive(job))
+        slurm_cancel_soon(job);
 }
 
 static bool keys_equal(const char *joined, const char *const *keys)

@@ -266,6 +266,16 @@ static bool prepare(struct run *run, struct task *task, struct launch *launch)
     return good;
 }
 
+/* What the executor has said of a launch that is not followed is not for the next of that id. */
+static void forget_events(struct run *run, uint32_t id)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < run->events.len; i++)
+        if (run->events.at[i].launch != id)
+            run->events.at[kept++] = run->events.at[i];
+    run->events.len = kept;
+}
+
 /* Whether an earlier run has submitted the job already: then it goes on. */
 static bool take_up(struct run *run, struct task *task, uint32_t id)
 {
@@ -283,8 +293,10 @@ static bool take_up(struct run *run, struct task *task, uint32_t id)
         run->observer->started(run->observer->user, task_part(task, i));
     }
     task->state = task_next(task->state, TASK_ON_SUBMIT);
-    if (!good)
+    if (!good) {
         run_fail(run, id);
+        forget_events(run, id);
+    }
     return true;
 }
 
