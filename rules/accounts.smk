@@ -9,17 +9,35 @@ GPU_PARTITION = "hpg-b200,hpg-turin"
 CPU_PARTITION = "hpg-default"
 
 
+LIVE_KEYS = ("gpu_avail", "cpu_avail", "mem_avail_gb")
+
+
+def slot_count(number):
+    """A number of slots, never below 0; None where it is no number. No list of slots needs more than a million."""
+    try:
+        number = float(number)
+    except (TypeError, ValueError, OverflowError):
+        return None
+    return int(min(max(number, 0), 1000000)) if number == number else None
+
+
 def live_capacity():
-    """Account name -> what is free now; {} when nothing (readable) was given."""
+    """Account name -> what is free now; {} when nothing (readable) was given. What is no number is as if not given."""
     live = config.get("live_accounts")
     if isinstance(live, str):
         try:
             live = json.loads(live)
         except ValueError:
             live = None
-    if not isinstance(live, list):
-        return {}
-    return {entry["name"]: entry for entry in live if isinstance(entry, dict) and entry.get("name")}
+    found = {}
+    for entry in live if isinstance(live, list) else []:
+        name = entry.get("name") if isinstance(entry, dict) else None
+        if not name or not isinstance(name, str):
+            continue
+        found[name] = {key: slot_count(entry[key]) for key in LIVE_KEYS if entry.get(key) is not None}
+        for key in [key for key in found[name] if found[name][key] is None]:
+            print(f"live_accounts: {key} of {name} is no number: {entry[key]!r}", file=sys.stderr)
+    return found
 
 
 RESOURCES = config.get("resources") or {}
@@ -29,10 +47,10 @@ LIVE = live_capacity()
 
 
 def free(account, key, static):
-    entry = LIVE.get(account["name"])
-    if entry is None or entry.get(key) is None:
-        return int(account.get(static) or 0) if static else 0
-    return int(float(entry[key]))
+    live = LIVE.get(account["name"], {}).get(key)
+    if live is not None:
+        return live
+    return int(account.get(static) or 0) if static else 0
 
 
 def assign_cycles(cycles):
@@ -41,7 +59,7 @@ def assign_cycles(cycles):
     slots = {account["name"]: free(account, "gpu_avail", "gpu_slots") for account in ACCOUNTS}
     if not any(slots.values()):
         slots = {account["name"]: int(account.get("gpu_slots") or 0) for account in ACCOUNTS}
-    queue = [account for account in ACCOUNTS for _ in range(slots[account["name"]])]
+    queue = [account for account in ACCOUNTS for _ in range(min(slots[account["name"]], len(cycles)))]
     usable = [account for account in ACCOUNTS if slots[account["name"]] > 0]
     if not usable:
         return {}
