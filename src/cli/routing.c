@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cli/routing.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli/numbers.h"
@@ -11,13 +12,38 @@ static const struct json *config_of(struct session *s)
     return value_tree(s->workflow->vm, &s->arena, s->workflow->config.v);
 }
 
-static struct route_account from_config(const struct json *entry)
+/* Slots of an account in the config: a number, also as a text; where it is not given or below 0,
+ * its limits say. */
+static bool read_slots(struct session *s, const char *name, const struct json *entry,
+                       const char *key, int64_t *out)
 {
-    return (struct route_account){.name = json_text(json_get(entry, "name"), NULL),
+    enum { MOST = 100000 };
+    const struct json *value = json_get(entry, key);
+    bool scalar = value && (value->kind == JSON_NUMBER || value->kind == JSON_STRING);
+    char *end = NULL;
+    double n = scalar ? strtod(value->text, &end) : 0;
+    *out = -1;
+    if (!value || value->kind == JSON_NULL || (scalar && n < 0))
+        return true;
+    if (!end || end == value->text || *end || !(n <= MOST))
+        return complain(s->diags, (struct span){0},
+                        "resources.accounts: %s of '%s' must be a number up to %d%s%s", key, name,
+                        MOST, scalar ? ", not " : "", scalar ? value->text : "");
+    *out = (int64_t)n;
+    return true;
+}
+
+static bool from_config(struct session *s, const struct json *entry, uint32_t number,
+                        struct route_account *out)
+{
+    *out = (struct route_account){.name = json_text(json_get(entry, "name"), NULL),
                                   .partition = {json_text(json_get(entry, "partition_gpu"), NULL),
-                                                json_text(json_get(entry, "partition_cpu"), NULL)},
-                                  .slots = {json_int(json_get(entry, "gpu_slots"), -1),
-                                            json_int(json_get(entry, "cpu_slots"), -1)}};
+                                                json_text(json_get(entry, "partition_cpu"), NULL)}};
+    if (!out->name)
+        return complain(s->diags, (struct span){0},
+                        "resources.accounts: entry %u of the config has no name", number);
+    return read_slots(s, out->name, entry, "gpu_slots", &out->slots[DEVICE_GPU]) &&
+           read_slots(s, out->name, entry, "cpu_slots", &out->slots[DEVICE_CPU]);
 }
 
 static bool all_usable(struct session *s, const struct accounts *now,
@@ -47,19 +73,18 @@ bool routing_accounts(struct session *s, const struct accounts *now,
                       const struct route_account **out, uint32_t *n)
 {
     const struct json *list = account_list(s);
+    uint32_t number = 0;
     *n = 0;
     if (!list)
         return all_usable(s, now, out, n);
     struct route_account *accounts = arena_array(&s->arena, struct route_account, list->len + 1);
     *out = accounts;
     for (const struct json *entry = json_first(list); entry; entry = entry->next) {
-        struct route_account account = from_config(entry);
-        const struct account *known = now && account.name
-                                          ? accounts_find(now, account.name, strlen(account.name))
-                                          : NULL;
-        if (!account.name)
-            return complain(s->diags, (struct span){0},
-                            "resources.accounts: entry %u of the config has no name", *n + 1);
+        struct route_account account;
+        if (!from_config(s, entry, ++number, &account))
+            return false;
+        const struct account *known =
+            now ? accounts_find(now, account.name, strlen(account.name)) : NULL;
         if (!known || account_usable(known))
             accounts[(*n)++] = account;
     }
