@@ -83,8 +83,8 @@ bool routing_accounts(struct session *s, const struct accounts *now,
         struct route_account account;
         if (!from_config(s, entry, ++number, &account))
             return false;
-        const struct account *known =
-            now ? accounts_find(now, account.name, strlen(account.name)) : NULL;
+        const struct account *known = now ? accounts_find(now, account.name, strlen(account.name))
+                                          : NULL;
         if (!known || account_usable(known))
             accounts[(*n)++] = account;
     }

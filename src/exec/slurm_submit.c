@@ -3,9 +3,11 @@
  * goes out as one array. A call that fails is one of three: rejected (the jobs fail, in Slurm's
  * words), refused for now (tried again), or without an answer: then it may have been done all the
  * same, and is looked for by its name before it is made again. */
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/arena.h"
 #include "base/clock.h"
@@ -41,6 +43,20 @@ static bool write_manifest(const struct slurm_batch *batch)
     return good;
 }
 
+/* Makes the directory of a log where its name is known; Slurm would end the job without a word. The
+ * one that cannot be written to, owned, or NULL. */
+static char *unwritable(const struct slurm_job *job)
+{
+    size_t len = (size_t)(strrchr(job->log, '/') - job->log);
+    char *dir = memory_text_part(job->log, len ? len : 1);
+    bool known = !job->output || !strchr(dir, '%');
+    if (!known || (fs_make_parent(job->log) && !access(dir, W_OK | X_OK))) {
+        free(dir);
+        return NULL;
+    }
+    return dir;
+}
+
 static void set_log(struct slurm_job *job)
 {
     const struct slurm *slurm = job->slurm;
@@ -54,7 +70,6 @@ static void set_log(struct slurm_job *job)
                    job->folder);
     else
         buf_printf(&path, "%s/%s/%%j.log", slurm->logdir, job->folder);
-    fs_make_parent(buf_text(&path)); /* or Slurm would end the job without a word */
     job->log = buf_take(&path);
 }
 
@@ -63,25 +78,6 @@ static uint64_t key_of(const struct slurm_job *job)
 {
     uint64_t key = hash_bytes(job->request, strlen(job->request));
     return hash_mix(key ^ job->steps ^ hash_bytes(job->folder, strcspn(job->folder, "/"))) | 1;
-}
-
-static struct slurm_batch *make_batch(struct slurm *slurm, struct slurm_job *const *jobs,
-                                      uint32_t n)
-{
-    char token[TOKEN_SIZE];
-    new_token(slurm, token);
-    struct slurm_batch *batch = slurm_batch_new(slurm, token, n);
-    batch->time_ns = clock_wall_ns();
-    batch->request = key_of(jobs[0]);
-    for (uint32_t i = 0; i < n; i++) {
-        batch->jobs[i] = jobs[i];
-        jobs[i]->batch = batch;
-        jobs[i]->index = i;
-        jobs[i]->stage = STAGE_SUBMITTING;
-        set_log(jobs[i]);
-    }
-    vec_push(&slurm->unsent, batch->number);
-    return batch;
 }
 
 static void fail_job(struct slurm_job *job, const char *message)
@@ -99,6 +95,40 @@ static void fail_batch(struct slurm_batch *batch, const char *message)
     for (uint32_t i = 0; i < batch->n; i++)
         if (batch->jobs[i] && batch->jobs[i]->stage == STAGE_SUBMITTING)
             fail_job(batch->jobs[i], message);
+    batch->submitted = true; /* nothing of it is to be sent */
+}
+
+/* The logs of a batch are in one directory. */
+static bool check_log(struct slurm_batch *batch)
+{
+    struct buf why = {0};
+    char *dir = unwritable(batch->jobs[0]);
+    if (!dir)
+        return true;
+    buf_printf(&why, "nothing can be written to the directory of its log, '%s': %s", dir,
+               strerror(errno));
+    fail_batch(batch, buf_text(&why));
+    buf_free(&why);
+    free(dir);
+    return false;
+}
+
+static void make_batch(struct slurm *slurm, struct slurm_job *const *jobs, uint32_t n)
+{
+    char token[TOKEN_SIZE];
+    new_token(slurm, token);
+    struct slurm_batch *batch = slurm_batch_new(slurm, token, n);
+    batch->time_ns = clock_wall_ns();
+    batch->request = key_of(jobs[0]);
+    for (uint32_t i = 0; i < n; i++) {
+        batch->jobs[i] = jobs[i];
+        jobs[i]->batch = batch;
+        jobs[i]->index = i;
+        jobs[i]->stage = STAGE_SUBMITTING;
+        set_log(jobs[i]);
+    }
+    if (check_log(batch))
+        vec_push(&slurm->unsent, batch->number);
 }
 
 /* Writes down what is about to be submitted, all of it on disk before the first sbatch. */
@@ -107,19 +137,15 @@ static void journal_batches(struct slurm *slurm, uint32_t from)
     bool good = true;
     for (uint32_t i = from; i < slurm->unsent.len; i++) {
         struct slurm_batch *batch = slurm->batches.at[slurm->unsent.at[i]];
-        if (batch->is_array && !write_manifest(batch)) {
+        if (batch->is_array && !write_manifest(batch))
             fail_batch(batch, "the texts of the jobs cannot be written to .snakemake/slurm");
-            batch->submitted = true;
-        }
         good = good && slurm_journal_add(batch);
     }
     if (slurm->journal)
         good = good && slurm->journal->flush(slurm->journal->user);
-    for (uint32_t i = from; !good && i < slurm->unsent.len; i++) {
-        struct slurm_batch *batch = slurm->batches.at[slurm->unsent.at[i]];
-        fail_batch(batch, "the submission cannot be written to the store in .snakemake");
-        batch->submitted = true;
-    }
+    for (uint32_t i = from; !good && i < slurm->unsent.len; i++)
+        fail_batch(slurm->batches.at[slurm->unsent.at[i]],
+                   "the submission cannot be written to the store in .snakemake");
 }
 
 /* Jobs that ask for the same, in order of appearance. */
@@ -429,10 +455,8 @@ static void send(struct slurm_batch *batch)
                                       .user = batch};
     batch->process = slurm_call(slurm, &options);
     slurm->sending += batch->process != NULL;
-    if (!batch->process) {
-        batch->submitted = true;
+    if (!batch->process)
         fail_batch(batch, "sbatch cannot be started: is Slurm installed here?");
-    }
     vec_free(&words);
     buf_free(&script);
     arena_free(&scratch);

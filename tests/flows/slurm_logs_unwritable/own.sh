@@ -1,0 +1,3 @@
+#!/bin/bash
+#SBATCH --output=file/logs/%j.out
+touch own.txt
