@@ -122,7 +122,7 @@ void slurm_job_free(struct slurm_job *job)
     char **const texts[] = {&job->name,    &job->place,   &job->keys,    &job->fingerprint,
                             &job->memo,    &job->element, &job->request, &job->folder,
                             &job->comment, &job->message, &job->log,     &job->output,
-                            &job->error,   &job->account};
+                            &job->error,   &job->account, &job->body};
     if (job->past)
         job->slurm->past.at[job->past - 1] = NULL;
     slurm_unknow(job);
@@ -198,7 +198,8 @@ void slurm_settle(struct slurm_job *job)
     if (!job->fence_ns &&
         job->row.phase != SLURM_BROKEN) /* what may come back must find its claim taken */
         discard_file(slurm, slurm_path(slurm, "claim", batch->token, job->index));
-    discard_file(slurm, slurm_path(slurm, "jobs", batch->token, job->index));
+    if (job->body)
+        discard_file(slurm, slurm_copy(job->body));
     batch->jobs[job->index] = NULL;
     batch->open--;
     slurm_job_free(job);
@@ -332,12 +333,15 @@ static void submit_one(struct slurm *slurm, const struct launch *launch)
     job->single |= slurm->how.array_rules && !word_in(slurm->how.array_rules, job->name);
     char name[TOKEN_SIZE + 8];
     snprintf(name, sizeof name, "%s.%u.body", slurm->run, (unsigned)++slurm->serial);
-    char *body = slurm_path(slurm, "jobs", name, -1);
-    if (!slurm_element(launch, body, slurm_is_blocked(job), &element) && !job->message)
+    job->body = slurm_path(slurm, "jobs", name, -1);
+    if (!slurm_element(launch, job->body, slurm_is_blocked(job), &element) && !job->message)
         job->message = slurm_copy("the text of the job cannot be written to .snakemake/slurm");
     buf_str(&element, "");
     job->element = buf_take(&element);
-    free(body);
+    if (!launch->shell || !fs_exists(job->body)) {
+        free(job->body);
+        job->body = NULL;
+    }
     vec_push(&slurm->waiting, job);
 }
 
