@@ -34,7 +34,7 @@ static bool add(struct packing *p, const char *path)
     const char *cwd = s->workflow->workdir;
     const char *relative = path_relative(&s->arena, path_absolute(&s->arena, cwd, path), cwd);
     uint32_t *seen = map_at(&p->seen, intern_str(s->names, relative));
-    bool outside = !strncmp(relative, "..", 2);
+    bool outside = !strncmp(relative, "..", 2) && (!relative[2] || relative[2] == '/');
     if ((*seen)++ || !fs_exists(relative))
         return !outside;
     if (outside) {
@@ -93,16 +93,16 @@ static void add_script(struct packing *p, const struct rule *rule)
 static void add_git_files(struct packing *p)
 {
     struct buf out = {0};
-    char *rest;
     int status;
-    tool_run("sh", "git ls-files --recurse-submodules .", false, &out, &status);
+    tool_run("sh", "git ls-files --recurse-submodules -z .", false, &out, &status);
     if (status) {
         warn(p->s->diags, (struct span){0},
              "no further files are taken from git: this is not a git repository, or there is no "
              "git");
-    } else if (out.at) {
-        for (char *line = strtok_r(out.at, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest))
-            add(p, arena_str(&p->s->arena, line));
+    } else { /* NUL ends each: as lines git quotes names that are not plain */
+        const char *name = buf_text(&out), *end = name + out.len;
+        for (; name < end; name += strlen(name) + 1)
+            add(p, arena_str(&p->s->arena, name));
     }
     buf_free(&out);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "report/unittests.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <glob.h>
 #include <stdlib.h>
@@ -105,19 +106,31 @@ static void add_path(struct testing *t, const char *name, const char *dir, struc
     buf_str(out, "\")\n");
 }
 
+/* The name of a rule as a part of names in Python. */
+static const char *python_name(struct testing *t, const char *rule)
+{
+    char *name = arena_str(&t->scratch, rule);
+    for (char *at = name; *at; at++)
+        if (!isalnum((unsigned char)*at) && !(*at & 0x80))
+            *at = '_';
+    return name;
+}
+
 static void test_text(struct testing *t, const char *rule, const struct job_eval *eval,
                       const char *dir, struct buf *out)
 {
     static const char *const flags[] = {"-f", "--notemp", "--show-failed-logs", "-j1",
                                         "--allowed-rules"};
     const char *snakefile = seen_from_root(t, t->options->snakefile);
+    buf_str(out, "\"\"\"The test of rule ");
+    buf_json(out, rule, strlen(rule));
     buf_printf(out,
-               "\"\"\"The test of rule %s.\"\"\"\n\nimport os\nimport shutil\nimport sys\n"
+               ".\"\"\"\n\nimport os\nimport shutil\nimport sys\n"
                "import tempfile\nfrom pathlib import Path\nfrom subprocess import check_output\n\n"
                "sys.path.insert(0, os.path.dirname(__file__))\n\nimport common\n\n\n"
                "def test_%s(conda_prefix):\n    with tempfile.TemporaryDirectory() as tmpdir:\n"
                "        workdir = Path(tmpdir) / \"workdir\"\n",
-               rule, rule);
+               python_name(t, rule));
     add_path(t, "config", dir, out);
     add_path(t, "data", dir, out);
     add_path(t, "expected", dir, out);
@@ -162,7 +175,7 @@ static bool try_job(struct testing *t, job_id id, const char *rule, const char *
     struct job_files inputs = {0};
     struct job_eval eval;
     struct buf text = {0};
-    const char *dir = path_join(&t->scratch, t->options->dir, rule);
+    const char *dir = path_join(&t->scratch, t->options->dir, python_name(t, rule));
     bool good = graph_job_eval(t->g, id, &t->scratch, &inputs, &eval) == EVAL_OK &&
                 eval_output(&eval);
     if (!good)
@@ -186,7 +199,8 @@ static bool try_job(struct testing *t, job_id id, const char *rule, const char *
 static bool test_rule(struct testing *t, rule_id rule, const job_id *jobs, uint32_t n)
 {
     const char *name = sym_text(t->g->names, t->g->workflow->rules.at[rule]->name);
-    const char *test = arena_printf(&t->scratch, "%s/test_%s.py", t->options->dir, name);
+    const char *test = arena_printf(&t->scratch, "%s/test_%s.py", t->options->dir,
+                                    python_name(t, name));
     bool done = false, any = false;
     if (fs_exists(test)) {
         log_say(t->log, LOG_INFO, "Skipping rule %s as a unit test already exists for it: %s.",
