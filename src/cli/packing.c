@@ -194,12 +194,15 @@ static bool write_tar(struct packing *p, const char *path)
                "tar --create --dereference --null --no-recursion %s--files-from %s --file ",
                compression(path), names);
     buf_shell_quote(&command, path, strlen(path));
-    bool written = fs_make_parent(names) && fs_write(names, buf_text(&list), list.len);
+    bool listed = fs_make_parent(names) && fs_write(names, buf_text(&list), list.len);
     int status = 1;
-    if (!written || !tool_run("sh", buf_text(&command), true, &out, &status) || status) {
+    if (!listed) {
+        complain(s->diags, (struct span){0}, "cannot write '%s', which the archive '%s' needs: %s",
+                 names, path, strerror(errno));
+    } else if (!tool_run("sh", buf_text(&command), true, &out, &status) || status) {
         unlink(path);
         complain(s->diags, (struct span){0}, "the archive '%s' cannot be written: %s", path,
-                 written ? buf_text(&out) : strerror(errno));
+                 buf_text(&out));
     }
     unlink(names);
     buf_free(&list);

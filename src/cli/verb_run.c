@@ -142,9 +142,9 @@ static int cleanup_shadow(struct session *s)
 {
     const char *prefix = option_word(&s->options, OPT_SHADOW_PREFIX, ".snakemake");
     const char *dir = path_join(&s->arena, prefix, "shadow");
-    if (fs_remove_tree(dir) || !fs_exists(dir))
+    if (!fs_exists(dir) || fs_remove_tree(dir))
         return EXIT_OK;
-    complain(s->diags, (struct span){0}, "'%s' could not be removed", dir);
+    complain(s->diags, (struct span){0}, "'%s' cannot be removed: %s", dir, strerror(errno));
     return EXIT_BAD;
 }
 
@@ -262,7 +262,8 @@ static void delete_file(struct session *s, file_id f)
     }
     log_say(&s->log, LOG_INFO, "%s %s", dry ? "Would delete" : "Deleting", path);
     if (!dry && !delete_one(g, f))
-        complain(s->diags, (struct span){0}, "'%s' could not be deleted", path);
+        complain(s->diags, (struct span){0}, "'%s' could not be deleted: %s", path,
+                 strerror(errno));
 }
 
 /* --delete-all-output, --delete-temp-output */
@@ -475,9 +476,13 @@ static int detach(struct session *s)
         return EXIT_BAD;
     }
     pid_t child = fork();
+    if (child < 0) {
+        complain(s->diags, (struct span){0}, "cannot start a process: %s", strerror(errno));
+        return EXIT_BAD;
+    }
     if (child) {
         printf("Process %ld continues in the background; its log is %s\n", (long)child, log);
-        return child > 0 ? EXIT_OK : EXIT_BAD;
+        return EXIT_OK;
     }
     setsid();
     dup2(open("/dev/null", O_RDONLY | O_CLOEXEC), 0);

@@ -34,7 +34,9 @@ static const char *hint_for(int code)
         return "the file is damaged; move it away, and what is up to date is judged by file times "
                "alone";
     case SQLITE_BUSY:
-    case SQLITE_LOCKED: return "another process is writing to it";
+    case SQLITE_LOCKED:
+        return "another process is writing to it; call again when it has ended (kintsugi-flow "
+               "status shows a run)";
     case SQLITE_READONLY:
     case SQLITE_PERM:
     case SQLITE_CANTOPEN: return "check the permissions of the directory .snakemake";
