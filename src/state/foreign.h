@@ -18,7 +18,7 @@
 #include <stdint.h>
 
 #include "base/arena.h"
-#include "state/record.h"
+#include "state/output.h"
 
 struct foreign;
 

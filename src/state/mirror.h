@@ -8,7 +8,7 @@
 
 #include "base/arena.h"
 #include "base/diag.h"
-#include "state/record.h"
+#include "state/output.h"
 
 struct mirror;
 

@@ -16,26 +16,9 @@
 #include "base/arena.h"
 #include "base/diag.h"
 #include "base/intern.h"
+#include "state/output.h"
 
 struct state;
-
-/* What made an output. Texts are borrowed when writing; when reading they live in the state until
- * it is closed. */
-struct output_record {
-    sym_t path;
-    const char *rule;
-    const char *code;      /* text compared by the code trigger */
-    const char *params;    /* sorted reprs, one a line */
-    const char *inputs;    /* sorted paths, one a line */
-    const char *software;  /* fingerprint of the environment; "" if none */
-    const char *shell;     /* the command as it ran; "" if none */
-    const char *log;       /* log paths, one a line */
-    const char *checksums; /* "path\tsum" of small inputs, one a line; sums: see graph/checksum.h */
-    int64_t start_ns, end_ns;
-    int64_t mtime_ns, size; /* of the output when it was complete; 0: not known */
-    bool incomplete;        /* a job that makes it was started and not ended */
-    bool foreign;           /* read from Snakemake's own metadata */
-};
 
 /* Opens or makes the store below dir (usually "."); NULL after a diagnostic. readonly: nothing is
  * created or written. */
