@@ -53,28 +53,58 @@ static bool unknown(struct arguments *arguments, const struct argument *table, c
     return false;
 }
 
-/* One option; *i is moved behind its value. */
-static bool take(struct arguments *arguments, const struct argument *table, int *i, int argc,
-                 const char *const *argv)
+static const struct argument *find(const struct argument *table, const char *word, size_t len)
 {
-    const char *word = argv[*i];
-    const char *equal = !strncmp(word, "--", 2) ? strchr(word, '=') : NULL;
-    size_t len = equal ? (size_t)(equal - word) : strlen(word);
-    const struct argument *found = table;
-    while (found->names && !has_name(found, word, len))
-        found++;
-    if (!found->names)
-        return unknown(arguments, table, word);
+    while (table->names && !has_name(table, word, len))
+        table++;
+    return table->names ? table : NULL;
+}
+
+/* One option; *i is moved behind its value, if that is not in the same word (inside, or NULL). */
+static bool take(struct arguments *arguments, const struct argument *found, const char *inside,
+                 int *i, int argc, const char *const *argv)
+{
     if (found->flag)
         *found->flag = true;
     if (!found->word)
         return true;
-    if (!equal && *i + 1 >= argc) {
-        fprintf(stderr, "error: %s needs a value: %s\n", word, found->value);
+    if (!inside && *i + 1 >= argc) {
+        fprintf(stderr, "error: %s needs a value: %s\n", argv[*i], found->value);
         arguments->status = EXIT_USAGE;
         return false;
     }
-    *found->word = equal ? equal + 1 : argv[++*i];
+    *found->word = inside ? inside : argv[++*i];
+    return true;
+}
+
+/* --name, --name VALUE, --name=VALUE */
+static bool take_long(struct arguments *arguments, const struct argument *table, int *i, int argc,
+                      const char *const *argv)
+{
+    const char *word = argv[*i], *equal = strchr(word, '=');
+    const struct argument *found = find(table, word, equal ? (size_t)(equal - word) : strlen(word));
+    if (!found)
+        return unknown(arguments, table, word);
+    if (!equal || found->word)
+        return take(arguments, found, equal ? equal + 1 : NULL, i, argc, argv);
+    fprintf(stderr, "error: %.*s takes no value\n", (int)(equal - word), word);
+    arguments->status = EXIT_USAGE;
+    return false;
+}
+
+/* -n, -n VALUE, -nVALUE, and several flags in one word */
+static bool take_short(struct arguments *arguments, const struct argument *table, int *i, int argc,
+                       const char *const *argv)
+{
+    const char *word = argv[*i];
+    for (const char *at = word + 1; *at; at++) {
+        const struct argument *found = find(table, (char[]){'-', *at}, 2);
+        if (!found)
+            return unknown(arguments, table, word);
+        if (found->word)
+            return take(arguments, found, at[1] ? at + 1 : NULL, i, argc, argv);
+        take(arguments, found, NULL, i, argc, argv);
+    }
     return true;
 }
 
@@ -92,7 +122,7 @@ bool arguments_parse(struct arguments *arguments, const struct argument *table, 
             only_words = true;
         else if (only_words || argv[i][0] != '-' || !argv[i][1])
             vec_push(&arguments->words, argv[i]);
-        else if (!take(arguments, table, &i, argc, argv))
+        else if (!(argv[i][1] == '-' ? take_long : take_short)(arguments, table, &i, argc, argv))
             return false;
     }
     vec_push(&arguments->words, NULL);

@@ -26,7 +26,8 @@ struct arguments {
     int status;              /* after false: the exit status */
 };
 
-/* False if --help was printed, or after an error on stderr. */
+/* Options are as those of run: --name VALUE, --name=VALUE, -n VALUE, -nVALUE, flags as -ab. False
+ * if --help was printed, or after an error on stderr. */
 bool arguments_parse(struct arguments *arguments, const struct argument *table, const char *usage,
                      int argc, const char *const *argv);
 void arguments_free(struct arguments *arguments);
