@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/buf.h"
 #include "base/nearest.h"
 
 struct row {
@@ -159,17 +160,34 @@ static struct plugin_option *plugin_option(struct options *o, const char *name, 
     return found;
 }
 
+/* "the option --co is ambiguous: --cores, --config", and as many others as fit. */
+static void refuse_ambiguous(struct parser *p, const char *word)
+{
+    enum { SHOWN = 8 };
+    struct buf list = {0};
+    uint32_t n = 0;
+    for (int id = 0; id < OPT_COUNT; id++) {
+        const char *at = rows[id].names, *name;
+        for (size_t len; next_name(&at, &name, &len);)
+            if (!strncmp(name, word, strlen(word)) && n++ < SHOWN)
+                buf_printf(&list, "%s%.*s", list.len ? ", " : "", (int)len, name);
+    }
+    complain(p->dx, (struct span){0}, "the option %s is ambiguous: %s%s", word, buf_text(&list),
+             n > SHOWN ? ", ..." : "");
+    buf_free(&list);
+}
+
 static int find_long(struct parser *p, const char *word, size_t len)
 {
     int abbreviated, candidate = -1, id = find_spelling(word, len, &abbreviated, &candidate);
     if (id >= 0 || abbreviated == 1)
         return id >= 0 ? id : candidate;
-    if (abbreviated > 1) {
-        complain(p->dx, (struct span){0}, "the option %.*s is ambiguous", (int)len, word);
+    const char *copy = arena_copy(&p->options->arena, word, len);
+    if (abbreviated && !instead_of(copy)) {
+        refuse_ambiguous(p, copy);
         return -1;
     }
-    complain(p->dx, (struct span){0}, "unknown option %.*s", (int)len, word);
-    char *copy = arena_copy(&p->options->arena, word, len);
+    complain(p->dx, (struct span){0}, "unknown option %s", copy);
     suggest(p->dx, copy);
     return -1;
 }

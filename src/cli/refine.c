@@ -11,6 +11,19 @@ static bool refuse(struct session *s, const char *format, const char *word)
     return complain(s->diags, (struct span){0}, format, word);
 }
 
+/* The rule that the word of an option begins with; NULL after a diagnostic. */
+static struct rule *rule_of(struct session *s, const char *option, const char *word)
+{
+    const char *name = arena_copy(&s->arena, word, strcspn(word, "="));
+    struct rule *rule = workflow_rule(s->workflow, name);
+    const char *near = rule ? NULL : workflow_nearest_rule(s->workflow, name);
+    if (!rule)
+        complain(s->diags, (struct span){0}, "%s: there is no rule '%s'", option, name);
+    if (near)
+        diag_hint(s->diags, "did you mean '%s'?", near);
+    return rule;
+}
+
 /* ---- flags ---- */
 
 static void all_temp(struct rule *rule)
@@ -60,13 +73,11 @@ static const char *unquoted(struct session *s, const char *text)
 static bool consider_ancient(struct session *s, const char *word)
 {
     const char *equals = strchr(word, '=');
-    struct rule *rule = equals ? workflow_rule(s->workflow,
-                                               arena_copy(&s->arena, word, (size_t)(equals - word)))
-                               : NULL;
+    struct rule *rule = equals ? rule_of(s, "--consider-ancient", word) : NULL;
     if (!equals)
         return refuse(s, "--consider-ancient needs RULE=ITEM[,ITEM...], not '%s'", word);
     if (!rule)
-        return refuse(s, "--consider-ancient: there is no such rule in '%s'", word);
+        return false;
     const char *items = unquoted(s, equals + 1);
     for (const char *at = items; *at; at += strcspn(at, ","), at += *at == ',') {
         const char *item = arena_copy(&s->arena, at, strcspn(at, ","));
@@ -113,10 +124,9 @@ bool refine_batch(struct session *s, struct graph_options *options)
     long of = end && *end == '/' ? strtol(end + 1, &end, 10) : 0;
     if (!equals || *end || at < 1 || of < at)
         return refuse(s, "--batch needs RULE=I/N with I from 1 to N, not '%s'", word);
-    const struct rule *rule = workflow_rule(s->workflow,
-                                            arena_copy(&s->arena, word, (size_t)(equals - word)));
+    const struct rule *rule = rule_of(s, "--batch", word);
     if (!rule)
-        return refuse(s, "--batch: there is no such rule in '%s'", word);
+        return false;
     if (s->options.given[OPT_FORCEALL])
         return refuse(s,
                       "--batch %s: not with --forceall, which would make again in each batch what "
