@@ -301,6 +301,17 @@ static const char *command_line(struct session *s)
     return line;
 }
 
+bool execute_has_cores(struct session *s)
+{
+    if (s->cores || strcmp(option_word(&s->options, OPT_EXECUTOR, "local"), "local"))
+        return true;
+    complain(s->diags, (struct span){0},
+             "you need to specify the maximum number of CPU cores to be used at the same time");
+    diag_hint(s->diags, "add --cores N, or --cores all for all %ld of this machine",
+              sysconf(_SC_NPROCESSORS_ONLN));
+    return false;
+}
+
 int execute(struct session *s)
 {
     struct run_options options;
@@ -309,13 +320,8 @@ int execute(struct session *s)
         return EXIT_USAGE;
     if (!check_cache(s, &options.task))
         return EXIT_BAD;
-    if (!s->cores && !strcmp(options.executor, "local")) {
-        complain(s->diags, (struct span){0},
-                 "you need to specify the maximum number of CPU cores to be used at the same time");
-        diag_hint(s->diags, "add --cores N, or --cores all for all %ld of this machine",
-                  sysconf(_SC_NPROCESSORS_ONLN));
+    if (!execute_has_cores(s))
         return EXIT_BAD;
-    }
     if (!deployment_scripts(s, false) || !deployment_make(s, false, false))
         return EXIT_BAD;
     options.task.deploy = s->deploy;

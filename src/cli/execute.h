@@ -11,6 +11,8 @@ bool execute_options(struct session *s, struct run_options *out);
 void execute_limits(struct session *s, bool submitted, struct run_options *out);
 /* and how many jobs are submitted at once; without a limit, otherwise. False after a diagnostic. */
 bool execute_most_jobs(struct session *s, int otherwise, int *out);
+/* A run on this machine is told how many cores it may use. False after a diagnostic. */
+bool execute_has_cores(struct session *s);
 /* Runs all that must run; the exit status. Diagnostics may be left to print. */
 int execute(struct session *s);
 /* --touch: marks existing outputs of jobs that would run as up to date. */

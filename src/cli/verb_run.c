@@ -495,7 +495,10 @@ static int detach(struct session *s)
 static int run_session(struct session *s, bool again)
 {
     struct options *o = &s->options;
-    int detached = o->given[OPT_DETACH] && !again ? detach(s) : -1;
+    bool away = o->given[OPT_DETACH] && !again;
+    if (away && !o->given[OPT_DRY_RUN] && !o->given[OPT_TOUCH] && !execute_has_cores(s))
+        return EXIT_BAD; /* which its log alone would tell */
+    int detached = away ? detach(s) : -1;
     if (detached >= 0)
         return detached;
     executor_flags(o);
