@@ -12,6 +12,7 @@
 #include "python/foreign.h"
 #include "python/library.h"
 #include "python/modules.h"
+#include "python/numbers.h"
 #include "python/types.h"
 #include "python/vm_ops.h"
 #include "python/vm_state.h"
@@ -446,7 +447,8 @@ static value module_repr(struct vm *vm, value self)
     value file = dict_get_sym(vm, as_dict(as_module(self)->dict), vm->sym.__file__);
     if (file && is_str(file))
         return str_printf(vm, "<module '%s' from '%s'>", module_name(self), str_text(file));
-    return str_printf(vm, "<module '%s' (built-in)>", module_name(self));
+    bool made = dict_get_str(vm, as_module(self)->dict, "__loader__") == VALUE_NONE;
+    return str_printf(vm, "<module '%s'%s>", module_name(self), made ? "" : " (built-in)");
 }
 
 static value module_get_attr(struct vm *vm, value self, sym_t name)
@@ -473,11 +475,30 @@ static bool module_set_attr(struct vm *vm, value self, sym_t name, value item)
     return false;
 }
 
+/* types.ModuleType(name, doc=None) */
+static value module_make(struct vm *vm, const struct type *type, value args, value kwargs)
+{
+    static const char *const names[] = {"name", "doc", NULL};
+    static const char *const unknown[] = {"__loader__", "__package__", "__spec__"};
+    value slot[2];
+    if (!make_args(vm, "module", names, 1, args, kwargs, slot))
+        return NO_VALUE;
+    if (!is_str(slot[0]))
+        return vm_raise(vm, "TypeError", "module() argument 'name' must be str, not %s",
+                        type_name(slot[0]));
+    value module = module_new(vm, str_text(slot[0]));
+    module_set(vm, module, "__doc__", slot[1] ? slot[1] : VALUE_NONE);
+    for (size_t i = 0; i < sizeof unknown / sizeof *unknown; i++)
+        module_set(vm, module, unknown[i], VALUE_NONE);
+    return module;
+}
+
 const struct type type_module = {
     .object = {.type = &type_type},
     .name = "module",
     .size = sizeof(struct module),
     .mark = module_mark,
+    .make = module_make,
     .repr = module_repr,
     .get_attr = module_get_attr,
     .set_attr = module_set_attr,

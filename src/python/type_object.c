@@ -174,7 +174,7 @@ static value type_about(struct vm *vm, const struct type *type, sym_t name)
     if (name == s->__base__)
         return type == &type_object ? VALUE_NONE : sequence_items(type_bases(vm, type), &n)[0];
     if (name == s->__dict__)
-        return from_object(type_dict_of(vm, type));
+        return mappingproxy_new(vm, from_object(type_dict_of(vm, type)));
     if (name == s->__module__ && !type->info)
         return dot ? str_new(vm, type->name, (size_t)(dot - type->name)) : str_from(vm, "builtins");
     return NO_VALUE;

@@ -74,7 +74,11 @@ struct view {
     struct object object;
     value dict;
 };
-extern const struct type type_dict_keys, type_dict_values, type_dict_items, type_mappingproxy;
+extern const struct type type_dict_keys, type_dict_values, type_dict_items;
+
+/* A mapping that can only be read. */
+extern const struct type type_mappingproxy;
+value mappingproxy_new(struct vm *vm, value mapping);
 
 /* list[int], and int | None. */
 extern const struct type type_alias, type_union;

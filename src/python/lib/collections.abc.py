@@ -390,13 +390,15 @@ class ValuesView(MappingView, Collection):
 
 
 _deque = __import__("_collections").deque
+_proxy = type(type.__dict__)
 _unhashable = (list, dict, set, bytearray, type({}.keys()), type({}.items()), _deque)
 _containers = (str, bytes, bytearray, list, tuple, range, dict, set, frozenset, _deque, type({}.keys()),
-               type({}.items()))
+               type({}.items()), _proxy)
 for _class in (Iterable, Collection, Container, Sized):
     _class._natives = _containers + (type({}.values()),)
 Reversible._natives = (str, bytes, bytearray, list, tuple, range, dict, _deque, type({}.keys()), type({}.values()),
-                        type({}.items()))
+                        type({}.items()), _proxy)
+Mapping._natives += (_proxy,)
 Sequence._natives += (_deque, bytearray)
 MutableSequence._natives += (_deque, bytearray)
 for _class in list(globals().values()):
