@@ -132,7 +132,7 @@ static value list_get_index(struct vm *vm, value self, value key)
     if (!slice_indices(vm, key, list->len, &start, &step, &count))
         return NO_VALUE;
     if (step == 1)
-        return list_new(vm, list->at + (count ? start : 0), count);
+        return list_new(vm, count ? list->at + start : NULL, count);
     value part = list_new(vm, NULL, count);
     for (size_t k = 0; k < count; k++)
         as_list(part)->at[k] = list->at[start + (int64_t)k * step];
