@@ -439,7 +439,27 @@ def _digits(text):
     return text != "" and all(c in "0123456789" for c in text)
 
 
+def _iso_width(text):
+    """How long the date at the start of a text is."""
+    if "W" in text[4:6]:
+        day = text[8:9] == "-" if text[4] == "-" else _digits(text[7:8])
+        return 7 + day if text[4] == "W" else 8 + 2 * day
+    return 10 if text[4:5] == "-" else 8
+
+
 def _iso_date(text):
+    """Year, month and day of 2024-01-02, 20240102, 2024-W01-2 or 2024W012; None: it is none of them."""
+    if "W" in text[4:6]:
+        dash = "-" if text[4] == "-" else ""
+        plain = text.replace("-", "")
+        year, week, day = plain[:4], plain[5:7], plain[7:] or "1"
+        if text not in (f"{year}{dash}W{week}", f"{year}{dash}W{week}{dash}{day}") or not _digits(year + week + day):
+            return None
+        try:
+            made = date.fromisocalendar(int(year), int(week), int(day))
+        except ValueError:
+            return None
+        return made.year, made.month, made.day
     if len(text) == 10 and text[4] == "-" == text[7]:
         parts = text[:4], text[5:7], text[8:]
     elif len(text) == 8:
@@ -615,7 +635,7 @@ class datetime(date):
     def fromisoformat(cls, date_string):
         if not isinstance(date_string, str):
             raise TypeError("fromisoformat: argument must be str")
-        width = 10 if date_string[4:5] == "-" else 8
+        width = _iso_width(date_string)
         day = _iso_date(date_string[:width])
         clock = _iso_time(date_string[width + 1:]) if len(date_string) > width else []
         if day is None or clock is None:

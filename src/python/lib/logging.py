@@ -47,25 +47,21 @@ def _level(level):
 
 
 class LogRecord:
-    def __init__(self, name, level, msg, args, exc_info=None, extra=None, place=("", 0, "")):
+    def __init__(self, name, level, pathname, lineno, msg, args, exc_info, func=None, sinfo=None, **kwargs):
         self.name, self.levelno, self.msg, self.args, self.exc_info = name, level, msg, args, exc_info
+        self.pathname, self.lineno, self.funcName = pathname, lineno, func
         self.levelname = getLevelName(level)
         self.created = _time.time()
         self.msecs = int(self.created * 1000) % 1000
         self.relativeCreated = (self.created - _started) * 1000
-        self.pathname, self.lineno, self.funcName = place
         self.filename = self.pathname.rpartition("/")[2]
         self.module = self.filename.rpartition(".")[0] or self.filename
-        self.exc_text = self.stack_info = None
+        self.exc_text, self.stack_info = None, sinfo
         self.process, self.processName = _os.getpid(), "MainProcess"
         self.thread, self.threadName = 0, "MainThread"
         if "threading" in _sys.modules:
             thread = _sys.modules["threading"].current_thread()
             self.thread, self.threadName = thread.ident, thread.name
-        for key, item in (extra or {}).items():
-            if key in ("message", "asctime") or key in self.__dict__:
-                raise KeyError("Attempt to overwrite %r in LogRecord" % key)
-            self.__dict__[key] = item
 
     def __repr__(self):
         return '<LogRecord: %s, %s, %s, %s, "%s">' % (self.name, self.levelno, self.pathname, self.lineno, self.msg)
@@ -294,19 +290,25 @@ class Logger(Filterer):
             exc_info = (type(exc_info), exc_info, exc_info.__traceback__)
         elif exc_info and not isinstance(exc_info, tuple):
             exc_info = _sys.exc_info()
-        record = LogRecord(self.name, level, msg, args, exc_info or None, extra, self.findCaller(stacklevel))
+        stack = None
         if stack_info:
             import traceback
             lines = [line for line in traceback.format_stack() if '"<logging>"' not in line]
-            record.stack_info = "Stack (most recent call last):\n" + "".join(lines).removesuffix("\n")
-        self.handle(record)
+            stack = "Stack (most recent call last):\n" + "".join(lines).removesuffix("\n")
+        path, line, function = self.findCaller(stacklevel)
+        self.handle(self.makeRecord(self.name, level, path, line, msg, args, exc_info or None, function, extra, stack))
 
     def findCaller(self, stacklevel=1):
         places = [place for place in _traceback.stack() if place[0] != "<logging>"]
         return places[-min(stacklevel, len(places))][:3] if places else ("(unknown file)", 0, "(unknown function)")
 
     def makeRecord(self, name, level, fn, lno, msg, args, exc_info, func=None, extra=None, sinfo=None):
-        return LogRecord(name, level, msg, args, exc_info, extra, (fn, lno, func or ""))
+        record = LogRecord(name, level, fn, lno, msg, args, exc_info, func, sinfo)
+        for key, item in (extra or {}).items():
+            if key in ("message", "asctime") or key in record.__dict__:
+                raise KeyError("Attempt to overwrite %r in LogRecord" % key)
+            record.__dict__[key] = item
+        return record
 
     def handle(self, record):
         if self.disabled or not self.filter(record):
@@ -406,7 +408,7 @@ def setLoggerClass(klass):
 
 
 def makeLogRecord(dict):
-    record = LogRecord(None, 0, "", ())
+    record = LogRecord(None, 0, "", 0, "", (), None)
     record.__dict__.update(dict)
     return record
 

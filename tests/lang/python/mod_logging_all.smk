@@ -132,3 +132,5 @@ for wrong in (lambda: log.setLevel("LOUD"), lambda: log.setLevel([]), lambda: lo
 # expect: KeyError "Attempt to overwrite 'name' in LogRecord"
 # expect: ValueError Style must be one of: %,{,$
 # expect: ValueError 'stream' and 'filename' should not be specified together
+record = logging.LogRecord("n", 20, "d/path.py", 7, "m %s", ("z",), None, func="f")
+print(logging.Formatter("{levelname:>8} {message} {filename} {lineno} {funcName}", style="{").format(record))  # expect:     INFO m z path.py 7 f
