@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Schoolbook arithmetic on 32-bit limbs; division is Knuth's algorithm D. Workflows count files,
- * not primes: no sub-quadratic methods. */
+ * not primes: no sub-quadratic methods, but for bases that are powers of two. */
 #include "python/bigint.h"
 
 #include <math.h>
@@ -91,9 +91,35 @@ static int digit_value(char c)
     return c <= '9' ? c - '0' : (c | 0x20) - 'a' + 10;
 }
 
+/* How many bits a digit of the base is; 0: no whole number of them. */
+static int digit_bits(int base)
+{
+    return base & (base - 1) ? 0 : __builtin_ctz((unsigned)base);
+}
+
+/* Digits of so many bits each, from the last one up. */
+static void parse_bits(struct bigint *big, const char *digits, size_t len, int bits)
+{
+    size_t limbs = len * (size_t)bits / 32 + 2;
+    reserve(big, limbs);
+    memset(big->at, 0, limbs * sizeof *big->at);
+    for (size_t i = 0; i < len; i++) {
+        size_t at = i * (size_t)bits;
+        uint64_t digit = (uint64_t)digit_value(digits[len - 1 - i]) << at % 32;
+        big->at[at / 32] |= (uint32_t)digit;
+        big->at[at / 32 + 1] |= (uint32_t)(digit >> 32);
+    }
+    big->len = (uint32_t)limbs;
+    trim(big);
+}
+
 void bigint_parse(struct bigint *big, const char *digits, size_t len, int base)
 {
     bigint_set(big, 0);
+    if (digit_bits(base)) {
+        parse_bits(big, digits, len, digit_bits(base));
+        return;
+    }
     reserve(big, len / 5 + 2);
     for (size_t i = 0; i < len;) {
         uint32_t chunk = 0, power = 1;
@@ -119,11 +145,22 @@ static uint32_t shrink(struct bigint *big, uint32_t by)
     return (uint32_t)rest;
 }
 
-void bigint_print(const struct bigint *big, int base, struct buf *out)
+static const char digit_chars[] = "0123456789abcdefghijklmnopqrstuvwxyz";
+
+/* Appends the digits of the magnitude, the lowest first. */
+static void print_bits(const struct bigint *big, int bits, struct buf *text)
 {
-    static const char digits[] = "0123456789abcdefghijklmnopqrstuvwxyz";
+    uint64_t all = bigint_bit_length(big);
+    for (uint64_t at = 0; at < all; at += (uint64_t)bits) {
+        uint32_t i = (uint32_t)(at / 32);
+        uint64_t two = big->at[i] | (i + 1 < big->len ? (uint64_t)big->at[i + 1] << 32 : 0);
+        buf_char(text, digit_chars[two >> at % 32 & ((1u << bits) - 1)]);
+    }
+}
+
+static void print_by_division(const struct bigint *big, int base, struct buf *text)
+{
     struct bigint rest = {0};
-    struct buf text = {0};
     bigint_copy(&rest, big);
     rest.negative = false;
     uint32_t power = (uint32_t)base;
@@ -133,8 +170,18 @@ void bigint_print(const struct bigint *big, int base, struct buf *out)
     while (rest.len) {
         uint32_t chunk = shrink(&rest, power);
         for (int i = 0; i < per && (rest.len || chunk); i++, chunk /= (uint32_t)base)
-            buf_char(&text, digits[chunk % (uint32_t)base]);
+            buf_char(text, digit_chars[chunk % (uint32_t)base]);
     }
+    bigint_free(&rest);
+}
+
+void bigint_print(const struct bigint *big, int base, struct buf *out)
+{
+    struct buf text = {0};
+    if (digit_bits(base))
+        print_bits(big, digit_bits(base), &text);
+    else
+        print_by_division(big, base, &text);
     if (!text.len)
         buf_char(&text, '0');
     if (big->negative)
@@ -145,7 +192,6 @@ void bigint_print(const struct bigint *big, int base, struct buf *out)
     out->len += text.len;
     out->at[out->len] = 0;
     buf_free(&text);
-    bigint_free(&rest);
 }
 
 uint64_t bigint_bit_length(const struct bigint *big)

@@ -18,18 +18,16 @@ bool int_print(struct vm *vm, value v, int base, struct buf *out)
         return true;
     }
     int_view(v, limbs, &big);
-    if (base == 10 && bigint_bit_length(&big) > MAX_DIGITS * 10 / 3) {
-        size_t before = out->len;
+    size_t before = out->len;
+    bool huge = base == 10 && bigint_bit_length(&big) > MAX_DIGITS / 3 * 10;
+    if (!huge)
         bigint_print(&big, base, out);
-        if (out->len - before - big.negative > MAX_DIGITS)
-            return vm_raise(vm, "ValueError",
-                            "Exceeds the limit (%d digits) for integer string conversion; use "
-                            "sys.set_int_max_str_digits() to increase the limit",
-                            MAX_DIGITS);
+    if (base != 10 || (!huge && out->len - before - big.negative <= MAX_DIGITS))
         return true;
-    }
-    bigint_print(&big, base, out);
-    return true;
+    return vm_raise(vm, "ValueError",
+                    "Exceeds the limit (%d digits) for integer string conversion; use "
+                    "sys.set_int_max_str_digits() to increase the limit",
+                    MAX_DIGITS);
 }
 
 static value bad_literal(struct vm *vm, value shown, const char *text, size_t len, int base)
