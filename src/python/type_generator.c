@@ -194,11 +194,25 @@ static value throw_into(struct vm *vm, struct generator *generator, value except
     return generator->state == GENERATOR_DONE ? NO_VALUE : item;
 }
 
+/* What throw(type, given) throws: given itself, or an exception of the type made from it. */
+static value exception_of(struct vm *vm, value type, value given)
+{
+    size_t n = 1;
+    if (given == VALUE_NONE)
+        return exception_from(vm, type);
+    if (is_instance(type, &type_exception))
+        return vm_raise(vm, "TypeError", "instance exception may not have a separate value");
+    if (is_instance(given, &type_exception))
+        return given;
+    const value *items = is_tuple(given) ? sequence_items(given, &n) : &given;
+    value made = vm_call(vm, type, items, n, NO_VALUE);
+    return made ? exception_from(vm, made) : NO_VALUE;
+}
+
 // generator.throw(type, value=None, traceback=None)
 static value generator_throw(struct vm *vm, const struct args *args)
 {
-    value exception = exception_from(vm, arg_or(args, 2, VALUE_NONE) != VALUE_NONE ? args->at[2]
-                                                                                   : args->at[1]);
+    value exception = exception_of(vm, args->at[1], arg_or(args, 2, VALUE_NONE));
     if (!exception)
         return NO_VALUE;
     struct generator *generator = as_generator(args->at[0]);

@@ -172,3 +172,23 @@ except ValueError as e:
 # expect: StopIteration('kept') None
 # expect: IndexError(1) KeyError(2) ZeroDivisionError('division by zero')
 # expect: ValueError('a') ValueError('b') None
+
+
+# throw() with a class and what to make the exception from.
+def catches():
+    while True:
+        try:
+            yield
+        except Exception as e:
+            print(repr(e))
+
+
+catching = catches()
+next(catching)
+catching.throw(ValueError, "text")  # expect: ValueError('text')
+catching.throw(ValueError, (1, 2), None)  # expect: ValueError(1, 2)
+catching.throw(LookupError, KeyError("k"))  # expect: KeyError('k')
+try:
+    catching.throw(ValueError("a"), "b")
+except TypeError as e:
+    print(e)  # expect: instance exception may not have a separate value
