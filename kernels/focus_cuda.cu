@@ -3,10 +3,7 @@
 #include "sample_cuda.h"
 #include "focus_pixel.h"
 
-enum {
-    FEW = 32, /* planes of a common stack */
-    ROWS = 4, /* of pixels that a thread takes */
-};
+enum { ROWS = 4 }; /* of pixels that a thread takes */
 
 namespace {
 
@@ -20,17 +17,68 @@ struct score {
     __device__ void write(size_t i, float2 v) const { score[i] = v.x / (v.y + add); }
 };
 
-/* most: planes that a thread has room for. */
-template <int most>
+/* Leaves the middle one or two of n values in v[1] and v[2]. Of the first `kept` neither the lowest
+ * nor the highest can be one of these: both go, and another one comes. */
+template <int kept, int n> static __device__ void keep_middle(float (&v)[n])
+{
+    median_ends(v, kept);
+    if constexpr (kept > 4 - n % 2) {
+        v[0] = v[2 * (n / 2 + 2) - kept];
+        keep_middle<kept - 1>(v);
+    }
+}
+
+/* The median of values, which stay in registers. */
+template <int n> static __device__ float median_kept(float (&v)[n])
+{
+    keep_middle<n / 2 + 2>(v);
+    return n % 2 ? v[1] : 0.5f * (v[1] + v[2]);
+}
+
+/* room: for so many planes, even if they are, as scores with constant indices stay in registers.
+ * Where there are fewer, the others are as often lower than all as they are higher. */
+template <int room>
 static __global__ void find_peak(float *z, float *weight, float *trust, const float *score,
                                  size_t n, const __grid_constant__ struct focus_planes planes,
                                  bool fine)
 {
-    float column[most];
+    float column[room];
     size_t i = gpu_index();
     if (i >= n)
         return;
-    for (int k = 0; k < planes.count; k++)
+    KIN_UNROLL
+    for (int k = 0; k < room; k++)
+        column[k] = k < planes.count ? gpu_fixed(score[(size_t)k * n + i])
+                    : k % 2          ? INFINITY
+                                     : -INFINITY;
+    int best = 0;
+    float near[3] = {0, column[0], column[1]};
+    KIN_UNROLL
+    for (int k = 1; k < room; k++) {
+        bool better = k < planes.count && column[k] > near[1];
+        best = better ? k : best;
+        near[0] = better ? column[k - 1] : near[0];
+        near[1] = better ? column[k] : near[1];
+        near[2] = better ? column[k + 1 < room ? k + 1 : k] : near[2];
+    }
+    struct focus_found found = focus_found_at(&planes, best, near, median_kept(column), fine);
+    z[i] = found.z;
+    weight[i] = found.weight;
+    trust[i] = found.trust;
+}
+
+/* The same of any number of planes. */
+static __global__ void find_peak_of_many(float *z, float *weight, float *trust, const float *score,
+                                         size_t n,
+                                         const __grid_constant__ struct focus_planes planes,
+                                         bool fine)
+{
+    float column[FOCUS_PLANES];
+    size_t i = gpu_index();
+    if (i >= n)
+        return;
+    column[0] = score[i];
+    for (int k = 1; k < planes.count; k++)
         column[k] = score[(size_t)k * n + i];
     struct focus_found found = focus_best(column, &planes, fine);
     z[i] = found.z;
@@ -125,11 +173,15 @@ void gpu_focus_score(struct device *dev, float *score, const float *spread, cons
 void gpu_focus_peak(struct device *dev, float *z, float *weight, float *trust, const float *score,
                     size_t n, const struct focus_planes *planes, bool fine)
 {
-    if (planes->count <= FEW)
-        LAUNCH(dev, find_peak<FEW>, gpu_each(n), GPU_THREADS, 0)
+    int count = planes->count;
+    bool odd = count % 2;
+    auto kernel = count <= 8    ? odd ? find_peak<7> : find_peak<8>
+                     : count <= 16 ? odd ? find_peak<15> : find_peak<16>
+                     : count <= 24 ? odd ? find_peak<23> : find_peak<24>
+                     : count <= 32 ? odd ? find_peak<31> : find_peak<32>
+                                   : find_peak_of_many;
+    LAUNCH(dev, kernel, gpu_each(n), GPU_THREADS, 0)
     (z, weight, trust, score, n, *planes, fine);
-    else LAUNCH(dev, find_peak<FOCUS_PLANES>, gpu_each(n), GPU_THREADS, 0)(z, weight, trust, score,
-                                                                           n, *planes, fine);
 }
 
 void gpu_median5(struct device *dev, float *dst, const float *src, struct kin_dims dims)

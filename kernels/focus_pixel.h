@@ -107,22 +107,31 @@ struct focus_found {
     float z, weight, trust;
 };
 
+/* Plane `best` of all has the highest score: near, those of the plane before it, of it and of the
+ * plane after it; middle, the median of all. */
+KIN_INLINE struct focus_found focus_found_at(const struct focus_planes *planes, int best,
+                                             const float near[3], float middle, bool fine)
+{
+    float top = near[1], at = (float)planes->number[best];
+    if (fine && best > 0 && best + 1 < planes->count) {
+        float t = focus_parabola(near[0], top, near[2]);
+        int gap = t > 0 ? planes->number[best + 1] - planes->number[best]
+                        : planes->number[best] - planes->number[best - 1];
+        at += t * (float)gap;
+    }
+    struct focus_found found = {at, sqrtf(fmaxf(top - middle, 0)), top > 0 ? 1 - middle / top : 0};
+    return found;
+}
+
 /* The best of planes->count scores, which are sorted here. */
 KIN_INLINE struct focus_found focus_best(float *score, const struct focus_planes *planes, bool fine)
 {
     int best = 0, n = planes->count;
     for (int k = 1; k < n; k++)
         best = score[k] > score[best] ? k : best;
-    float top = score[best], at = (float)planes->number[best];
-    if (fine && best > 0 && best + 1 < n) {
-        float t = focus_parabola(score[best - 1], top, score[best + 1]);
-        int gap = t > 0 ? planes->number[best + 1] - planes->number[best]
-                        : planes->number[best] - planes->number[best - 1];
-        at += t * (float)gap;
-    }
-    float middle = median_of(score, n);
-    struct focus_found found = {at, sqrtf(fmaxf(top - middle, 0)), top > 0 ? 1 - middle / top : 0};
-    return found;
+    float near[3] = {best > 0 ? score[best - 1] : 0, score[best],
+                     best + 1 < n ? score[best + 1] : 0};
+    return focus_found_at(planes, best, near, median_of(score, n), fine);
 }
 
 KIN_INLINE float focus_settled(float weighted, float weight, float fallback, float doubt)
