@@ -13,6 +13,7 @@
 #include "rank.h"
 #include "regist_band.h"
 #include "regist_ecc.h"
+#include "regist_repeat.h"
 
 enum { SMALL_PIXELS = 1 << 23, LEAST_ROWS = 512 };
 enum { LEAST_CANVAS = 64, ENOUGH_BLOCKS = 25, MANY_BLOCKS = 2500, REACH = 24, FIELD_REACH = 10 };
@@ -20,6 +21,9 @@ static const double AFFINE_QUALITY = 8, FIELD_QUALITY = 6, LEAST_AGREEING = 0.25
 // Maps of images that have nothing in common were found to correlate by up to 4.9 times what chance
 // does and by 0.2, true ones by 5.4 times and more.
 static const double BEYOND_CHANCE = 5, SURELY = 0.5;
+// Regular cells that lie or shine a few percent differently correlate by 0.96 and less one period
+// on, and are found where they are.
+static const double AS_WELL = 0.97;
 static const double STILL =
     0.05; // pixels of the level: a round that moves a corner less leaves a tenth of that
 
@@ -187,6 +191,7 @@ struct regist_result regist_identity(struct kin_dims dims)
                                   .agreeing = 1,
                                   .ecc_correlation = 1,
                                   .ecc_chance = NAN,
+                                  .ecc_elsewhere = NAN,
                                   .min_det = 1};
 }
 
@@ -573,6 +578,13 @@ static void refuse_or_accept(const struct regist *r, struct regist_result *resul
                  "with the map found the whole images correlate by %.2f, displaced ones by %.2f: "
                  "that is chance",
                  result->ecc_correlation, result->ecc_chance);
+    } else if (result->ecc_elsewhere >= AS_WELL * result->ecc_correlation) {
+        result->refused = true;
+        snprintf(result->why, sizeof result->why,
+                 "the image repeats itself: a further shift of (%d, %d) px would fit as well "
+                 "(correlation %.2f, with the map found %.2f)",
+                 result->elsewhere[0], result->elsewhere[1], result->ecc_elsewhere,
+                 result->ecc_correlation);
     } else if (fabs(t[0]) > limit_y || fabs(t[1]) > limit_x) {
         result->refused = true;
         snprintf(result->why, sizeof result->why,
@@ -648,12 +660,18 @@ static void check(struct task *t)
 {
     struct kin_dims d = t->r->small.window.rows.dims;
     struct regist_ecc ecc;
-    int threads = t->r->dev->threads;
+    int threads = t->r->dev->threads, dy, dx;
     float *images = shown_small(t);
     if (images && regist_ecc_step(images, images + kin_count(d), d.y, d.x, threads, &ecc)) {
         t->result->ecc_correlation = ecc.correlation;
         t->result->ecc_corner = ecc.corner * t->r->k;
         t->result->ecc_chance = regist_ecc_chance(images, images + kin_count(d), d.y, d.x, threads);
+    }
+    if (images && regist_repeat(t->r->dev, images, images + kin_count(d), d.y, d.x, &dy, &dx)) {
+        t->result->ecc_elsewhere = regist_ecc_beside(images, images + kin_count(d), d.y, d.x, dy,
+                                                     dx);
+        t->result->elsewhere[0] = -dy * t->r->k;
+        t->result->elsewhere[1] = -dx * t->r->k;
     }
     free(images);
 }

@@ -57,6 +57,10 @@ struct regist_result {
     double min_det;
     double ecc_correlation; /* of the whole binned images as the map lays them on each other */
     double ecc_chance;      /* the size it has by chance; NAN: not told */
+    /* the best correlation elsewhere, a further `elsewhere` pixels (y, x) on: where the image
+     * repeats itself; NAN: nowhere */
+    double ecc_elsewhere;
+    int elsewhere[2];
     double ecc_corner; /* pixels that another method (regist_ecc.h) would still move a corner; NAN:
                           not told */
     char note[200];    /* why a field was dropped, or what was unusual; may be empty */

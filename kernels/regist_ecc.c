@@ -153,9 +153,7 @@ bool regist_ecc_step(const float *reference, const float *moving, int h, int w, 
 
 enum { DIRECTIONS = 12, RINGS = 3, BESIDE = DIRECTIONS * RINGS };
 
-// The correlation with the moving image dy, dx pixels beside its place; NAN: too few pixels.
-static double correlation_beside(const float *reference, const float *moving, int h, int w, int dy,
-                                 int dx)
+double regist_ecc_beside(const float *reference, const float *moving, int h, int w, int dy, int dx)
 {
     struct moments sum = {0};
     for (int y = dy > 0 ? dy : 0; y < h && y < h + dy; y++) {
@@ -178,8 +176,8 @@ double regist_ecc_chance(const float *reference, const float *moving, int h, int
     for (int i = 0; i < BESIDE; i++) {
         double far = 16 + 8 * (i / DIRECTIONS),
                turn = 2 * M_PI * (i / (double)DIRECTIONS + i * 0.03);
-        size[i] = fabs(correlation_beside(reference, moving, h, w, (int)lround(far * sin(turn)),
-                                          (int)lround(far * cos(turn))));
+        size[i] = fabs(regist_ecc_beside(reference, moving, h, w, (int)lround(far * sin(turn)),
+                                         (int)lround(far * cos(turn))));
     }
     for (int i = 0; i < BESIDE; i++)
         if (!isnan(size[i]))

@@ -18,6 +18,9 @@ struct regist_ecc {
 bool regist_ecc_step(const float *reference, const float *moving, int h, int w, int threads,
                      struct regist_ecc *ecc);
 
+/* Their correlation with the moving one dy, dx pixels on. NAN: too few pixels to be told. */
+double regist_ecc_beside(const float *reference, const float *moving, int h, int w, int dy, int dx);
+
 /* How well they correlate by chance: the typical size of their correlation where one lies 16 to 32
  * pixels beside its place. NAN: too small to be told. */
 double regist_ecc_chance(const float *reference, const float *moving, int h, int w, int threads);

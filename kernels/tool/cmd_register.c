@@ -254,6 +254,7 @@ static struct js *cycle_report(const struct transforms *t, int i)
     js_set_number(c, "min_det", r->min_det);
     js_set_number(c, "ecc", r->ecc_correlation);
     js_set_number(c, "ecc_by_chance", r->ecc_chance);
+    js_set_number(c, "ecc_elsewhere", r->ecc_elsewhere);
     js_set_number(c, "ecc_corner_px", r->ecc_corner);
     js_set_bool(c, "refused", r->refused);
     js_set_text(c, "why", r->why);

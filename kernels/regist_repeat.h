@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * regist_repeat.h: where else an image would fit: a lattice of cells fits as well one period on. */
+#pragma once
+
+#include "device.h"
+
+/* Of two bands (regist_band.h; host, (h, w)) that lie on each other: the place at most a quarter of
+ * the image away where the moving one, dy, dx pixels on, fits best again after fitting worse in
+ * between. False: there is none, or see the device. */
+bool regist_repeat(struct device *dev, const float *reference, const float *moving, int h, int w,
+                   int *dy, int *dx);
