@@ -195,9 +195,15 @@ static value namedlist_get(struct vm *vm, const struct args *args)
     return found ? found : arg_or(args, 2, VALUE_NONE);
 }
 
+/* A view, as of a dict: input.keys() & {"bam", "bai"}. */
 static value namedlist_keys(struct vm *vm, const struct args *args)
 {
-    return namedlist_attr_names(vm, args->at[0]);
+    const struct namedlist *self = as_namedlist(args->at[0]);
+    value names = dict_new(vm);
+    for (uint32_t i = 0; i < self->names.len; i++)
+        dict_set(vm, names, str_from_sym(vm, self->names.at[i].name), VALUE_NONE);
+    value keys = value_attr(vm, names, intern_str(vm_names(vm), "keys"));
+    return keys ? vm_call0(vm, keys) : NO_VALUE;
 }
 
 static value namedlist_items(struct vm *vm, const struct args *args)
@@ -306,7 +312,7 @@ static const struct native_def input_properties[] = {
 
 static value found_fields(struct vm *vm, const struct args *args)
 {
-    value keys = namedlist_keys(vm, args);
+    value keys = namedlist_attr_names(vm, args->at[0]);
     const struct list *list = (const struct list *)as_object(keys);
     return tuple_new(vm, list->at, list->len);
 }

@@ -152,6 +152,52 @@ static value lines_of(struct vm *vm, const struct buf *text)
     return list;
 }
 
+/* What the command has printed, line by line; that it has failed is told after the last one. */
+struct shell_lines {
+    struct object object;
+    value iter;  /* over the lines */
+    value error; /* NO_VALUE: none, or raised */
+};
+
+static void shell_lines_mark(struct vm *vm, struct object *self)
+{
+    heap_mark(vm, ((struct shell_lines *)self)->iter);
+    heap_mark(vm, ((struct shell_lines *)self)->error);
+}
+
+static value shell_lines_iter(struct vm *vm, value self)
+{
+    return self;
+}
+
+static value shell_lines_next(struct vm *vm, value self)
+{
+    struct shell_lines *lines = (struct shell_lines *)as_object(self);
+    value line = value_next(vm, lines->iter), error = lines->error;
+    if (line || !error)
+        return line;
+    lines->error = NO_VALUE;
+    return vm_raise_value(vm, error);
+}
+
+static const struct type type_shell_lines = {.object = {.type = &type_type},
+                                             .name = "generator",
+                                             .size = sizeof(struct shell_lines),
+                                             .mark = shell_lines_mark,
+                                             .iter = shell_lines_iter,
+                                             .next = shell_lines_next};
+
+static value shell_lines_new(struct vm *vm, const struct buf *text, value error)
+{
+    value iter = value_iter(vm, lines_of(vm, text));
+    if (!iter)
+        return NO_VALUE;
+    struct shell_lines *lines = object_new(vm, &type_shell_lines);
+    lines->iter = iter;
+    lines->error = error;
+    return from_object(lines);
+}
+
 static value run_captured(struct workflow *w, const char *command, bool lines)
 {
     struct buf text = {0};
@@ -160,10 +206,9 @@ static value run_captured(struct workflow *w, const char *command, bool lines)
     value result = NO_VALUE;
     if (status)
         failed(w->vm, started, status, command);
-    else if (lines) {
-        value list = lines_of(w->vm, &text), iter = dict_get_str(w->vm, vm_builtins(w->vm), "iter");
-        result = iter ? vm_call1(w->vm, iter, list) : list;
-    } else
+    if (started && lines)
+        result = shell_lines_new(w->vm, &text, vm_take_error(w->vm));
+    else if (!status)
         result = str_new(w->vm, buf_text(&text), text.len);
     buf_free(&text);
     return result;
