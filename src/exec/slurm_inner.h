@@ -61,7 +61,7 @@ struct slurm_job {
     /* what is submitted; owned, NULL once it has been */
     char *element, *request; /* its text; the options of sbatch, each ended by '\n' */
     char *folder, *comment;
-    char *body; /* path of its command where that is too long for an argument; or NULL */
+    char *body;           /* path of its command where that is too long for an argument; or NULL */
     char *output, *error; /* its own log files (#SBATCH), or NULL */
     char *account;
     bool steps;    /* its work is in Slurm steps */

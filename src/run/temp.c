@@ -25,7 +25,7 @@ static bool is_temp(const struct graph *g, file_id f)
 bool temps_are_kept(const struct graph *g, job_id id)
 {
     return job_rule(g, id)->checkpoint ||
-           (graph_is_target(g, id) && g->jobs.at[id].rule != g->workflow->default_target);
+           (graph_is_target(g, id) && job_rule(g, id)->name != g->workflow->default_target);
 }
 
 static void count_inputs(struct temps *temps, job_id id)

@@ -51,7 +51,7 @@ static void test_defaults(void)
         "rule last:\n    output: 'l'\n    retries: 2\n    priority: 5\n"
         "ruleorder: last > first\n");
     if (ok(t.w, "a workflow with an include (%s)", t.error)) {
-        is(sym_text(t.names, t.w->rules.at[t.w->default_target]->name), "first",
+        is(sym_text(t.names, t.w->default_target), "first",
            "an included rule is no default target");
         ok(workflow_rule(t.w, "inc")->local && !workflow_rule(t.w, "last")->local, "localrules");
         ok(workflow_rule(t.w, "3") && workflow_rule(t.w, "3")->anonymous,

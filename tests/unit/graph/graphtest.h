@@ -26,7 +26,7 @@ static inline struct graph *graphtest_targets(struct flowtest *t, const char *sn
     }
     struct graph *g = graph_new(t->w, options ? options : &none);
     if (!targets)
-        graph_want_rule(g, t->w->rules.at[t->w->default_target]);
+        graph_want_rule(g, workflow_rule(t->w, sym_text(t->names, t->w->default_target)));
     for (const char *at = targets; at && *at;) {
         size_t len = strcspn(at, " ");
         const char *word = arena_copy(&t->arena, at, len);
