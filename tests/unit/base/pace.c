@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "base/pace.h"
+#include "base/arena.h"
 #include "base/clock.h"
 #include "test.h"
 
@@ -40,6 +41,19 @@ int main(void)
         pthread_join(helper[i], NULL);
     double ms = (double)(clock_ns() - begun) / 1e6;
     ok(ms > 900 && ms < 1900, "40 of four threads, 20 a second, take a second: %.0f ms", ms);
+    pace_free(pace);
+    struct arena in = {0};
+    int64_t now = clock_ns(), turns[] = {now + 200000000, now + 400000000};
+    struct pace *given = pace_given(&in, turns, 2);
+    ok(pace_take(given, "h") == turns[0], "a turn that was taken elsewhere");
+    pace_wait(given, "h");
+    ok(clock_ns() >= turns[1], "the second is waited for");
+    ok(starts(given, "h", 5) < 200, "then there is nothing to wait for");
+    arena_free(&in);
+    pace = pace_new(1);
+    int64_t first = pace_take(pace, "h");
+    ok(pace_take(pace, "h") - first > 900000000,
+       "turns are a second apart, whoever waits for them");
     pace_free(pace);
     pace_free(pace_new(1e-12));
     pace_free(pace_new(1e9));

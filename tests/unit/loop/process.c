@@ -178,6 +178,43 @@ static void test_many(void)
     ok(waitpid(-1, NULL, WNOHANG) < 0 && errno == ECHILD, "no child is left");
 }
 
+/* Answers the first line that comes, and ends it at the second. */
+struct talk {
+    struct process *process;
+    struct result result;
+};
+
+static void on_line(void *user, const char *out, size_t len)
+{
+    struct talk *talk = user;
+    if (!strcmp(out, "first\n"))
+        process_write(talk->process, "more\n", 5);
+    else
+        process_close_stdin(talk->process);
+}
+
+static void talk_ended(void *user, const struct process_end *end)
+{
+    copy_end(&((struct talk *)user)->result, end);
+}
+
+static void test_talk(void)
+{
+    struct talk talk = {0};
+    talk.process = process_start(
+        loop, &(struct process_options){.argv = (const char *const[]){"cat", NULL},
+                                        .stdin_text = "first\n",
+                                        .stdin_len = 6,
+                                        .keep_stdin = true,
+                                        .capture_out = true,
+                                        .on_output = on_line,
+                                        .on_end = talk_ended,
+                                        .user = &talk});
+    loop_run(loop, NULL, NULL);
+    is(talk.result.out, "first\nmore\n", "a stdin that is kept takes more");
+    ok(talk.result.calls == 1 && !talk.result.end.status, "until it is closed");
+}
+
 static void test_abandoned(void)
 {
     const char *argv[] = {"sh", "-c", "sleep 0.3", NULL};
@@ -199,6 +236,7 @@ int main(void)
     test_failures();
     test_time_limit();
     test_group();
+    test_talk();
     test_many();
     test_abandoned();
     return done();
