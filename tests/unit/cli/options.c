@@ -36,7 +36,7 @@ static const struct {
     {"--until -n", "! --until needs a value: TARGET"},
     {"--dry-run=yes", "! --dry-run takes no value"},
     {"--nosuch", "! unknown option --nosuch"},
-    {"--list-c x", "! the option --list-c is ambiguous"},
+    {"--list-c x", "! the option --list-c is ambiguous: --list-changes, --list-conda-envs"},
     {"-nZ", "! unknown option -Z in -nZ"},
 };
 
