@@ -10,8 +10,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/ensure.h"
 #include "base/path.h"
 
@@ -109,10 +111,22 @@ static bool write_all(int fd, const char *bytes, size_t len)
     return true;
 }
 
+const char *fs_part(struct arena *in, const char *path)
+{
+    static uint64_t own; /* machines may have the same name, and processes there the same pid */
+    if (!own && getrandom(&own, sizeof own, 0) != (ssize_t)sizeof own)
+        own = (uint64_t)clock_wall_ns();
+    const char *of = arena_printf(in, "%s %ld %llx %s", fs_hostname(), (long)getpid(),
+                                  (unsigned long long)own, path);
+    return path_join(
+        in, path_dirname(in, path),
+        arena_printf(in, ".part-%016llx", (unsigned long long)hash_bytes(of, strlen(of))));
+}
+
 bool fs_write(const char *path, const void *bytes, size_t len)
 {
     struct arena scratch = {0};
-    char *part = arena_printf(&scratch, "%s.%ld.part", path, (long)getpid());
+    const char *part = fs_part(&scratch, path);
     int fd = open(part, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
     bool good = fd >= 0 && write_all(fd, bytes, len) && !fsync(fd);
     if (fd >= 0)

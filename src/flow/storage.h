@@ -71,8 +71,6 @@ bool storage_store(struct arena *in, const struct storage_copy *copies, size_t n
 /* One of these, or STORAGE_REMOVE, for one file. */
 bool storage_carry(struct arena *in, enum storage_act act, const struct storage_copy *copy,
                    const char **why);
-/* A name beside a path that no other process uses for it, in the arena. */
-const char *storage_part(struct arena *in, const char *path);
 /* Removes the file from the storage. */
 bool storage_remove(struct arena *in, const struct storage_place *place, const char **why);
 /* Whether there is a provider that an option (storage-PROVIDER-SETTING) is about. */

@@ -3,11 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "base/hash.h"
-#include "base/map.h"
-#include "base/path.h"
 #include "flow/state.h"
 #include "flow/storage_kind.h"
 
@@ -110,14 +106,6 @@ bool storage_size(struct arena *in, const struct storage_place *place, int64_t *
 
 /* ---- from the storage ---- */
 
-const char *storage_part(struct arena *in, const char *path)
-{
-    const char *of = arena_printf(in, "%s %ld %s", fs_hostname(), (long)getpid(), path);
-    return path_join(
-        in, path_dirname(in, path),
-        arena_printf(in, ".part-%016llx", (unsigned long long)hash_bytes(of, strlen(of))));
-}
-
 /* Whether the file is to be fetched, as what is here is older; then there is room for it. False:
  * *why. */
 static bool is_wanted(struct arena *in, const struct storage_copy *copy,
@@ -194,7 +182,7 @@ bool storage_fetch(struct arena *in, const struct storage_copy *copies, size_t n
         struct storage_copy *copy = &wanted[nwanted];
         bool take;
         *copy = copies[i];
-        copy->part = copy->part ? copy->part : storage_part(in, copy->path);
+        copy->part = copy->part ? copy->part : fs_part(in, copy->path);
         if (!is_wanted(in, copy, &there[i], &take, why))
             return false;
         nwanted += take;

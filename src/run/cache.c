@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
+#include <sys/stat.h>
 
 #include "base/fs.h"
 #include "base/hash.h"
@@ -331,20 +331,43 @@ bool cache_restore(const struct task_context *context, struct task *task)
     return true;
 }
 
+static bool show_entry(void *user, const char *path, bool is_dir)
+{
+    struct arena in = {0};
+    const char *entry = *path ? path_join(&in, user, path) : user;
+    struct stat st;
+    if (!lstat(entry, &st) && !S_ISLNK(st.st_mode))
+        (void)!chmod(entry, (st.st_mode & 07777) | (is_dir ? 0555 : 0444));
+    arena_free(&in);
+    return true;
+}
+
+/* Others who share the cache can read it, whatever the umask was. */
+static void show_all(const char *path)
+{
+    bool is_dir = fs_is_dir(path);
+    show_entry((void *)path, "", is_dir);
+    if (is_dir)
+        fs_walk(path, false, show_entry, (void *)path, NULL);
+}
+
 bool cache_store(const struct task_context *context, struct task *task)
 {
     for (uint32_t i = 0; task->cache_key && i < task->eval.output.len; i++) {
         const char *path = sym_text(context->g->names, task->eval.output.at[i].path);
         const char *place = place_of(context, task, i);
-        const char *fresh = arena_printf(&task->scratch, "%s.%d", place, (int)getpid());
-        if (fs_make_parent(place) && fs_copy(path, fresh) && !rename(fresh, place))
+        const char *fresh = fs_part(&task->scratch, place);
+        bool copied = fs_make_parent(place) && fs_copy(path, fresh);
+        if (copied)
+            show_all(fresh);
+        if (copied && !rename(fresh, place))
             continue;
-        if (fs_exists(place)) { /* another workflow was faster */
-            fs_remove_tree(fresh);
+        int error = errno;
+        fs_remove_tree(fresh);
+        if (fs_exists(place)) /* another workflow was faster */
             continue;
-        }
         buf_printf(&task->why, "cannot put '%s' into the cache '%s': %s", path, context->cache_dir,
-                   strerror(errno));
+                   strerror(error));
         return false;
     }
     return true;
