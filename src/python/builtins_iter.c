@@ -4,7 +4,6 @@
 
 #include "python/builtins.h"
 #include "python/numbers.h"
-#include "python/sequence.h"
 #include "python/types.h"
 #include "python/vm_ops.h"
 #include "python/vm_state.h"

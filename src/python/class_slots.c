@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "python/numbers.h"
-#include "python/sequence.h"
 #include "python/vm_ops.h"
 #include "python/vm_state.h"
 

@@ -10,7 +10,6 @@
 #include "python/class.h"
 #include "python/foreign_link.h"
 #include "python/library.h"
-#include "python/str.h"
 
 enum { HANDLE_WEIGHT = 512 /* bytes that a handle counts for: what it holds is elsewhere */ };
 

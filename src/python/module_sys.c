@@ -8,7 +8,6 @@
 
 #include "python/file.h"
 #include "python/modules.h"
-#include "python/sequence.h"
 #include "python/str.h"
 #include "python/types.h"
 #include "python/vm_state.h"

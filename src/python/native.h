@@ -19,7 +19,7 @@
  * help() only. */
 #pragma once
 
-#include "python/value.h"
+#include "python/operate.h"
 
 struct args {
     const value *at; /* one slot per parameter of the signature */
@@ -117,8 +117,11 @@ void *object_new(struct vm *vm, const struct type *type);
 /* For mark functions. */
 void heap_mark(struct vm *vm, value v);
 
-/* Adds a native type to a namespace under its short name. */
-value type_value(const struct type *type);
+/* A type as a value. */
+static inline value type_value(const struct type *type)
+{
+    return from_object(type);
+}
 
 /* ---- modules ---- */
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* sequence.h: what list and tuple share, and sorting. */
+/* sequence.h: what list and tuple share. */
 #pragma once
 
 #include "python/native.h"
@@ -12,8 +12,6 @@ bool sequence_contains(struct vm *vm, value self, value item, bool *out);
 /* The methods index and count. */
 value sequence_index(struct vm *vm, const struct args *args);
 value sequence_count(struct vm *vm, const struct args *args);
-/* Sorts in place, stable; key None: the items themselves. False: raised. */
-bool list_sort(struct vm *vm, value list, value key, bool reverse);
 /* For reprs of containers: false if v is being shown already further out. */
 bool show_begin(struct vm *vm, value v);
 void show_end(struct vm *vm);

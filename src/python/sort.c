@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/ensure.h"
-#include "python/sequence.h"
 #include "python/vm_state.h"
 
 struct pair {

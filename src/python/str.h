@@ -4,7 +4,6 @@
 #pragma once
 
 #include "base/buf.h"
-#include "python/native.h"
 #include "python/value.h"
 
 struct text {
@@ -52,13 +51,3 @@ void text_escape(const char *text, size_t len, struct buf *out);
 /* The first needle in hay at or behind from, the last one before the end; SIZE_MAX if none. */
 size_t text_find(struct text hay, struct text needle, size_t from);
 size_t text_find_last(struct text hay, struct text needle);
-
-/* The range that optional arguments i and i + 1 cut out of n items, as slices do. */
-bool arg_range(struct vm *vm, const struct args *args, int i, size_t n, size_t *from, size_t *to);
-
-/* The methods, by file; type_str.c makes one table of them. */
-extern const struct native_def str_case_methods[];    /* str_case.c: lower, isalpha, ... */
-extern const struct native_def str_split_methods[];   /* str_split.c: split, join, strip, ... */
-extern const struct native_def str_search_methods[];  /* str_search.c: find, replace, ... */
-extern const struct native_def str_flagged_methods[]; /* what differs on a str with flags */
-extern const struct native_def str_flagged_properties[];

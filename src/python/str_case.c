@@ -6,6 +6,7 @@
 #include "base/utf8.h"
 #include "python/numbers.h"
 #include "python/str.h"
+#include "python/str_methods.h"
 #include "python/vm.h"
 
 /* ---- case ---- */

@@ -8,6 +8,7 @@
 #include "python/format.h"
 #include "python/numbers.h"
 #include "python/str.h"
+#include "python/str_methods.h"
 #include "python/vm.h"
 
 /* ---- searching bytes ---- */

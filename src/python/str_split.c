@@ -5,6 +5,7 @@
 #include "base/pool.h"
 #include "base/utf8.h"
 #include "python/str.h"
+#include "python/str_methods.h"
 #include "python/vm.h"
 
 static inline bool ascii_space(char c)

@@ -11,6 +11,7 @@
 #include "python/heap.h"
 #include "python/numbers.h"
 #include "python/str.h"
+#include "python/str_methods.h"
 #include "python/types.h"
 #include "python/vm_state.h"
 #include "syntax/ast.h"

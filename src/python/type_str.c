@@ -13,6 +13,7 @@
 #include "python/format.h"
 #include "python/numbers.h"
 #include "python/str.h"
+#include "python/str_methods.h"
 #include "python/types.h"
 #include "python/vm_state.h"
 

@@ -182,6 +182,10 @@ struct tuple {
 };
 value list_new(struct vm *vm, const value *at, size_t len); /* at may be NULL: len times None */
 void list_push(struct vm *vm, value list, value item);
+/* Adds all items of an iterable; false: raised. */
+bool list_extend(struct vm *vm, value list, value iterable);
+/* Sorts in place, stable; key None: the items themselves. False: raised. */
+bool list_sort(struct vm *vm, value list, value key, bool reverse);
 value tuple_new(struct vm *vm, const value *at, size_t len);
 /* The items of a list or tuple (or a type derived from them), NULL for anything else. */
 const value *sequence_items(value v, size_t *len);
@@ -211,65 +215,11 @@ static inline bool is_dict(value v)
 }
 value set_new(struct vm *vm);
 bool set_add(struct vm *vm, value set, value item);
+/* Adds all items of an iterable; false: raised. */
+bool set_update(struct vm *vm, value set, value iterable);
 bool set_has(struct vm *vm, value set, value item);
 size_t set_len(value set);
 bool set_next(value set, size_t *pos, value *item);
-
-/* ---- operations on any value, as Python's operators and builtins of that name ---- */
-bool value_truth(struct vm *vm, value v, bool *out); /* false: raised */
-bool value_equal(struct vm *vm, value a, value b, bool *out);
-bool value_hash(struct vm *vm, value v, uint64_t *out);
-bool value_less(struct vm *vm, value a, value b, bool *out);
-value value_str(struct vm *vm, value v);  /* str(v) */
-value value_repr(struct vm *vm, value v); /* repr(v) */
-bool value_len(struct vm *vm, value v, size_t *out);
-value value_attr(struct vm *vm, value v, sym_t name); /* raises AttributeError */
-/* NO_VALUE and nothing raised if absent */
-value value_attr_find(struct vm *vm, value v, sym_t name);
-/* The method that v's class has under a special name, bound to v; NO_VALUE without an error if
- * there is none. */
-value attr_special(struct vm *vm, value v, sym_t name);
-bool value_set_attr(struct vm *vm, value v, sym_t name, value item);
-value value_index(struct vm *vm, value v, value key); /* v[key] */
-bool value_set_index(struct vm *vm, value v, value key, value item);
-bool value_contains(struct vm *vm, value container, value item, bool *out);
-bool value_callable(value v);
-/* a op b for ADD..BITXOR; in_place: as += and its relatives do. */
-value value_binary(struct vm *vm, int op, value a, value b);
-value value_inplace(struct vm *vm, int op, value a, value b);
-/* What one type alone says of a op b, which may be either side's (a's, for comparing): perhaps
- * NotImplemented. */
-struct type;
-value value_binary_by(struct vm *vm, const struct type *type, int op, value a, value b);
-value value_compare_by(struct vm *vm, const struct type *type, int op, value a, value b);
-/* NEG POS INVERT NOT. */
-value value_unary(struct vm *vm, int op, value v);
-/* EQ..GE as Python's rich comparison gives it. */
-value value_compare(struct vm *vm, int op, value a, value b);
-/* format(v, spec); spec a str or NO_VALUE. A new reference to a str. */
-value value_format(struct vm *vm, value v, value spec);
-/* iter(v), and the next item: NO_VALUE with nothing raised at the end. */
-value value_iter(struct vm *vm, value v);
-/* Whether value_iter knows what to do with it. */
-bool value_iterable(value v);
-value value_next(struct vm *vm, value iterator);
-/* The name of v's type, for messages. */
-const char *type_name(value v);
-
-/* Iterating from C:
- *     struct iter it;
- *     if (!iter_open(vm, v, &it)) return NO_VALUE;
- *     for (value item; (item = iter_next(vm, &it));) ...
- *     if (vm_failed(vm)) return NO_VALUE;      */
-struct iter {
-    value source; /* iterator, or the list/tuple itself */
-    size_t pos;
-    uint8_t kind;
-};
-bool iter_open(struct vm *vm, value v, struct iter *it);
-value iter_next(struct vm *vm, struct iter *it);
-/* A new list of all items of an iterable. */
-value list_from(struct vm *vm, value iterable);
 
 /* ---- heap ---- */
 /* Keeps v alive until the matching heap_unroot; for the engine's long-lived values. */

@@ -8,7 +8,6 @@
 #include "python/call.h"
 #include "python/class.h"
 #include "python/foreign.h"
-#include "python/format.h"
 
 /* ---- frames and names ---- */
 

@@ -33,9 +33,7 @@ bool with_enter(struct vm *vm, value *at); /* at[0] context -> exit, result */
 bool with_exit(struct vm *vm, value exit);
 int with_failed(struct vm *vm, value exit, value exception);
 
-/* type_list.c, type_set.c, type_iterator.c */
-bool list_extend(struct vm *vm, value list, value iterable);
-bool set_update(struct vm *vm, value set, value iterable);
+/* type_iterator.c */
 value iterator_next(struct vm *vm, struct iterator *it);
 
 /* raise.c */
