@@ -3,7 +3,7 @@
  * prints an id; then the status command is asked, or, where there is none, the script itself leaves
  * a file when it ends.
  *
- *   QUEUED     waits for its turn: a few submit commands run at a time, in order
+ *   QUEUED     waits for its turn: a few submit and status commands run at a time, in order
  *   SUBMITTING the submit command runs (many simple ones run the job themselves)
  *   ACTIVE     submitted; looked after every poll_s
  *   CHECKING   the status command runs
@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/queue.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -54,20 +55,26 @@ struct entry {
     struct process *process; /* SUBMITTING, CHECKING */
     int64_t start_ns;
     int bad_status;
-    bool due; /* for a look at its status */
     bool cancelled;
+    TAILQ_ENTRY(entry) link; /* in all */
+    TAILQ_ENTRY(entry) turn; /* in to_submit or to_check */
+    struct turns *waits_in;  /* one of these, or NULL */
 };
+TAILQ_HEAD(turns, entry); /* those that wait for a command, in order */
 
 struct generic {
     struct executor base;
     struct loop *loop;
     struct exec_options options;
     struct site site;
-    char *dir;                   /* of scripts and markers; absolute, owned; NULL: none yet */
-    VEC(struct entry *) entries; /* in the order of submission; owned */
-    uint32_t running;            /* submit and status commands */
-    uint32_t cancels;            /* cancel commands that run */
-    struct sidecar *sidecar;     /* owned; NULL: none */
+    char *dir;               /* of scripts and markers; absolute, owned; NULL: none yet */
+    TAILQ_HEAD(, entry) all; /* in the order of submission; owned */
+    struct turns to_submit, to_check;
+    bool check_next;               /* they take turns */
+    VEC(struct entry *) by_launch; /* by launch - 1; NULL: none */
+    uint32_t running;              /* submit and status commands */
+    uint32_t cancels;              /* cancel commands that run */
+    struct sidecar *sidecar;       /* owned; NULL: none */
     struct timer *poll_timer, *pump_timer;
     uint32_t serial; /* of scripts: attempts have their own markers */
 };
@@ -76,10 +83,42 @@ static struct executor *open_generic(struct loop *loop, const struct exec_option
 {
     struct generic *generic = memory_zeroed(1, sizeof *generic);
     *generic = (struct generic){.base = {&exec_generic}, .loop = loop, .options = *options};
+    TAILQ_INIT(&generic->all);
+    TAILQ_INIT(&generic->to_submit);
+    TAILQ_INIT(&generic->to_check);
     unsetenv("SNAKEMAKE_PROFILE"); /* not meant for engines that a job may start */
     if (options->site)
         generic->site = *options->site;
     return &generic->base;
+}
+
+/* ---- turns ---- */
+
+static void wait_in(struct turns *turns, struct entry *entry)
+{
+    if (entry->waits_in)
+        return;
+    TAILQ_INSERT_TAIL(turns, entry, turn);
+    entry->waits_in = turns;
+}
+
+static void leave_turns(struct entry *entry)
+{
+    if (entry->waits_in)
+        TAILQ_REMOVE(entry->waits_in, entry, turn);
+    entry->waits_in = NULL;
+}
+
+/* The next that a command is started for; NULL: none waits. */
+static struct entry *next_turn(struct generic *generic)
+{
+    struct entry *submit = TAILQ_FIRST(&generic->to_submit),
+                 *check = TAILQ_FIRST(&generic->to_check);
+    struct entry *next = check && (generic->check_next || !submit) ? check : submit;
+    generic->check_next = next == submit;
+    if (next)
+        leave_turns(next);
+    return next;
 }
 
 static void free_entry(struct entry *entry)
@@ -106,13 +145,10 @@ static void remove_files(const struct entry *entry)
 
 static void take_out(struct generic *generic, struct entry *entry)
 {
-    uint32_t i = 0;
-    while (generic->entries.at[i] != entry)
-        i++;
-    memmove(generic->entries.at + i, generic->entries.at + i + 1,
-            (generic->entries.len - i - 1) * sizeof *generic->entries.at);
-    generic->entries.len--;
-    if (!generic->entries.len) {
+    leave_turns(entry);
+    TAILQ_REMOVE(&generic->all, entry, link);
+    generic->by_launch.at[entry->launch - 1] = NULL;
+    if (TAILQ_EMPTY(&generic->all)) {
         timer_close(generic->poll_timer);
         generic->poll_timer = NULL;
     }
@@ -291,7 +327,6 @@ static void check_status(struct entry *entry)
     buf_printf(&command, "%s ", entry->generic->site.status);
     buf_shell_quote(&command, entry->external ? entry->external : "",
                     entry->external ? strlen(entry->external) : 0);
-    entry->due = false;
     entry->process = start_command(entry->generic, buf_text(&command), on_status_end, entry);
     entry->state = entry->process ? CHECKING : ACTIVE;
     buf_free(&command);
@@ -323,25 +358,23 @@ static void pump(struct generic *generic)
 {
     if (waits_for_sidecar(generic))
         return;
-    for (uint32_t i = 0; i < generic->entries.len && generic->running < AT_ONCE; i++) {
-        struct entry *entry = generic->entries.at[i];
-        uint32_t before = generic->entries.len;
+    for (struct entry *entry; generic->running < AT_ONCE && (entry = next_turn(generic));) {
         if (entry->state == QUEUED)
             start_submit(entry);
-        else if (entry->state == ACTIVE && entry->due)
+        else if (entry->state == ACTIVE)
             check_status(entry);
-        i -= before - generic->entries.len;
     }
 }
 
 static void on_poll(void *user)
 {
     struct generic *generic = user;
-    for (uint32_t i = 0; i < generic->entries.len; i++) {
-        struct entry *entry = generic->entries.at[i];
-        entry->due = generic->site.status != NULL;
-        if (entry->state == ACTIVE && !entry->due)
-            i -= has_marker(entry);
+    for (struct entry *entry = TAILQ_FIRST(&generic->all), *next; entry; entry = next) {
+        next = TAILQ_NEXT(entry, link);
+        if (entry->state == ACTIVE && generic->site.status)
+            wait_in(&generic->to_check, entry);
+        else if (entry->state == ACTIVE)
+            has_marker(entry);
     }
     pump(generic);
 }
@@ -436,7 +469,11 @@ static void submit_one(struct generic *generic, const struct launch *launch)
         entry->finished = memory_text("");
         entry->failed = memory_text("");
     }
-    vec_push(&generic->entries, entry);
+    TAILQ_INSERT_TAIL(&generic->all, entry, link);
+    wait_in(&generic->to_submit, entry);
+    while (generic->by_launch.len < launch->id)
+        vec_push(&generic->by_launch, NULL);
+    generic->by_launch.at[launch->id - 1] = entry;
 }
 
 static void submit_generic(struct executor *executor, const struct launch *launches, uint32_t n)
@@ -454,17 +491,22 @@ static void submit_generic(struct executor *executor, const struct launch *launc
 /* Those that the cancel command was called for have been given up, whatever it said. */
 static void report_cancelled(struct generic *generic)
 {
-    for (uint32_t i = 0; i < generic->entries.len; i++)
-        if (generic->entries.at[i]->state == CANCELLING)
-            report(generic->entries.at[i--], EXEC_ENDED, -1, NULL);
+    for (struct entry *entry = TAILQ_FIRST(&generic->all), *next; entry; entry = next) {
+        next = TAILQ_NEXT(entry, link);
+        if (entry->state == CANCELLING)
+            report(entry, EXEC_ENDED, -1, NULL);
+    }
 }
 
 static void note_refusal(struct generic *generic, const char *how, int number)
 {
     struct buf text = {0}, ids = {0};
-    for (uint32_t i = 0; i < generic->entries.len; i++)
-        if (generic->entries.at[i]->state == CANCELLING)
-            buf_printf(&ids, " %s", generic->entries.at[i]->external);
+    struct entry *entry;
+    TAILQ_FOREACH(entry, &generic->all, link)
+    {
+        if (entry->state == CANCELLING)
+            buf_printf(&ids, " %s", entry->external);
+    }
     buf_printf(&text, "the cancel command failed (%s %d); these jobs may still run:%s", how, number,
                buf_text(&ids));
     struct exec_event event = {.kind = EXEC_NOTE, .message = buf_text(&text)};
@@ -492,8 +534,8 @@ static bool cancel_some(struct generic *generic)
     uint32_t count = 0;
     buf_str(&command, generic->site.cancel);
     uint32_t most = generic->site.cancel_ids ? generic->site.cancel_ids : UINT32_MAX;
-    for (uint32_t i = 0; i < generic->entries.len && count < most; i++) {
-        struct entry *entry = generic->entries.at[i];
+    for (struct entry *entry = TAILQ_FIRST(&generic->all); entry && count < most;
+         entry = TAILQ_NEXT(entry, link)) {
         if (entry->state != DOOMED)
             continue;
         entry->state = CANCELLING;
@@ -531,10 +573,7 @@ static void start_cancels(struct generic *generic, bool force)
 
 static struct entry *entry_of(const struct generic *generic, uint32_t launch)
 {
-    for (uint32_t i = 0; i < generic->entries.len; i++)
-        if (generic->entries.at[i]->launch == launch)
-            return generic->entries.at[i];
-    return NULL;
+    return launch <= generic->by_launch.len ? generic->by_launch.at[launch - 1] : NULL;
 }
 
 /* A submit command whose job can be cancelled is waited for: it may have submitted, and its id is
@@ -581,14 +620,15 @@ static void close_generic(struct executor *executor)
     timer_close(generic->poll_timer);
     timer_close(generic->pump_timer);
     sidecar_close(generic->sidecar);
-    for (uint32_t i = 0; i < generic->entries.len; i++) {
-        if (generic->entries.at[i]->process)
-            process_forget(generic->entries.at[i]->process);
-        free_entry(generic->entries.at[i]);
+    for (struct entry *entry; (entry = TAILQ_FIRST(&generic->all));) {
+        TAILQ_REMOVE(&generic->all, entry, link);
+        if (entry->process)
+            process_forget(entry->process);
+        free_entry(entry);
     }
     if (generic->dir && !generic->site.detached)
         fs_remove_tree(generic->dir);
-    vec_free(&generic->entries);
+    vec_free(&generic->by_launch);
     free(generic->dir);
     free(generic);
 }
