@@ -36,7 +36,7 @@ bool state_begin_run(struct state *state, const char *command_line)
     query_int(add, 5, getpid());
     bool good = run_once(state, add);
     state->run = good ? db_last_id(state->db) : 0;
-    return good;
+    return good && state_sweep(state);
 }
 
 bool state_add_attempt(struct state *state, const struct attempt_record *attempt)

@@ -9,6 +9,7 @@
 #include "state/foreign.h"
 #include "state/mirror.h"
 #include "state/record.h"
+#include "state/texts.h"
 
 /* What is known of one output. */
 struct entry {
@@ -19,7 +20,6 @@ struct entry {
 
 /* Statements used again and again; prepared at first use. */
 enum statement {
-    ADD_TEXT,
     ADD_OUTPUT,
     SET_OUTPUT,
     SET_INCOMPLETE,
@@ -39,10 +39,9 @@ struct state {
     bool readonly, loaded;
     struct arena arena; /* records and texts */
     POOL(struct entry) entries;
-    VEC(uint32_t) by_path;   /* by symbol: entry, or 0 */
-    VEC(const char *) texts; /* by id of table text; NULL: deleted */
-    struct map text_of;      /* hash -> id of the text */
-    VEC(sym_t) ended;        /* whose markers go when the record is on disk */
+    VEC(uint32_t) by_path; /* by symbol: entry, or 0 */
+    struct texts texts;
+    VEC(sym_t) ended; /* whose markers go when the record is on disk */
     struct query *statement[STATEMENTS];
     int64_t run;            /* row of this run; 0: none */
     int64_t next_commit_ns; /* monotonic; before it, commits wait */
@@ -61,5 +60,7 @@ static inline int64_t state_end_time(int64_t start_ns, int64_t kept)
     return kept < start_ns ? start_ns + kept : kept;
 }
 
+/* Removes what no record refers to any more, if that is much. False after a diagnostic. */
+bool state_sweep(struct state *state);
 /* The prepared statement, in a transaction; NULL after a diagnostic. */
 struct query *state_statement(struct state *state, enum statement which);

@@ -114,68 +114,16 @@ void state_close(struct state *state)
         state_flush(state);
     for (int i = 0; i < STATEMENTS; i++)
         query_free(state->statement[i]);
+    texts_free(&state->texts);
     db_close(state->db);
     foreign_free(state->foreign);
     mirror_close(state->mirror);
     arena_free(&state->arena);
     pool_free(&state->entries);
     vec_free(&state->by_path);
-    vec_free(&state->texts);
-    map_free(&state->text_of);
     vec_free(&state->ended);
     free(state->dir);
     free(state);
-}
-
-/* ---- texts ---- */
-
-static uint64_t text_key(const char *text, size_t len)
-{
-    return hash_bytes(text, len) | 1;
-}
-
-/* The id of a known text, or 0; *key: where it stands, or would stand, in text_of. */
-static uint32_t find_text(const struct state *state, const char *text, size_t len, uint64_t *key)
-{
-    for (*key = text_key(text, len);; *key += 2) {
-        uint32_t id = map_find(&state->text_of, *key);
-        if (!id || !strcmp(state->texts.at[id], text))
-            return id;
-    }
-}
-
-static void keep_text(struct state *state, int64_t id, const char *text, size_t len)
-{
-    uint64_t key;
-    ensure(id > 0 && id < UINT32_MAX);
-    while (state->texts.len <= id)
-        vec_push(&state->texts, NULL);
-    state->texts.at[id] = arena_copy(&state->arena, text, len);
-    if (!find_text(state, text, len, &key))
-        map_set(&state->text_of, key, (uint32_t)id);
-}
-
-/* The id of a text, written if it is new; 0 for NULL and after a failure. */
-static int64_t text_id(struct state *state, const char *text)
-{
-    uint64_t key;
-    size_t len = text ? strlen(text) : 0;
-    uint32_t known = text ? find_text(state, text, len, &key) : 0;
-    if (!text || known)
-        return known;
-    struct query *add = state_statement(state, ADD_TEXT);
-    query_text(add, 1, text, len);
-    if (!query_run(add))
-        return 0;
-    int64_t id = db_last_id(state->db);
-    keep_text(state, id, text, len);
-    return id;
-}
-
-static const char *text_at(const struct state *state, int64_t id)
-{
-    const char *text = id > 0 && id < state->texts.len ? state->texts.at[id] : NULL;
-    return text ? text : "";
 }
 
 /* ---- reading ---- */
@@ -217,7 +165,7 @@ static void read_row(struct state *state, const struct query *row)
                             &entry->record->software, &entry->record->log,
                             &entry->record->checksums};
     for (int i = 0; i < 7; i++)
-        *texts[i] = text_at(state, query_get_int(row, 2 + i));
+        *texts[i] = texts_use(&state->texts, query_get_int(row, 2 + i));
     entry->record->start_ns = query_get_int(row, 9);
     entry->record->end_ns = state_end_time(entry->record->start_ns, query_get_int(row, 10));
     entry->record->mtime_ns = query_get_int(row, 11);
@@ -230,13 +178,8 @@ static bool load(struct state *state)
     if (state->loaded || !state->db)
         return true;
     state->loaded = true;
-    struct query *texts = db_query(state->db, "SELECT id, body FROM text");
-    while (query_row(texts)) {
-        size_t len;
-        const char *body = query_get_text(texts, 1, &len);
-        keep_text(state, query_get_int(texts, 0), body, len);
-    }
-    query_free(texts);
+    if (!texts_load(&state->texts, state->db, &state->arena))
+        return false;
     struct query *rows = db_query(
         state->db, "SELECT id, path, rule, code, params, inputs, software, log, checksums,"
                    " start_ns, end_ns, mtime_ns, size, incomplete FROM output");
@@ -315,7 +258,6 @@ const char *state_shell(struct state *state, sym_t path, struct arena *in)
 struct query *state_statement(struct state *state, enum statement which)
 {
     static const char *const sql[STATEMENTS] = {
-        [ADD_TEXT] = "INSERT INTO text(body) VALUES(?1)",
         [ADD_OUTPUT] =
             "INSERT INTO output(path, rule, code, params, inputs, software, log, checksums,"
             " start_ns, end_ns, mtime_ns, size, shell, incomplete) VALUES(?1, ?2, ?3, ?4, ?5, ?6, "
@@ -382,7 +324,7 @@ static void adopt(struct state *state, struct output_record *to, const struct ou
     const char **texts[] = {&to->rule,     &to->code, &to->params,   &to->inputs,
                             &to->software, &to->log,  &to->checksums};
     for (int i = 0; i < 7; i++)
-        *texts[i] = text_at(state, id[i]);
+        *texts[i] = texts_at(&state->texts, id[i]);
     to->shell = "";
     to->foreign = false;
 }
@@ -413,6 +355,12 @@ static bool write_row(struct state *state, struct entry *entry, const struct out
     return true;
 }
 
+bool state_sweep(struct state *state)
+{
+    state->changed = true;
+    return load(state) && texts_sweep(&state->texts);
+}
+
 bool state_end_output(struct state *state, const struct output_record *record)
 {
     if (!load(state))
@@ -422,7 +370,7 @@ bool state_end_output(struct state *state, const struct output_record *record)
                                  record->software, record->log,  record->checksums};
     int64_t id[7];
     for (int i = 0; i < 7; i++)
-        id[i] = text_id(state, texts[i] ? texts[i] : "");
+        id[i] = texts_id(&state->texts, texts[i] ? texts[i] : "");
     if (!write_row(state, entry, record, id))
         return false;
     if (!entry->record)

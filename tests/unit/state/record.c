@@ -144,6 +144,72 @@ static void test_many(void)
     printf("# %d records read in %.3f s\n", MANY, (double)(clock_ns() - start) * 1e-9);
 }
 
+static int64_t count_texts(void)
+{
+    struct db *db = db_open(".snakemake/kintsugi.db", false, dx);
+    int64_t n = db_number(db, "SELECT count(*) FROM text", -1);
+    db_close(db);
+    return n;
+}
+
+/* All outputs anew, with params of this round. */
+static void make_round(struct state *in, int round)
+{
+    enum { OUTPUTS = 1200 };
+    char path[64], params[64];
+    for (int i = 0; i < OUTPUTS; i++) {
+        snprintf(path, sizeof path, "turn/%d.txt", i);
+        snprintf(params, sizeof params, "round %d of %d", round, i);
+        struct output_record record = record_of(path);
+        record.params = params;
+        state_end_output(in, &record);
+    }
+    state_flush(in);
+}
+
+/* Texts of records that were replaced do not pile up, and go under nobody's feet. */
+static void test_sweep(void)
+{
+    reopen(false);
+    fs_remove_tree(".snakemake");
+    int64_t most = 0;
+    for (int round = 0; round < 12; round++) {
+        reopen(false);
+        state_begin_run(state, "run");
+        make_round(state, round);
+        int64_t n = count_texts();
+        most = n > most ? n : most;
+    }
+    ok(most > 1200 && most < 5 * 1200, "at most %lld texts for 1200 of twelve rounds",
+       (long long)most);
+    is(state_find(state, sym("turn/7.txt"))->params, "round 11 of 7", "the last ones are there");
+
+    reopen(false);
+    make_round(state, 100);
+    make_round(state, 101);
+    reopen(false);
+    state_find(state, sym("turn/7.txt")); /* it has read what is going to be swept away */
+    struct state *other = state_open(".", names, dx, false);
+    int64_t before = count_texts();
+    ok(state_begin_run(other, "run") && state_flush(other) && count_texts() < before - 1000,
+       "another run sweeps");
+    state_close(other);
+    make_round(state, 100);
+    reopen(true);
+    is(state_find(state, sym("turn/7.txt"))->params, "round 100 of 7",
+       "what this one knew is written again");
+    reopen(false);
+    make_round(state, 104);
+    reopen(false);
+    state_find(state, sym("turn/7.txt"));
+    other = state_open(".", names, dx, false);
+    make_round(other, 100);
+    state_close(other);
+    before = count_texts();
+    ok(state_begin_run(state, "run") && state_flush(state) && count_texts() >= before,
+       "nothing is swept that another may have come to use");
+}
+
 static void test_foreign(void)
 {
     /* Written by Snakemake 9: shortened. */
@@ -310,6 +376,7 @@ int main(void)
     test_life();
     test_kill();
     test_many();
+    test_sweep();
     test_foreign();
     test_history();
     test_old_version();
