@@ -332,12 +332,16 @@ static bool set_class(struct vm *vm, value v, value class)
         return vm_raise(vm, "TypeError", "__class__ must be set to a class, not '%s' object",
                         type_name(class));
     const struct type *old = type_of(v), *new = as_type(class);
+    bool alike;
     if (!old->info || !new->info || is_type(v))
         return vm_raise(vm, "TypeError",
                         "__class__ assignment only supported for mutable types or ModuleType "
                         "subclasses");
-    if (old->info->native != new->info->native || old->size != new->size ||
-        old->attrs != new->attrs || !old->info->slots != !new->info->slots)
+    alike = old->info->native == new->info->native && old->size == new->size &&
+            old->attrs == new->attrs && !old->info->slots == !new->info->slots;
+    if (alike && old->info->slots && !value_equal(vm, old->info->slots, new->info->slots, &alike))
+        return false;
+    if (!alike)
         return vm_raise(vm, "TypeError",
                         "__class__ assignment: '%s' object layout differs from '%s'", new->name,
                         old->name);

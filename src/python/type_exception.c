@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/ensure.h"
-#include "python/class.h"
+#include "python/class_slots.h"
 #include "python/str.h"
 #include "python/types.h"
 #include "python/unicode_error.h"
@@ -404,11 +404,7 @@ static bool exception_set_attr(struct vm *vm, value self, sym_t name, value item
     }
     if (name == vm->sym.__suppress_context__ || name == vm->sym.__traceback__)
         return true;
-    if (item)
-        return dict_set_sym(vm, attrs(vm, e), name, item);
-    if (!e->attrs || !dict_delete(vm, e->attrs, str_from_sym(vm, name)))
-        return raise_no_attribute(vm, self, name);
-    return true;
+    return object_set_attr(vm, self, name, item);
 }
 
 // BaseException.with_traceback(tb)

@@ -51,6 +51,23 @@ for wrong in (int, 3):
     # expect: __class__ must be set to a class, not 'int' object
 
 
+class Wrong(Exception):
+    pass
+
+
+class Worse(Exception):
+    pass
+
+
+error = Wrong("text")
+error.__class__ = Worse
+print(repr(error))  # expect: Worse('text')
+try:
+    error.__class__ = Dog
+except TypeError as e:
+    print(e)  # expect: __class__ assignment: 'Dog' object layout differs from 'Worse'
+
+
 class Asks:
     def __getattribute__(self, name):
         return object.__getattribute__(self, name)
