@@ -66,7 +66,8 @@ struct probe_fit {
 
 /* Weighted least squares with Cauchy weights of 1 pixel, 10 rounds, over points of at least that
  * quality. The model is as rich as the independent points allow: `independent` says how many one
- * point stands for. */
+ * point stands for. Points too few for a turn are believed one if it explains far more than a
+ * translation does. */
 struct probe_fit probe_fit_affine(const struct probe_point *points, int n, const double c[2],
                                   double min_quality, double independent);
 

@@ -115,11 +115,41 @@ static int terms_for(int used, double independent)
     return n >= 24 ? 6 : n >= 12 ? 4 : 2;
 }
 
+// The fit of a model. False: the points do not determine it.
+static bool fit_model(struct probe_fit *fit, const struct probe_point *points, int n,
+                      const double c[2], double min_quality, double scale, int terms)
+{
+    double solution[MAX_TERMS];
+    for (int round = 0; round < ROUNDS; round++) {
+        struct system s = {0};
+        for (int i = 0; i < n; i++)
+            if (usable(&points[i], min_quality))
+                add_point(&s, terms, &points[i], c, scale, round ? solution : NULL);
+        fit->rms = sqrt(s.error / s.weight);
+        if (!solve(s.m, s.b, terms))
+            return false;
+        memcpy(solution, s.b, sizeof solution);
+    }
+    unpack(fit, terms, solution, scale);
+    fit->model = terms == 6 ? "affine" : terms == 4 ? "similarity" : "translation";
+    return true;
+}
+
+// Few blocks tell that their tissue is turned when it is turned far: what a translation leaves must
+// then be many times what a similarity leaves, by the F test of its two terms more.
+static bool clearly_turned(const struct probe_fit *moved, const struct probe_fit *turned,
+                           double independent)
+{
+    enum { CLEARLY = 20 };
+    double free = 2 * moved->used * independent - 4, left = turned->rms * turned->rms;
+    return free > 0 && (moved->rms * moved->rms - left) / 2 * free > CLEARLY * left;
+}
+
 struct probe_fit probe_fit_affine(const struct probe_point *points, int n, const double c[2],
                                   double min_quality, double independent)
 {
     struct probe_fit fit = {.model = "identity"};
-    double solution[MAX_TERMS], scale = 1;
+    double scale = 1;
     for (int i = 0; i < n; i++)
         if (usable(&points[i], min_quality)) {
             fit.used++;
@@ -128,18 +158,11 @@ struct probe_fit probe_fit_affine(const struct probe_point *points, int n, const
     if (!fit.used)
         return fit;
     int terms = terms_for(fit.used, independent);
-    for (int round = 0; round < ROUNDS; round++) {
-        struct system s = {0};
-        for (int i = 0; i < n; i++)
-            if (usable(&points[i], min_quality))
-                add_point(&s, terms, &points[i], c, scale, round ? solution : NULL);
-        fit.rms = sqrt(s.error / s.weight);
-        if (!solve(s.m, s.b, terms))
-            return fit;
-        memcpy(solution, s.b, sizeof solution);
-    }
-    unpack(&fit, terms, solution, scale);
-    fit.model = terms == 6 ? "affine" : terms == 4 ? "similarity" : "translation";
+    struct probe_fit turned = fit;
+    fit_model(&fit, points, n, c, min_quality, scale, terms);
+    if (terms == 2 && fit_model(&turned, points, n, c, min_quality, scale, 4) &&
+        clearly_turned(&fit, &turned, independent))
+        return turned;
     return fit;
 }
 

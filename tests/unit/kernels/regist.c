@@ -132,6 +132,29 @@ static void small_piece(void)
     scene_free(&s);
 }
 
+// So few blocks tell a shift, and a turn where they are far from a shift alone.
+static void small_piece_turned(void)
+{
+    enum { SIDE = 800, RADIUS = 60 };
+    struct scene s = scene_make(SIDE, 17, scene_truth(SIDE, 3, 1, 0, 9.3, -14.6, 0, 17), 400, 0.1);
+    double middle = (SIDE - 1) / 2.0, most = 0;
+    leave_disc(&s.ref, middle, middle, RADIUS);
+    leave_disc(&s.mov, middle + 9.3, middle - 14.6, RADIUS);
+    struct regist_result r = align(&s.ref, &s.mov, REGIST_FIELD_AUTO, 2);
+    for (int i = 0; i < 12; i++) {
+        double y = middle + RADIUS * sin(i * M_PI / 6), x = middle + RADIUS * cos(i * M_PI / 6);
+        double truth[2], found[2];
+        scene_point(&s.truth, y, x, truth);
+        scene_point(&r.map, y, x, found);
+        most = fmax(most, hypot(found[0] - truth[0], found[1] - truth[1]));
+    }
+    ok(!r.refused && r.accepted < 12 && most < 0.7,
+       "a piece under %d blocks, turned by 3 degrees: %.2f px off at its edge, as a %s", r.accepted,
+       most, r.model);
+    regist_result_free(&r);
+    scene_free(&s);
+}
+
 // What is left to move in the block that moves most, of those with a clear peak.
 static void most_left(void)
 {
@@ -427,6 +450,7 @@ int main(void)
     edges_are_no_structure();
     lattice();
     small_piece();
+    small_piece_turned();
     most_left();
     same_on_any_threads();
     same_in_any_memory();
