@@ -4,6 +4,7 @@
  * Python's os.walk does. */
 #include "flow/globwild.h"
 
+#include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -20,6 +21,7 @@
 #include "flow/state.h"
 #include "flow/storage.h"
 #include "python/vm.h"
+#include "syntax/token.h"
 
 struct walk {
     struct vm *vm;
@@ -128,6 +130,25 @@ static void walk_tree(struct walk *walk, const char *pattern)
         walk_dir(walk, dir, !strcmp(dir, "/") ? "/" : arena_printf(&walk->arena, "%s/", dir));
 }
 
+/* What is found is a named tuple: its names can follow a dot. */
+static bool check_names(struct walk *walk)
+{
+    for (int i = 0; i < walk->wildcards.n; i++) {
+        const char *name = sym_text(walk->names, walk->wildcards.name[i]);
+        bool letters = !isdigit((unsigned char)*name);
+        for (const char *c = name; *c; c++)
+            letters &= isalnum((unsigned char)*c) || *c == '_' || (*c & 0x80);
+        const char *why = !letters ? "Type names and field names must be valid identifiers"
+                          : token_keyword(name, strlen(name)) != TOKEN_NAME
+                              ? "Type names and field names cannot be a keyword"
+                          : *name == '_' ? "Field names cannot start with an underscore"
+                                         : NULL;
+        if (why)
+            return vm_raise(walk->vm, "ValueError", "%s: '%s'", why, name);
+    }
+    return true;
+}
+
 static value found_lists(struct walk *walk)
 {
     value found = namedlist_new(walk->vm, &type_found);
@@ -148,6 +169,8 @@ static value walk_pattern(struct walk *walk, struct workflow *w, const char *pat
         diag_drop(w->diags, mark);
         return NO_VALUE;
     }
+    if (!check_names(walk))
+        return NO_VALUE;
     walk->value = arena_array(&walk->arena, sym_t, walk->wildcards.n + 1);
     walk->lists = arena_array(&walk->arena, value, walk->wildcards.n + 1);
     for (int i = 0; i < walk->wildcards.n; i++)

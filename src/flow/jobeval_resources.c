@@ -144,6 +144,11 @@ static enum eval_result store_resource(struct job_eval *eval, const char *name, 
 {
     int64_t number = 0;
     bool tbd = is_str(v) && !strcmp(str_text(v), "<TBD>");
+    if (is_instance(v, &type_int) && !int_get(v, &number)) {
+        flow_raise(eval->workflow, "WorkflowError",
+                   "Resource '%s' is too large: resources are less than 2**63", name);
+        return EVAL_FAILED;
+    }
     if (!is_str(v) && !int_get(v, &number)) {
         flow_raise(eval->workflow, "WorkflowError",
                    "Resource '%s' assigned invalid value of type %s. Must be str, int, float, "
