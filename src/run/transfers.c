@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/fs.h"
 #include "base/hash.h"
 #include "base/map.h"
@@ -26,6 +27,7 @@ enum {
     MOST = 8,         /* porters of a pool: servers and disks are shared with others */
     MOST_PYTHONS = 4, /* of a plugin: each is a python3 */
     LEAVE_MS = 5000,  /* how long porters may take to leave */
+    LOOK_MS = 100,    /* how often it is seen whether another porter pays */
 };
 static const uint32_t LEFT = UINT32_MAX; /* the launch of a row that nobody is to be told */
 
@@ -44,12 +46,15 @@ struct porter {
     struct order *order; /* owned; what it carries; NULL: it is free */
     size_t heard;        /* bytes of its output */
     bool ready;          /* it has opened its storage */
+    int64_t since_ns;    /* when it was started, or has begun with the order */
 };
 
 struct pool {
     struct transfers *transfers;
     struct storage_place of; /* kind and mount alone */
     uint32_t most;
+    int64_t opening_ns;           /* how long the last porter took to open the storage */
+    int64_t carried_ns, ncarried; /* how long orders took, and how many */
     VEC(struct order *) queue;
     VEC(struct porter *) porters; /* that have not ended */
 };
@@ -69,6 +74,7 @@ struct transfers {
     VEC(struct ended) ended;
     uint32_t ntold;        /* of them; the last one's texts are still looked at */
     struct timer *leaving; /* armed while porters are to leave */
+    struct timer *looking; /* armed while another porter might pay */
     bool stopped, closing, killed;
 };
 
@@ -143,10 +149,16 @@ static void on_answer(void *user, const char *out, size_t len)
     const char *why;
     while (porter_answer(out, len, &porter->heard, &why)) {
         struct order *order = porter->ready ? porter->order : NULL;
+        struct pool *pool = porter->pool;
+        int64_t now = clock_ns(), took = now - porter->since_ns;
+        pool->opening_ns = porter->ready ? pool->opening_ns : took;
         porter->ready = true;
+        porter->since_ns = now;
         if (!order)
             continue;
         porter->order = NULL;
+        pool->carried_ns += took;
+        pool->ncarried++;
         end_order(porter->pool->transfers, order, *why ? why : NULL);
     }
     dispatch(porter->pool->transfers);
@@ -188,6 +200,7 @@ static void give(struct porter *porter, struct order *order)
 {
     const struct transfers_options *options = &porter->pool->transfers->options;
     porter->order = order;
+    porter->since_ns = clock_ns();
     if (order->about)
         options->note(options->user, order->about);
     process_write(porter->process, order->message.at, order->message.len);
@@ -264,19 +277,45 @@ static struct porter *find_porter(const struct pool *pool, bool *may_start)
     return free;
 }
 
+/* Whether what waits would keep those there are busy for longer than it takes to start another. */
+static bool pays(const struct pool *pool)
+{
+    int64_t each = pool->ncarried ? pool->carried_ns / pool->ncarried : 0, now = clock_ns();
+    for (uint32_t i = 0; i < pool->porters.len; i++)
+        if (now - pool->porters.at[i]->since_ns > each)
+            each = now - pool->porters.at[i]->since_ns;
+    return each * pool->queue.len >= pool->opening_ns * pool->porters.len;
+}
+
+static void on_looking(void *user)
+{
+    struct transfers *t = user;
+    timer_close(t->looking);
+    t->looking = NULL;
+    dispatch(t);
+}
+
 static void dispatch_pool(struct pool *pool)
 {
+    struct transfers *t = pool->transfers;
     bool may_start;
     struct order *order;
     for (;;) {
         struct porter *porter = pool->queue.len ? find_porter(pool, &may_start) : NULL;
-        if (!pool->queue.len || (!porter && !may_start) || !(order = take_order(pool)))
+        if (!pool->queue.len || (!porter && !may_start))
+            return;
+        if (!porter && !pays(pool)) {
+            if (!t->looking)
+                t->looking = timer_open(t->options.loop, LOOK_MS, 0, on_looking, t);
+            return;
+        }
+        if (!(order = take_order(pool)))
             return;
         porter = porter ? porter : start_porter(pool);
         if (porter)
             give(porter, order);
         else
-            end_order(pool->transfers, order, strerror(errno));
+            end_order(t, order, strerror(errno));
     }
 }
 
@@ -490,6 +529,7 @@ void transfers_free(struct transfers *t)
     if (!t)
         return;
     timer_close(t->leaving);
+    timer_close(t->looking);
     give_up(t);
     if (t->ntold)
         t->ntold--;
