@@ -111,6 +111,8 @@ static bool write_all(int fd, const char *bytes, size_t len)
     return true;
 }
 
+static const char part_start[] = ".part-";
+
 const char *fs_part(struct arena *in, const char *path)
 {
     static uint64_t own; /* machines may have the same name, and processes there the same pid */
@@ -120,7 +122,12 @@ const char *fs_part(struct arena *in, const char *path)
                                   (unsigned long long)own, path);
     return path_join(
         in, path_dirname(in, path),
-        arena_printf(in, ".part-%016llx", (unsigned long long)hash_bytes(of, strlen(of))));
+        arena_printf(in, "%s%016llx", part_start, (unsigned long long)hash_bytes(of, strlen(of))));
+}
+
+bool fs_is_part(const char *path)
+{
+    return !strncmp(path_basename(path), part_start, strlen(part_start));
 }
 
 bool fs_write(const char *path, const void *bytes, size_t len)

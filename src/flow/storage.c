@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/http.h"
 #include "base/path.h"
 #include "flow/flags.h"
@@ -199,18 +200,25 @@ void storage_end(struct workflow *w)
 
 /* ---- directories of local copies ---- */
 
+static const int64_t DAY_NS = (int64_t)24 * 3600 * 1000000000;
+
 struct emptying {
     struct arena in;
     const char *root;
+    int64_t old_ns;         /* what is half fetched since before that time was left by a crash */
     VEC(const char *) dirs; /* outer ones first */
 };
 
-static bool note_dir(void *user, const char *path, bool is_dir)
+static bool note_entry(void *user, const char *path, bool is_dir)
 {
     struct emptying *emptying = user;
-    if (is_dir)
-        vec_push(&emptying->dirs, path_join(&emptying->in, emptying->root, path));
-    return true;
+    const char *entry = path_join(&emptying->in, emptying->root, path);
+    bool part = fs_is_part(path), left = part && fs_info_of(entry).mtime < emptying->old_ns;
+    if (left)
+        fs_remove_tree(entry);
+    else if (is_dir)
+        vec_push(&emptying->dirs, entry);
+    return !part;
 }
 
 void storage_prune(const struct workflow *w)
@@ -218,10 +226,11 @@ void storage_prune(const struct workflow *w)
     for (uint32_t i = 0; i < w->flow->mounts.len; i++) {
         if (w->flow->mounts.at[i]->kind->settle)
             w->flow->mounts.at[i]->kind->settle(w->flow->mounts.at[i]);
-        struct emptying emptying = {.root = w->flow->mounts.at[i]->dir};
+        struct emptying emptying = {.root = w->flow->mounts.at[i]->dir,
+                                    .old_ns = clock_wall_ns() - DAY_NS};
         vec_push(&emptying.dirs, emptying.root);
         if (fs_is_dir(emptying.root))
-            fs_walk(emptying.root, false, note_dir, &emptying, NULL);
+            fs_walk(emptying.root, false, note_entry, &emptying, NULL);
         while (emptying.dirs.len) /* those that are not empty stay */
             rmdir(emptying.dirs.at[--emptying.dirs.len]);
         vec_free(&emptying.dirs);

@@ -82,7 +82,8 @@ void storage_end(struct workflow *w);
 bool storage_matches(struct workflow *w, const struct storage_place *place, value *files);
 /* Makes the file in the storage as new as now. */
 bool storage_touch(struct arena *in, const struct storage_place *place, const char **why);
-/* The run has ended: removes directories of local copies that are empty. */
+/* The run has ended: removes directories of local copies that are empty, and what a crash has left
+ * half fetched a day ago or earlier (several runs may share the directories). */
 void storage_prune(const struct workflow *w);
 
 /* A path that a rule or the command line names, under the default storage if there is one. In the
