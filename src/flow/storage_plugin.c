@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* storage_plugin.c: Snakemake's storage plugins, which run in the python3 child (texts/storage.py).
- * Which local path a query has is theirs to say; the other way goes by what they have said: a path
- * is that of a known query, or begins as that of a query with wildcards does in front of the first
- * of them, from where on both are the same text. */
+/* storage_plugin.c: Snakemake's storage plugins, which run in the python3 child and in porters
+ * (texts/storage.py). Which local path a query has is theirs to say; the other way goes by what
+ * they have said: a path is that of a known query, or begins as that of a query with wildcards does
+ * in front of the first of them, from where on both are the same text. */
 #include <errno.h>
 #include <string.h>
 #include <sys/stat.h>

@@ -367,6 +367,8 @@ static void carry_here(struct transfers *t, struct order *order, const struct st
 {
     struct arena in = {0};
     const char *why;
+    if (order->about)
+        t->options.note(t->options.user, order->about);
     bool good = storage_carry(&in, order->act, copy, &why);
     end_order(t, order, good ? NULL : why);
     arena_free(&in);
