@@ -83,7 +83,7 @@ bool porter_answer(const char *text, size_t len, size_t *at, const char **why)
     struct arena in = {0};
     size_t n;
     const char **fields = take_message(&in, text, len, at, &n);
-    *why = fields && n ? fields[0] : "";
+    *why = fields && n ? fields[0] : "no answer";
     arena_free(&in);
     return fields != NULL;
 }

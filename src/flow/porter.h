@@ -7,7 +7,8 @@
  *
  *     order   act, query, path, part, "link" or "", "optional" or "", name of the provider, the
  *             facts that its kind tells...
- *     answer  what is wrong, or ""; also once when a plugin has been opened
+ *     answer  what is wrong, or ""; also once when a plugin has been opened, behind a NUL byte of
+ *             its own: what Python itself may have said before is none
  *
  * A porter leaves when its stdin ends. One that is killed leaves at most the part behind. */
 #pragma once

@@ -146,7 +146,11 @@ bool transfers_next_end(struct transfers *t, struct transfer_end *out)
 static void on_answer(void *user, const char *out, size_t len)
 {
     struct porter *porter = user;
-    const char *why;
+    const char *why, *nul = memchr(out, 0, len);
+    if (!porter->ready && !porter->heard && !nul)
+        return;
+    if (!porter->ready && !porter->heard)
+        porter->heard = (size_t)(nul + 1 - out);
     while (porter_answer(out, len, &porter->heard, &why)) {
         struct order *order = porter->ready ? porter->order : NULL;
         struct pool *pool = porter->pool;

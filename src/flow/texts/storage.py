@@ -432,6 +432,7 @@ def serve():
     def answer(why):
         os.write(out, b"1\0" + os.fsencode(why or "") + b"\0")
 
+    os.write(out, b"\0")
     path, args = pickle.loads(base64.b64decode(fields()[0]))
     sys.path[:] = path
     storage, wrong, _ = open_here(*pickle.loads(args))
