@@ -144,13 +144,20 @@ struct slurm_batch *slurm_batch_new(struct slurm *slurm, const char *token, uint
     return batch;
 }
 
+uint64_t slurm_key(uint32_t job, const char *cluster)
+{
+    return *cluster ? hash_mix(hash_bytes(cluster, strlen(cluster)) ^ job) | UINT64_C(1) << 63
+                    : job;
+}
+
 void slurm_batch_known(struct slurm_batch *batch, uint32_t job, const char *cluster)
 {
     batch->job = job;
     batch->submitted = true;
     batch->ambiguous = false;
-    snprintf(batch->cluster, sizeof batch->cluster, "%s", cluster);
-    map_set(&batch->slurm->by_job, job, batch->number);
+    if (strcmp(cluster, batch->slurm->cluster))
+        snprintf(batch->cluster, sizeof batch->cluster, "%s", cluster);
+    map_set(&batch->slurm->by_job, slurm_key(job, batch->cluster), batch->number);
 }
 
 static void free_batch(struct slurm_batch *batch)
@@ -163,7 +170,7 @@ static void free_batch(struct slurm_batch *batch)
         process_forget(batch->process);
     slurm->batches.at[batch->number] = NULL;
     if (batch->job)
-        *map_at(&slurm->by_job, batch->job) = 0;
+        *map_at(&slurm->by_job, slurm_key(batch->job, batch->cluster)) = 0;
     *map_at(&slurm->by_token, hash_bytes(batch->token, strlen(batch->token)) | 1) = 0;
     free(batch->jobs);
     free(batch);

@@ -55,6 +55,7 @@ static void on_config(void *user, const struct process_end *end)
     slurm->configured = true;
     if (!end->status && !end->timed_out) {
         slurm->min_job_age = slurm_config_number(end->out, "MinJobAge", 300);
+        slurm_config_word(end->out, "ClusterName", slurm->cluster, sizeof slurm->cluster);
         slurm->max_array = slurm_config_number(end->out, "MaxArraySize", 1001);
         slurm->no_accounting = slurm_config_is(end->out, "AccountingStorageType",
                                                "accounting_storage/none") ||

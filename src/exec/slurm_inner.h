@@ -95,8 +95,8 @@ struct slurm_batch {
     struct slurm *slurm;
     uint32_t number; /* in slurm->batches */
     char token[TOKEN_SIZE];
-    uint32_t job; /* Slurm's id; 0: not known */
-    char cluster[64];
+    uint32_t job;            /* Slurm's id; 0: not known */
+    char cluster[64];        /* another than this one; "": here */
     struct slurm_job **jobs; /* owned, by index; NULL: settled and freed */
     uint32_t n, open;        /* jobs, and those not settled */
     bool is_array, submitted, past;
@@ -121,7 +121,9 @@ struct slurm {
     POOL(struct slurm_batch *) batches; /* owned; NULL: ended */
     VEC(uint32_t) unsent;               /* batches to be submitted, in order; from sent on */
     uint32_t sent;
-    struct map by_job;             /* Slurm's id -> batch */
+    struct map by_job;             /* Slurm's id and cluster (slurm_key) -> batch */
+    char cluster[64];              /* the name of this one; "": not known */
+    char answer_of[64];            /* the cluster that the rows at hand are of; "": this one */
     struct map by_token;           /* hash -> batch */
     struct map by_launch;          /* launch -> place in known */
     VEC(struct slurm_job *) known; /* NULL: free */
@@ -139,7 +141,8 @@ struct slurm {
     /* polling */
     bool measuring, measured_last;
     bool asking, accounting, use_scontrol, poll_now;
-    bool no_accounting; /* sacct does not work here */
+    char accounting_of[64]; /* the cluster that sacct was asked about last; "": this one */
+    bool no_accounting;     /* sacct does not work here */
     int64_t next_poll_ns, interval_ns;
     int bad_polls;
     bool configured, configuring;
@@ -181,6 +184,7 @@ void slurm_started(struct slurm_job *job);
 /* Adds a batch with room for n jobs. */
 struct slurm_batch *slurm_batch_new(struct slurm *slurm, const char *token, uint32_t n);
 void slurm_batch_known(struct slurm_batch *batch, uint32_t job, const char *cluster);
+uint64_t slurm_key(uint32_t job, const char *cluster);
 /* Nothing of it is left: the journal forgets it with the caller's next commit, its files go later
  * than that. */
 void slurm_batch_end(struct slurm_batch *batch);

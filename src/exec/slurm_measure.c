@@ -13,7 +13,7 @@ void slurm_unmeasured(struct slurm_job *job)
 {
     char id[32];
     slurm_job_id(job, id);
-    if (*id && job->launch && !job->slurm->no_accounting)
+    if (*id && job->launch && !job->slurm->no_accounting && !*job->batch->cluster)
         vec_push(&job->slurm->unmeasured, slurm_copy(id));
 }
 

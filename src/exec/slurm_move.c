@@ -95,7 +95,7 @@ void slurm_move(struct executor *executor, uint32_t launch, const struct exec_pl
     uint32_t at = map_find(&slurm->by_launch, launch), n = 0;
     struct slurm_job *job = at ? slurm->known.at[at - 1] : NULL;
     if (!job || job->stage != STAGE_LIVE || job->row.phase != SLURM_PENDING || !job->batch->job ||
-        slurm->stopping) {
+        *job->batch->cluster || slurm->stopping) {
         free_move(move);
         return;
     }

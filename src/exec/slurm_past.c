@@ -221,11 +221,14 @@ static bool is_unseen(const struct slurm_job *job)
 enum { MOST = 1000 };
 
 /* sacct by number for batches whose number is known. */
-static void ask_by_number(struct slurm *slurm, const char *ids)
+static void ask_by_number(struct slurm *slurm, const char *ids, const char *cluster)
 {
-    const char *const argv[] = {"sacct", "-X", "-n", "-P", "-j", ids, "-o", slurm_account_format,
-                                NULL};
+    const char *const argv[] = {
+        "sacct", "-X", "-n", "-P", "-j", ids, "-o", slurm_account_format, *cluster ? "-M" : NULL,
+        cluster, NULL};
+    snprintf(slurm->answer_of, sizeof slurm->answer_of, "%s", cluster);
     take_accounts(slurm, argv);
+    slurm->answer_of[0] = '\0';
 }
 
 /* By name for the others, since the first of them was submitted. */
@@ -248,6 +251,19 @@ static bool has_unseen(const struct slurm_batch *batch)
     return unseen;
 }
 
+/* Those of other clusters, a call for each batch: they are few. */
+static void ask_other_clusters(struct slurm *slurm)
+{
+    for (uint32_t i = 1; i < slurm->batches.len; i++) {
+        const struct slurm_batch *batch = slurm->batches.at[i];
+        char id[16];
+        if (!has_unseen(batch) || !*batch->cluster)
+            continue;
+        snprintf(id, sizeof id, "%u", (unsigned)batch->job);
+        ask_by_number(slurm, id, batch->cluster);
+    }
+}
+
 static void ask_accounts(struct slurm *slurm)
 {
     struct buf ids = {0}, names = {0};
@@ -255,7 +271,7 @@ static void ask_accounts(struct slurm *slurm)
     uint32_t n = 0, nnames = 0, end = slurm->batches.len;
     for (uint32_t i = 1; i < end; i++) {
         const struct slurm_batch *batch = slurm->batches.at[i];
-        bool unseen = has_unseen(batch);
+        bool unseen = has_unseen(batch) && !*batch->cluster;
         if (unseen && batch->job)
             buf_printf(&ids, "%s%u", n++ ? "," : "", (unsigned)batch->job);
         else if (unseen)
@@ -264,7 +280,7 @@ static void ask_accounts(struct slurm *slurm)
             oldest = batch->time_ns;
         bool last = i + 1 == end;
         if (n == MOST || (n && last)) {
-            ask_by_number(slurm, buf_text(&ids));
+            ask_by_number(slurm, buf_text(&ids), "");
             buf_reset(&ids);
             n = 0;
         }
@@ -276,6 +292,7 @@ static void ask_accounts(struct slurm *slurm)
     }
     buf_free(&ids);
     buf_free(&names);
+    ask_other_clusters(slurm);
 }
 
 bool slurm_revoke(const struct slurm_batch *batch, uint32_t index, bool begun)

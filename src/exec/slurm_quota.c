@@ -76,7 +76,7 @@ static void doom_kind(struct slurm *slurm, uint64_t kind, const char *what)
 static void judge(struct slurm *slurm, const struct slurm_request *request, const char *limits)
 {
     char what[240], why[260];
-    uint32_t number = map_find(&slurm->by_job, request->id.job);
+    uint32_t number = map_find(&slurm->by_job, slurm_key(request->id.job, ""));
     uint32_t index = request->id.index < 0 ? 0 : (uint32_t)request->id.index;
     struct slurm_batch *batch = number ? slurm->batches.at[number] : NULL;
     struct slurm_job *job = batch && index < batch->n ? batch->jobs[index] : NULL;

@@ -16,7 +16,8 @@ enum { AT_ONCE = 4, AGAIN_MS = 3000, ARGUMENTS = CANCEL_IDS + 8 };
 struct cancel {
     struct slurm *slurm;
     const char *argv[ARGUMENTS];
-    uint32_t n;
+    uint32_t n, ids;
+    char cluster[64]; /* of these jobs; "": this one */
     struct arena texts;
     bool begun;          /* it runs, or waits to be tried again; false: it waits for its turn */
     struct timer *again; /* NULL: none */
@@ -89,21 +90,25 @@ static void start(struct cancel *cancel)
         try_again(cancel); /* too many processes run here now */
 }
 
-static struct cancel *cancel_new(struct slurm *slurm)
+static struct cancel *cancel_new(struct slurm *slurm, const char *cluster)
 {
     struct cancel *cancel = memory_zeroed(1, sizeof *cancel);
     *cancel = (struct cancel){.slurm = slurm, .argv = {"scancel"}, .n = 1};
+    snprintf(cancel->cluster, sizeof cancel->cluster, "%s", cluster);
+    if (*cluster) {
+        cancel->argv[cancel->n++] = "-M";
+        cancel->argv[cancel->n++] = cancel->cluster;
+    }
     vec_push(&slurm->cancels, cancel);
     return cancel;
 }
 
-static void add_id(struct slurm *slurm, struct cancel **cancel, const char *id)
+static void add_id(struct slurm *slurm, struct cancel **cancel, const char *cluster, const char *id)
 {
-    if (!*cancel)
-        *cancel = cancel_new(slurm);
+    if (!*cancel || (*cancel)->ids == CANCEL_IDS || strcmp((*cancel)->cluster, cluster))
+        *cancel = cancel_new(slurm, cluster);
     (*cancel)->argv[(*cancel)->n++] = arena_str(&(*cancel)->texts, id);
-    if ((*cancel)->n == CANCEL_IDS + 1)
-        *cancel = NULL;
+    (*cancel)->ids++;
 }
 
 /* Whether all jobs of an array that still live are being cancelled. */
@@ -132,7 +137,7 @@ void slurm_cancel_jobs(struct slurm *slurm, struct slurm_job *const *jobs, uint3
             whole = jobs[i]->batch;
             snprintf(id, sizeof id, "%u", (unsigned)whole->job);
         }
-        add_id(slurm, &cancel, id);
+        add_id(slurm, &cancel, jobs[i]->batch->cluster, id);
     }
     pump(slurm, AT_ONCE);
 }

@@ -372,6 +372,12 @@ int64_t slurm_config_number(const char *text, const char *key, int64_t otherwise
     return at && read_number(&at, INT64_MAX / 20, &n) ? n : otherwise;
 }
 
+void slurm_config_word(const char *text, const char *key, char *out, size_t size)
+{
+    const char *at = config_value(text, key);
+    copy((struct field){at ? at : "", at ? strcspn(at, " \t\r\n") : 0}, out, size);
+}
+
 bool slurm_config_is(const char *text, const char *key, const char *word)
 {
     const char *at = config_value(text, key);

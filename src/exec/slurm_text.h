@@ -73,6 +73,8 @@ bool slurm_next_range(const char **list, struct slurm_range *range);
 /* A number in "scontrol show config": the line "KEY   = 1001" or "KEY = 300 sec". otherwise if it
  * is not there. */
 int64_t slurm_config_number(const char *text, const char *key, int64_t otherwise);
+/* The word in that line; "" if it is not there. */
+void slurm_config_word(const char *text, const char *key, char *out, size_t size);
 /* Whether that line says so (case does not matter). */
 bool slurm_config_is(const char *text, const char *key, const char *word);
 

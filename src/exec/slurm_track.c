@@ -82,7 +82,7 @@ void slurm_look_at_done(struct slurm *slurm)
 
 static struct slurm_batch *batch_of_row(struct slurm *slurm, const struct slurm_row *row)
 {
-    uint32_t number = map_find(&slurm->by_job, row->id.job);
+    uint32_t number = map_find(&slurm->by_job, slurm_key(row->id.job, slurm->answer_of));
     struct slurm_batch *batch = number ? slurm->batches.at[number] : NULL;
     if (batch)
         return batch;
@@ -258,7 +258,7 @@ static void each_live(struct slurm *slurm, void (*visit)(struct slurm_job *job, 
 
 static void mark_missing(struct slurm_job *job, int64_t now)
 {
-    if (!job->missing_ns)
+    if (!job->missing_ns && !*job->batch->cluster)
         job->missing_ns = now;
 }
 
@@ -349,15 +349,16 @@ static void poll(struct slurm *slurm)
         silent(slurm, &(struct process_end){.status = 127, .err = "squeue cannot be started"});
 }
 
-/* ---- accounting: of those that ended badly or vanished ---- */
+/* ---- accounting: of those that ended badly or vanished, and of all on other clusters ---- */
 
 static bool needs_accounting(const struct slurm_job *job)
 {
+    bool elsewhere = *job->batch->cluster;
     bool ended = slurm_phase_is_end(job->row.phase) && job->row.phase != SLURM_DONE &&
                  job->ends_seen;
     bool gone = job->missing_ns && clock_ns() - job->missing_ns > S;
     return job->stage == STAGE_LIVE && (job->launch || job->superseded) && !job->asked &&
-           job->batch->job && (ended || gone);
+           job->batch->job && (ended || gone || elsewhere);
 }
 
 static void take_account(struct slurm *slurm, const struct slurm_row *row)
@@ -367,6 +368,8 @@ static void take_account(struct slurm *slurm, const struct slurm_row *row)
         return;
     if (row->max_rss_kb > job->max_rss_kb)
         job->max_rss_kb = row->max_rss_kb;
+    if (!*row->step && *job->batch->cluster)
+        take_row(job, row);
     if (*row->step || !slurm_phase_is_end(row->phase))
         return;
     struct slurm_row kept = job->row;
@@ -377,6 +380,7 @@ static void take_account(struct slurm *slurm, const struct slurm_row *row)
         job->end_seen_ns = job->missing_ns;
     } else {
         snprintf(job->row.state, sizeof job->row.state, "%s", row->state);
+        job->ends_seen += *job->batch->cluster != 0;
     }
     job->asked = true;
 }
@@ -395,9 +399,31 @@ static void on_account(void *user, const struct process_end *end)
     slurm->accounting = false;
     if (end->timed_out || end->status)
         slurm->no_accounting |= slurm_trouble(end->err) == TROUBLE_REJECTED && !end->timed_out;
+    snprintf(slurm->answer_of, sizeof slurm->answer_of, "%s", slurm->accounting_of);
     for (const char *at = end->out; slurm_next_accounted(&at, &row);)
         take_account(slurm, &row);
+    slurm->answer_of[0] = '\0';
     each_live(slurm, stop_asking);
+}
+
+/* The cluster that is asked next: this one if there is anything to ask, else the others in turn. */
+static const char *cluster_to_ask(const struct slurm *slurm)
+{
+    const char *found = NULL;
+    for (uint32_t i = 1; i < slurm->batches.len; i++) {
+        const struct slurm_batch *batch = slurm->batches.at[i];
+        bool better = batch && (!found || !*batch->cluster ||
+                                (*found && !strcmp(found, slurm->accounting_of)));
+        for (uint32_t k = 0; better && k < batch->n; k++) {
+            if (!batch->jobs[k] || !needs_accounting(batch->jobs[k]))
+                continue;
+            found = batch->cluster;
+            break;
+        }
+        if (found && !*found)
+            break;
+    }
+    return found;
 }
 
 static void ask_accounting(struct slurm *slurm)
@@ -407,9 +433,14 @@ static void ask_accounting(struct slurm *slurm)
     uint32_t n = 0;
     if (slurm->accounting || slurm->no_accounting)
         return;
+    const char *cluster = cluster_to_ask(slurm);
+    if (!cluster)
+        return;
+    snprintf(slurm->accounting_of, sizeof slurm->accounting_of, "%s", cluster);
     for (uint32_t i = 1; i < slurm->batches.len; i++) {
         struct slurm_batch *batch = slurm->batches.at[i];
-        for (uint32_t k = 0; batch && k < batch->n && n < MOST; k++) {
+        bool of = batch && !strcmp(batch->cluster, cluster);
+        for (uint32_t k = 0; of && k < batch->n && n < MOST; k++) {
             if (!batch->jobs[k] || !needs_accounting(batch->jobs[k]))
                 continue;
             char id[32];
@@ -417,13 +448,20 @@ static void ask_accounting(struct slurm *slurm)
             buf_printf(&ids, "%s%s", n++ ? "," : "", id);
         }
     }
-    const char *const argv[] = {
-        "sacct", "-n", "-P", "-j", buf_text(&ids), "-o", slurm_account_format, NULL};
-    if (n)
-        slurm->accounting = slurm_call(slurm, &(struct process_options){.argv = argv,
-                                                                        .timeout_ms = QUERY_MS,
-                                                                        .on_end = on_account,
-                                                                        .user = slurm}) != NULL;
+    const char *const argv[] = {"sacct",
+                                "-n",
+                                "-P",
+                                "-j",
+                                buf_text(&ids),
+                                "-o",
+                                slurm_account_format,
+                                *cluster ? "-M" : NULL,
+                                slurm->accounting_of,
+                                NULL};
+    slurm->accounting = slurm_call(slurm, &(struct process_options){.argv = argv,
+                                                                    .timeout_ms = QUERY_MS,
+                                                                    .on_end = on_account,
+                                                                    .user = slurm}) != NULL;
     buf_free(&ids);
 }
 

@@ -7,7 +7,7 @@ import re
 import signal
 import time
 
-from lab import HERE, PATIENCE, check, equal, wait_until
+from lab import HERE, PATIENCE, check, equal, slurm, wait_until
 
 HEAD = 'ACCOUNT = dict(slurm_account="maigan", mem_mb=50)\n'
 
@@ -418,6 +418,33 @@ rule c:
     check(not list((lab.work / "a").glob("*")), "temporary files of the group are gone")
 
 
+def cluster_by_name(lab):
+    """Jobs that name their cluster: this one is followed as ever, a failure is told, and Ctrl-C reaches them"""
+    name = next(line.split("=")[1].strip() for line in slurm("scontrol", "show", "config").splitlines()
+                if line.startswith("ClusterName"))
+    lab.write("Snakefile", f"""
+rule good:
+    output: "good"
+    resources: slurm_account="maigan", mem_mb=50, clusters="{name}"
+    shell: "touch {{output}}"
+rule bad:
+    output: "bad"
+    resources: slurm_account="maigan", mem_mb=50, clusters="{name}"
+    shell: "exit 3"
+rule slow:
+    output: "slow"
+    resources: slurm_account="maigan", mem_mb=50, clusters="{name}"
+    shell: "sleep 600"
+""")
+    lab.flow("good")
+    check("non-zero exit code 3" in lab.flow("bad", status=1), "its exit status is not told")
+    child = lab.start("run", "-e", "slurm", "-j", "1", "slow")
+    wait_until(lambda: "RUNNING" in lab.queued().values(), "the job to run")
+    child.send_signal(signal.SIGTERM)
+    child.wait(120)
+    wait_until(lambda: not lab.queued(), "the job to be gone")
+
+
 def groups_with_gpus(lab):
     """A member of a group has the GPU and the CPUs that it asks for, in whatever words"""
     lab.write("Snakefile", """
@@ -652,5 +679,5 @@ rule quick:
 
 
 CASES = [accounts_and_partitions, partition_config, efficiency, failures, hostile_names, crashes, cancelled, unanswered,
-         orphans, stop_and_status, groups, groups_with_gpus, piped, limits_of_groups, own_script, tutorial, pool, pool_crash,
-         stored]
+         orphans, stop_and_status, groups, groups_with_gpus, cluster_by_name, piped, limits_of_groups, own_script, tutorial,
+         pool, pool_crash, stored]

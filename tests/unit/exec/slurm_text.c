@@ -193,6 +193,11 @@ static void test_config(void)
     ok(slurm_config_number(text, "Max", 7) == 7, "not the beginning of a key");
     ok(slurm_config_is(text, "AccountingStorageType", "accounting_storage/slurmdbd"), "a word");
     ok(!slurm_config_is(text, "AccountingStorageType", "accounting_storage"), "not a part of it");
+    char word[30];
+    slurm_config_word(text, "accountingstoragetype", word, sizeof word);
+    is(word, "accounting_storage/slurmdbd", "that word");
+    slurm_config_word(text, "ClusterName", word, sizeof word);
+    is(word, "", "none where the key is not there");
 }
 
 static void test_trouble(void)
