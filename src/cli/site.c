@@ -100,9 +100,13 @@ static bool read_partitions(struct session *s, struct slurm_options *out)
 {
     const char *path = option_word(&s->options, OPT_SLURM_PARTITIONS,
                                    getenv("SNAKEMAKE_SLURM_PARTITIONS"));
-    return !path || !*path ||
-           partitions_read(&s->arena, s->diags, path_absolute(&s->arena, s->started_in, path),
-                           &out->partitions);
+    if (!path || !*path)
+        return true;
+    struct slurm_partitions *partitions = arena_new(&s->arena, struct slurm_partitions);
+    bool good = partitions_read(&s->arena, s->diags, path_absolute(&s->arena, s->started_in, path),
+                                partitions);
+    out->partitions = partitions->n ? partitions : NULL;
+    return good;
 }
 
 static bool fill_slurm(struct session *s, struct remote_options *out)

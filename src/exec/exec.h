@@ -15,9 +15,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "exec/slurm_partition.h"
 #include "exec/usage.h"
 #include "loop/loop.h"
+
+struct slurm_partitions; /* slurm_partition.h */
 
 /* One thing to run. All pointers are borrowed for the call of submit only. */
 struct launch {
@@ -111,8 +112,8 @@ struct slurm_options {
     uint32_t array_min, array_max; /* jobs to make an array of; array_min 0: none */
     const char *const *array_rules; /* only of these; NULL: of all */
     double poll_s;                  /* between two looks; 0: adapts */
-    /* to choose from for jobs that name none; none: Slurm chooses */
-    struct slurm_partitions partitions;
+    /* to choose from for jobs that name none; NULL: Slurm chooses */
+    const struct slurm_partitions *partitions;
     /* of the pool: */
     uint32_t pool_size;
     const char *const *pool_resources; /* of an allocation: "NAME=VALUE", NULL-terminated */

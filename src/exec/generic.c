@@ -27,6 +27,7 @@
 #include "base/memory.h"
 #include "base/path.h"
 #include "base/pool.h"
+#include "exec/exec.h"
 #include "exec/generic_python.h"
 #include "exec/generic_script.h"
 #include "exec/kinds.h"

@@ -2,7 +2,7 @@
 /* kinds.h: the executors by their variables; for exec.c's table. */
 #pragma once
 
-#include "exec/exec.h"
+struct executor_kind;
 
 extern const struct executor_kind exec_local;   /* local.c: children of this process */
 extern const struct executor_kind exec_fake;    /* fake.c: nothing runs; outcomes by script */

@@ -17,6 +17,7 @@
 #include "base/map.h"
 #include "base/memory.h"
 #include "base/pool.h"
+#include "exec/exec.h"
 #include "exec/kinds.h"
 #include "exec/shell.h"
 #include "loop/process.h"

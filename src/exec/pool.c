@@ -14,6 +14,7 @@
 #include "base/fs.h"
 #include "base/memory.h"
 #include "base/path.h"
+#include "exec/exec.h"
 #include "exec/kinds.h"
 #include "exec/pool_inner.h"
 #include "exec/slurm_args.h"

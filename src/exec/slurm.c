@@ -16,6 +16,7 @@
 #include "base/hash.h"
 #include "base/memory.h"
 #include "base/path.h"
+#include "exec/exec.h"
 #include "exec/kinds.h"
 #include "exec/slurm_args.h"
 #include "exec/slurm_inner.h"
@@ -309,7 +310,7 @@ static void set_request(struct slurm_job *job, const struct launch *launch)
                                words.at[i]);
         buf_printf(&out, "%s\n", words.at[i]);
     }
-    if (!why && slurm->how.partitions.n && !launch->nsbatch &&
+    if (!why && slurm->how.partitions && !launch->nsbatch &&
         !slurm_find_arg(words.at, words.len, "partition", 'p'))
         tell_unfit(slurm, job->name);
     job->message = slurm_copy(why);

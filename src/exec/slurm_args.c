@@ -7,6 +7,7 @@
 
 #include "base/buf.h"
 #include "base/gres.h"
+#include "exec/slurm_partition.h"
 
 /* ---- looking up ---- */
 
@@ -330,8 +331,8 @@ static void add_partition(struct builder *b, const struct slurm_options *options
 {
     const char *named = wanted(b, "slurm_partition", "partition", 'p');
     const struct slurm_partition *best = NULL;
-    if (!b->own && !(named && *named))
-        best = slurm_partition_for(&options->partitions, b->launch);
+    if (options->partitions && !b->own && !(named && *named))
+        best = slurm_partition_for(options->partitions, b->launch);
     if (best)
         add(b, "partition", best->name);
     else if (named && *named)
