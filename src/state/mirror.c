@@ -184,12 +184,13 @@ bool mirror_write(struct mirror *mirror, const char *output, const struct output
         return false;
     if (!db_begin(mirror->db))
         return false;
+    const char *shell = record->shell && *record->shell ? record->shell : NULL;
     const char *texts[] = {record->rule,
-                           record->code,
+                           shell ? record->code : NULL, /* else Snakemake has a text of its own */
                            list_of(&in, record->params),
                            list_of(&in, record->inputs),
                            record->software,
-                           record->shell && *record->shell ? record->shell : NULL,
+                           shell,
                            list_of(&in, record->log),
                            checksums_of(&in, record->checksums)};
     name_row(mirror, mirror->set, output);
