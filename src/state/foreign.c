@@ -14,6 +14,7 @@
 #include "base/fs.h"
 #include "base/hash.h"
 #include "base/json.h"
+#include "base/line.h"
 #include "base/map.h"
 #include "base/memory.h"
 #include "base/path.h"
@@ -194,6 +195,42 @@ const char *foreign_checksum_hex(struct arena *in, const char *checksum)
     return text;
 }
 
+const char *foreign_json_list(struct arena *in, const char *lines)
+{
+    struct buf out = {0};
+    struct line line;
+    buf_char(&out, '[');
+    while (line_next(&lines, &line)) {
+        buf_str(&out, out.len > 1 ? ", \"" : "\"");
+        buf_json(&out, line.at, line.len);
+        buf_char(&out, '"');
+    }
+    buf_char(&out, ']');
+    const char *text = arena_copy(in, out.at, out.len);
+    buf_free(&out);
+    return text;
+}
+
+const char *foreign_json_checksums(struct arena *in, const char *lines)
+{
+    struct buf out = {0};
+    struct line line;
+    buf_char(&out, '{');
+    while (line_next(&lines, &line)) {
+        size_t path = strcspn(line.at, "\t");
+        const char *hex = path < line.len ? foreign_checksum_hex(in, line.at + path + 1) : NULL;
+        if (hex) {
+            buf_str(&out, out.len > 1 ? ", \"" : "\"");
+            buf_json(&out, line.at, path);
+            buf_printf(&out, "\": \"%s\"", hex);
+        }
+    }
+    buf_char(&out, '}');
+    const char *text = arena_copy(in, out.at, out.len);
+    buf_free(&out);
+    return text;
+}
+
 static int64_t time_of(const struct json *seconds)
 {
     double number = json_number(seconds, 0);
@@ -239,6 +276,57 @@ bool foreign_read(struct foreign *foreign, const char *output, struct arena *in,
         .foreign = true,
     };
     return true;
+}
+
+/* An empty text is one that is not known: Snakemake compares nothing then. */
+static void add_text(struct buf *out, const char *key, const char *text)
+{
+    if (!*text) {
+        buf_printf(out, ", \"%s\": null", key);
+        return;
+    }
+    buf_printf(out, ", \"%s\": \"", key);
+    buf_json(out, text, strlen(text));
+    buf_char(out, '"');
+}
+
+static void record_text(struct arena *in, const struct output_record *record, struct buf *out)
+{
+    buf_printf(out, "{\"record_format_version\": %d", FORMAT_VERSION);
+    add_text(out, "rule", record->rule);
+    add_text(out, "code", *record->shell ? record->code : ""); /* else it has a text of its own */
+    add_text(out, "shellcmd", record->shell);
+    add_text(out, "software_stack_hash", record->software);
+    buf_printf(out, ", \"input\": %s, \"log\": %s, \"params\": %s, \"input_checksums\": %s",
+               foreign_json_list(in, record->inputs), foreign_json_list(in, record->log),
+               foreign_json_list(in, record->params),
+               foreign_json_checksums(in, record->checksums));
+    buf_printf(
+        out,
+        ", \"conda_env\": null, \"container_img_url\": null, \"job_hash\": 0, \"starttime\": "
+        "%.6f, \"endtime\": %.6f, \"incomplete\": false, \"external_jobid\": null}",
+        (double)record->start_ns * 1e-9, (double)record->end_ns * 1e-9);
+}
+
+void foreign_renew(struct foreign *foreign, const char *output, const struct output_record *record)
+{
+    bool listed;
+    struct buf text = {0};
+    const char *path = file_of(foreign, &foreign->metadata, output, &listed);
+    if (!listed || unlink(path))
+        return;
+    arena_reset(&foreign->scratch);
+    record_text(&foreign->scratch, record, &text);
+    fs_write_new(path, buf_text(&text), text.len);
+    buf_free(&text);
+}
+
+bool foreign_knows(struct foreign *foreign, const char *output)
+{
+    bool listed = false;
+    if (!is_empty(&foreign->metadata))
+        file_of(foreign, &foreign->metadata, output, &listed);
+    return listed;
 }
 
 void foreign_forget(struct foreign *foreign, const char *output)

@@ -2,7 +2,7 @@
 /* foreign.h: Snakemake's own files below .snakemake, so that a project may go from one engine to
  * the other:
  *
- *     metadata/NAME     JSON: what made the output; read, and removed when it is made here
+ *     metadata/NAME     JSON: what made the output; read, and renewed when it is made here
  *     incomplete/NAME   the output's job was started and has not ended; read and written
  *
  * NAME is the URL-safe base64 of the output's path; one longer than a file name may be is cut into
@@ -38,7 +38,15 @@ struct json;
 const char *foreign_lines(const struct json *list, struct arena *in);
 const char *foreign_checksums(const struct json *dict, struct arena *in);
 const char *foreign_checksum_hex(struct arena *in, const char *checksum);
+/* The reverse, as JSON: lines as a list of texts, "PATH\tCHECKSUM" lines as an object. */
+const char *foreign_json_list(struct arena *in, const char *lines);
+const char *foreign_json_checksums(struct arena *in, const char *lines);
 
+/* Whether there was metadata of an output when that was first asked; and writes it anew, for one
+ * that was made here: an outdated one would mislead Snakemake. If it cannot be written, there is
+ * none. */
+bool foreign_knows(struct foreign *foreign, const char *output);
+void foreign_renew(struct foreign *foreign, const char *output, const struct output_record *record);
 /* Removes an output's metadata, if there is any. */
 void foreign_forget(struct foreign *foreign, const char *output);
 

@@ -8,7 +8,6 @@
 #include "base/buf.h"
 #include "base/fs.h"
 #include "base/json.h"
-#include "base/line.h"
 #include "base/memory.h"
 #include "base/path.h"
 #include "state/db.h"
@@ -139,44 +138,6 @@ bool mirror_read(struct mirror *mirror, const char *output, struct arena *in,
 
 /* ---- writing ---- */
 
-/* Lines as a JSON list of texts. */
-static const char *list_of(struct arena *in, const char *lines)
-{
-    struct buf out = {0};
-    struct line line;
-    buf_char(&out, '[');
-    while (line_next(&lines, &line)) {
-        buf_str(&out, out.len > 1 ? ", \"" : "\"");
-        buf_json(&out, line.at, line.len);
-        buf_char(&out, '"');
-    }
-    buf_char(&out, ']');
-    const char *text = arena_copy(in, out.at, out.len);
-    buf_free(&out);
-    return text;
-}
-
-/* "PATH\tCHECKSUM" lines as {"PATH": "sha256:..."}. */
-static const char *checksums_of(struct arena *in, const char *lines)
-{
-    struct buf out = {0};
-    struct line line;
-    buf_char(&out, '{');
-    while (line_next(&lines, &line)) {
-        size_t path = strcspn(line.at, "\t");
-        const char *hex = path < line.len ? foreign_checksum_hex(in, line.at + path + 1) : NULL;
-        if (hex) {
-            buf_str(&out, out.len > 1 ? ", \"" : "\"");
-            buf_json(&out, line.at, path);
-            buf_printf(&out, "\": \"%s\"", hex);
-        }
-    }
-    buf_char(&out, '}');
-    const char *text = arena_copy(in, out.at, out.len);
-    buf_free(&out);
-    return text;
-}
-
 bool mirror_write(struct mirror *mirror, const char *output, const struct output_record *record)
 {
     struct arena in = {0};
@@ -187,12 +148,12 @@ bool mirror_write(struct mirror *mirror, const char *output, const struct output
     const char *shell = record->shell && *record->shell ? record->shell : NULL;
     const char *texts[] = {record->rule,
                            shell ? record->code : NULL, /* else Snakemake has a text of its own */
-                           list_of(&in, record->params),
-                           list_of(&in, record->inputs),
-                           record->software,
+                           foreign_json_list(&in, record->params),
+                           foreign_json_list(&in, record->inputs),
+                           *record->software ? record->software : NULL,
                            shell,
-                           list_of(&in, record->log),
-                           checksums_of(&in, record->checksums)};
+                           foreign_json_list(&in, record->log),
+                           foreign_json_checksums(&in, record->checksums)};
     name_row(mirror, mirror->set, output);
     for (int i = 0; i < 8; i++)
         query_text(mirror->set, 3 + i, texts[i], texts[i] ? strlen(texts[i]) : 0);

@@ -434,8 +434,20 @@ bool state_drop_outputs(struct state *state, const sym_t *paths, uint32_t n)
     return good;
 }
 
-/* An output that began anew after it ended keeps its marker. What Snakemake recorded of one that
- * was made here is no longer true, and goes. */
+/* What Snakemake knows of an output that was made here is no longer true. */
+static void renew_foreign(struct state *state, sym_t path, const struct output_record *record)
+{
+    const char *output = sym_text(state->names, path);
+    struct arena in = {0};
+    if (foreign_knows(state->foreign, output)) {
+        struct output_record now = *record;
+        now.shell = state_shell(state, path, &in);
+        foreign_renew(state->foreign, output, &now);
+    }
+    arena_free(&in);
+}
+
+/* An output that began anew after it ended keeps its marker. */
 static void remove_markers(struct state *state)
 {
     for (uint32_t i = 0; i < state->ended.len; i++) {
@@ -445,7 +457,7 @@ static void remove_markers(struct state *state)
             continue;
         foreign_unmark(state->foreign, output);
         if (entry->row && !entry->record->foreign)
-            foreign_forget(state->foreign, output);
+            renew_foreign(state, state->ended.at[i], entry->record);
     }
     state->ended.len = 0;
 }
