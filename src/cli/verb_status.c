@@ -44,9 +44,12 @@ static int leave(struct premises *place, bool good)
     return good ? EXIT_OK : EXIT_BAD;
 }
 
-static bool has_run(struct premises *place, const char *dir)
+static bool has_run(const char *dir)
 {
-    return fs_exists(path_join(&place->arena, dir, ".snakemake/kintsugi.db"));
+    struct arena in = {0};
+    bool there = fs_exists(path_join(&in, dir, ".snakemake/kintsugi.db"));
+    arena_free(&in);
+    return there;
 }
 
 /* Enters the directory and opens its store. False after an error on stderr. */
@@ -56,7 +59,7 @@ static bool enter(struct premises *place, const char *dir, bool readonly)
         fprintf(stderr, "error: cannot enter '%s': %s\n", dir, strerror(errno));
         return false;
     }
-    if (!has_run(place, ".")) {
+    if (!has_run(".")) {
         fprintf(stderr, "error: nothing has been run in '%s' yet\n", dir);
         return false;
     }
@@ -151,7 +154,7 @@ int verb_status(const char *self, int argc, const char *const *argv)
     (void)self;
     if (!read_directory(STATUS_USAGE, none, argc, argv, &dir, &status))
         return status;
-    if (!has_run(&place, dir) && batch_status(dir))
+    if (!has_run(dir) && batch_status(dir))
         return EXIT_OK;
     if (!enter(&place, dir, true))
         return EXIT_BAD;
