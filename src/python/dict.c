@@ -28,6 +28,14 @@ static void index_put(struct dict *dict, uint64_t hash, uint32_t number)
     dict->index[slot] = number + 1;
 }
 
+static void index_all(struct dict *dict)
+{
+    memset(dict->index, 0, dict->nindex * sizeof *dict->index);
+    for (uint32_t i = 0; i < dict->used; i++)
+        if (dict->at[i].key)
+            index_put(dict, dict->at[i].hash, i);
+}
+
 /* Packs the entries into room for cap of them and builds the index anew. */
 static void resize(struct vm *vm, struct dict *dict, uint32_t cap)
 {
@@ -56,8 +64,7 @@ static void resize(struct vm *vm, struct dict *dict, uint32_t cap)
         while (dict->nindex < cap + cap / 2)
             dict->nindex *= 2;
         dict->index = memory_zeroed(dict->nindex, sizeof *dict->index);
-        for (uint32_t i = 0; i < n; i++)
-            index_put(dict, at[i].hash, i);
+        index_all(dict);
     }
     heap_owns(vm, (int64_t)table_bytes(dict) - before);
 }
@@ -226,36 +233,87 @@ struct dict_entry *dict_place_hashed(struct vm *vm, struct dict *dict, value key
     return entry ? entry : append(vm, dict, key, hash);
 }
 
+/* Its number stays in the index, so that searches go on past it. */
+static void delete_entry(struct dict_entry *entry)
+{
+    *entry = (struct dict_entry){.hash = 1 | (uint64_t)1 << 32};
+}
+
 void dict_drop(struct vm *vm, struct dict *dict, struct dict_entry *entry)
 {
-    entry->key = NO_VALUE; /* its number stays in the index, so that searches go on past it */
-    entry->item = NO_VALUE;
-    entry->hash = 1 | (uint64_t)1 << 32;
+    delete_entry(entry);
     dict->version = 0;
     if (!--dict->len)
         dict_clear(vm, dict);
 }
 
+/* Entries at the start that were never taken, for what is to come first: the item of the first of
+ * them is their number. Each may be taken once until the table is packed, as the index has room for
+ * cap numbers. */
+static uint32_t front_room(const struct dict *dict)
+{
+    bool room = dict->used && !dict->at[0].key && is_small(dict->at[0].item);
+    return room ? (uint32_t)small_int(dict->at[0].item) : 0;
+}
+
 /* What was walked through is noted where the walk began: taking a big dict apart from one end would
- * meet all that has gone, again and again. */
+ * meet all that has gone, again and again. Notes leave out the room in front: it may be taken. */
 uint32_t dict_ahead(const struct dict *dict, uint32_t from)
 {
-    uint32_t i = from;
+    uint32_t room = front_room(dict), start = from < room ? room : from, i = start;
     while (i < dict->used && !dict->at[i].key)
         i += (uint32_t)dict->at[i].hash;
-    if (i > from)
-        dict->at[from].hash = (dict->at[from].hash >> 32 << 32) | (i - from);
+    if (i > start)
+        dict->at[start].hash = (dict->at[start].hash >> 32 << 32) | (i - start);
     return i;
 }
 
 uint32_t dict_behind(const struct dict *dict, uint32_t end)
 {
-    uint32_t i = end;
-    while (i && !dict->at[i - 1].key)
+    uint32_t room = front_room(dict), i = end;
+    while (i > room && !dict->at[i - 1].key)
         i -= (uint32_t)(dict->at[i - 1].hash >> 32);
     if (i < end)
         dict->at[end - 1].hash = (uint32_t)dict->at[end - 1].hash | (uint64_t)(end - i) << 32;
-    return i;
+    return i > room ? i : 0;
+}
+
+static void set_front_room(struct dict *dict, uint32_t n)
+{
+    if (n)
+        dict->at[0].item = small(n);
+}
+
+/* Packs the entries behind half of the room that is left. */
+static void open_front(struct vm *vm, struct dict *dict)
+{
+    resize(vm, dict, room_for(dict->len * 3));
+    uint32_t gap = (dict->cap - dict->used + 1) / 2;
+    memmove(dict->at + gap, dict->at, dict->used * sizeof *dict->at);
+    for (uint32_t i = 0; i < gap; i++)
+        delete_entry(&dict->at[i]);
+    dict->used += gap;
+    set_front_room(dict, gap);
+    if (dict->index)
+        index_all(dict);
+}
+
+void dict_to_front(struct vm *vm, struct dict *dict, struct dict_entry *entry)
+{
+    const struct dict_entry moved = *entry;
+    if (entry == &dict->at[dict_ahead(dict, 0)])
+        return;
+    delete_entry(entry);
+    dict->len--;
+    if (!front_room(dict))
+        open_front(vm, dict);
+    uint32_t place = front_room(dict) - 1;
+    set_front_room(dict, place);
+    dict->at[place] = moved;
+    dict->len++;
+    dict->version = 0;
+    if (dict->index)
+        index_put(dict, moved.hash, place);
 }
 
 void dict_clear(struct vm *vm, struct dict *dict)

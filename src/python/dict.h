@@ -41,6 +41,8 @@ void dict_drop(struct vm *vm, struct dict *dict, struct dict_entry *entry);
 uint32_t dict_ahead(const struct dict *dict, uint32_t from);
 /* One more than the number of the last living entry before this place, 0 if there is none. */
 uint32_t dict_behind(const struct dict *dict, uint32_t end);
+/* Moves an entry before all others. */
+void dict_to_front(struct vm *vm, struct dict *dict, struct dict_entry *entry);
 void dict_clear(struct vm *vm, struct dict *dict);
 /* Gives each what the other held. */
 void dict_swap(struct dict *a, struct dict *b);

@@ -704,7 +704,21 @@ static value tuplegetter(struct vm *vm, const struct args *args)
     return from_object(property);
 }
 
+/* to_front(dict, key): makes a key of the dict its first one. */
+static value to_front(struct vm *vm, const struct args *args)
+{
+    uint64_t hash;
+    struct dict *dict = as_dict(args->at[0]);
+    struct dict_entry *entry = value_hash(vm, args->at[1], &hash)
+                                   ? dict_find(vm, dict, args->at[1], hash)
+                                   : NULL;
+    if (entry)
+        dict_to_front(vm, dict, entry);
+    return vm->error ? NO_VALUE : VALUE_NONE;
+}
+
 static const struct native_def functions[] = {
+    {"to_front", to_front, "dict key /", "Makes a key of the dict its first one."},
     {"tuplegetter", tuplegetter, "index doc=None /", "A property that is an item of the tuple."},
     {0}};
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # collections, apart from deque and defaultdict.
-from _collections import defaultdict, deque, tuplegetter as _tuplegetter
+from _collections import defaultdict, deque, to_front as _to_front, tuplegetter as _tuplegetter
 
 _keywords = set("""False None True and as assert async await break class continue def del elif else except finally
 for from global if import in is lambda nonlocal not or pass raise return try while with yield""".split())
@@ -20,12 +20,8 @@ class OrderedDict(dict):
         if last:
             dict.__delitem__(self, key)
             dict.__setitem__(self, key, value)
-            return
-        others = [(k, v) for k, v in dict.items(self) if k != key]
-        dict.clear(self)
-        dict.__setitem__(self, key, value)
-        for k, v in others:
-            dict.__setitem__(self, k, v)
+        else:
+            _to_front(self, key)
 
     def popitem(self, last=True):
         if not self:
