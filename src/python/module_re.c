@@ -11,6 +11,7 @@
 #include "python/modules.h"
 #include "python/numbers.h"
 #include "python/re_match.h"
+#include "python/types.h"
 #include "python/vm_state.h"
 
 /* In the order in which a repr names them. */
@@ -189,12 +190,12 @@ typedef bool on_match(struct vm *vm, void *user, const struct pattern *pattern, 
                       size_t (*span)[2]);
 
 /* The part of a subject in which matches are looked for, in bytes. */
-struct range {
+struct searched {
     size_t from, to;
 };
-static const struct range everywhere = {0, SIZE_MAX};
+static const struct searched everywhere = {0, SIZE_MAX};
 
-static bool each_match(struct vm *vm, value pattern_value, value subject, struct range range,
+static bool each_match(struct vm *vm, value pattern_value, value subject, struct searched range,
                        size_t most, on_match *each, void *user)
 {
     struct pattern *pattern = as_pattern(pattern_value);
@@ -239,7 +240,7 @@ static bool add_found(struct vm *vm, void *user, const struct pattern *pattern, 
 
 struct matches {
     value list;
-    struct range range;
+    struct searched range;
 };
 
 static bool add_match(struct vm *vm, void *user, const struct pattern *pattern, value subject,
@@ -365,7 +366,7 @@ static value re_fullmatch(struct vm *vm, const struct args *args)
     return once(vm, args, REGEX_FULL);
 }
 
-static value find_all(struct vm *vm, value pattern, value subject, struct range range)
+static value find_all(struct vm *vm, value pattern, value subject, struct searched range)
 {
     value list = list_new(vm, NULL, 0);
     return pattern && each_match(vm, pattern, subject, range, SIZE_MAX, add_found, &list)
@@ -374,7 +375,7 @@ static value find_all(struct vm *vm, value pattern, value subject, struct range 
 }
 
 /* An iterator over the matches. */
-static value find_each(struct vm *vm, value pattern, value subject, struct range range)
+static value find_each(struct vm *vm, value pattern, value subject, struct searched range)
 {
     struct matches found = {list_new(vm, NULL, 0), range};
     struct text text;
@@ -461,7 +462,7 @@ static value re_purge(struct vm *vm, const struct args *args)
 }
 
 /* What pos and endpos (arguments 2 and 3) leave of the subject. */
-static bool method_range(struct vm *vm, const struct args *args, struct range *out)
+static bool method_range(struct vm *vm, const struct args *args, struct searched *out)
 {
     value subject = args->at[1];
     struct text text;
@@ -476,7 +477,8 @@ static bool method_range(struct vm *vm, const struct args *args, struct range *o
     out->to = to < 0 ? 0 : (size_t)to < n ? (size_t)to : n;
     bool empty = out->from > out->to; /* matches nothing, not even an empty text */
     if (is_str(subject))
-        *out = (struct range){str_offset(vm, subject, out->from), str_offset(vm, subject, out->to)};
+        *out = (struct searched){str_offset(vm, subject, out->from),
+                                 str_offset(vm, subject, out->to)};
     if (empty)
         out->from = out->to + 1;
     return true;
@@ -484,7 +486,7 @@ static bool method_range(struct vm *vm, const struct args *args, struct range *o
 
 static value method_once(struct vm *vm, const struct args *args, enum regex_how how)
 {
-    struct range range;
+    struct searched range;
     return method_range(vm, args, &range)
                ? match_once(vm, args->at[0], args->at[1], range.from, range.to, how)
                : NO_VALUE;
@@ -507,14 +509,14 @@ static value pattern_fullmatch(struct vm *vm, const struct args *args)
 
 static value pattern_findall(struct vm *vm, const struct args *args)
 {
-    struct range range;
+    struct searched range;
     return method_range(vm, args, &range) ? find_all(vm, args->at[0], args->at[1], range)
                                           : NO_VALUE;
 }
 
 static value pattern_finditer(struct vm *vm, const struct args *args)
 {
-    struct range range;
+    struct searched range;
     return method_range(vm, args, &range) ? find_each(vm, args->at[0], args->at[1], range)
                                           : NO_VALUE;
 }
@@ -559,7 +561,7 @@ static value pattern_groupindex(struct vm *vm, const struct args *args)
         if (name)
             dict_set_str(vm, dict, name, small(i));
     }
-    return dict;
+    return mappingproxy_new(vm, dict);
 }
 
 /* Bytes of the repr of a pattern's source that its own repr has: at most 200 characters. */

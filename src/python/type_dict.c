@@ -451,9 +451,18 @@ static const struct native_def view_methods[] = {
     {"isdisjoint", view_isdisjoint, "self other /", "Whether nothing is in both."},
     {0}};
 
+static value view_mapping(struct vm *vm, const struct args *args)
+{
+    return mappingproxy_new(vm, as_view(args->at[0])->dict);
+}
+
+static const struct native_def view_properties[] = {
+    {"mapping", view_mapping, "self", "The dict, to be read."}, {0}};
+
 #define VIEW                                                                                       \
     .object = {.type = &type_type}, .size = sizeof(struct view), .methods = view_methods,          \
-    .mark = view_mark, .len = view_len, .iter = view_iter, .repr = view_repr
+    .properties = view_properties, .mark = view_mark, .len = view_len, .iter = view_iter,          \
+    .repr = view_repr
 const struct type type_dict_keys = {VIEW,
                                     .name = "dict_keys",
                                     .contains = keys_contains,

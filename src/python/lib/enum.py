@@ -163,7 +163,7 @@ class EnumType(type):
 
 
 EnumMeta = EnumType
-_proxy = type(type.__dict__) if type(type.__dict__) is not dict else dict
+_proxy = type(type.__dict__)
 
 
 def _refuse_members(name, bases):

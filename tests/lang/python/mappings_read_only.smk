@@ -33,6 +33,18 @@ for do, target in ((change, limits), (grow, limits), (change, Plain.__dict__), (
     # expect: mappingproxy() argument must be a mapping, not list
 print(limits)  # expect: {'a': 1}
 
+import enum
+import re
+
+
+class Colour(enum.Enum):
+    RED = 1
+
+
+views = [limits.keys().mapping, re.compile("(?P<a>x)(y)").groupindex, Colour.__members__]
+print(views)  # expect: [mappingproxy({'a': 1}), mappingproxy({'a': 1}), mappingproxy({'RED': <Colour.RED: 1>})]
+print([type(view).__name__ for view in views], views[1]["a"])  # expect: ['mappingproxy', 'mappingproxy', 'mappingproxy'] 1
+
 made = ModuleType("made", "its text")
 made.x = 5
 print(made, made.__name__, made.__doc__, made.x)  # expect: <module 'made'> made its text 5
