@@ -15,9 +15,9 @@ enum { BUDGET = 5000 };
 /* What reaches out of the evaluator is not there: files, input, modules of the system, python3. */
 static void shut_in(struct vm *vm)
 {
-    static const char known[] =
-        " _collections _csv _functools _hashlib itertools math re json yaml _json _traceback "
-        "collections functools hashlib csv traceback ";
+    static const char known[] = " _collections _csv _functools _hashlib _heapq itertools math re "
+                                "json yaml _json _traceback "
+                                "collections functools hashlib heapq csv traceback ";
     uint32_t kept = 0;
     for (uint32_t i = 0; i < vm->natives_known.len; i++) {
         char padded[64];
