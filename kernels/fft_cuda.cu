@@ -50,7 +50,8 @@ static cufftResult plan_way(const struct fft_shape *s, cufftType type, cufftHand
                                out + first, 1, z * y * out[2], type, s->batch, bytes);
 }
 
-/* The same; buffers that are kept for later make room when cuFFT has none. */
+/* The same; buffers that are kept for later make room when cuFFT has none, which it does not always
+ * call by that name. */
 static bool make_way(struct device *dev, const struct fft_shape *s, cufftType type,
                      cufftHandle *plan, size_t *bytes)
 {
@@ -58,7 +59,7 @@ static bool make_way(struct device *dev, const struct fft_shape *s, cufftType ty
         if (!CHECK_FFT(dev, cufftCreate(plan)) || !CHECK_FFT(dev, cufftSetAutoAllocation(*plan, 0)))
             return false;
         cufftResult made = plan_way(s, type, *plan, bytes);
-        if (made != CUFFT_ALLOC_FAILED || attempt)
+        if (made == CUFFT_SUCCESS || attempt)
             return check_fft(dev, made, GPU_PLACE("cufftMakePlanMany64")) &&
                    CHECK_FFT(dev, cufftSetStream(*plan, gpu_stream(dev, GPU_WORK)));
         cufftDestroy(*plan);

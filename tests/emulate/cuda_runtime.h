@@ -6,7 +6,8 @@
  * shuffles. Streams are queues: nothing in them runs before the host waits for it, and then nothing
  * else than what it waits for, so that whatever lacks an event, a barrier or its own buffer gives
  * wrong pixels. Fresh memory holds NaN. Vectors have the card's alignment: with the sanitizers, an
- * address that a card would refuse is found.
+ * address that a card would refuse is found. What a card refuses while a stream is captured, and
+ * copies of other memory than they say, end the process.
  *
  * The environment of the process that opens it:
  *     KINTSUGI_EMULATED_ORDER=down   blocks and threads run from the last to the first
@@ -206,6 +207,9 @@ cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec);
 /* Whether this is the call that KINTSUGI_EMULATED_FAIL asks to fail. */
 bool emulated_failure(const char *kind);
 
+/* Whether the card is gone. */
+bool emulated_lost();
+
 /* Whether kernels, transforms and copies are left out. */
 bool emulated_idle();
 
@@ -234,6 +238,11 @@ extern struct emulated_time {
 bool emulated_is_memory(const void *at);
 bool emulated_is_shared(const void *at);
 
+/* Whether an address is of the running thread's own stack, or of what the kernel was launched with:
+ * from `arguments` on, which whoever runs a grid may state. */
+bool emulated_is_own(const void *at);
+void emulated_arguments(const void *arguments, size_t bytes);
+
 /* Whether such a grid may be launched, by the limits of real cards. */
 cudaError_t emulated_launch(const cudaLaunchConfig_t *config, const void *kernel);
 
@@ -244,11 +253,15 @@ cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *config, void (*kernel)(
     cudaError_t code = emulated_launch(config, (const void *)kernel);
     if (code != cudaSuccess)
         return code;
-    std::tuple<Wanted...> arguments(given...);
+    struct launch {
+        void (*kernel)(Wanted...);
+        std::tuple<Wanted...> arguments;
+    } it = {kernel, {given...}};
     cudaLaunchConfig_t c = *config;
     emulated_queue(c.stream, [=] {
+        emulated_arguments(&it, sizeof it);
         emulated_grid(c.gridDim, c.blockDim, c.dynamicSmemBytes,
-                      [&] { std::apply(kernel, arguments); });
+                      [&] { std::apply(it.kernel, it.arguments); });
     });
     return cudaSuccess;
 }

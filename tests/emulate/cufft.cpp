@@ -46,7 +46,7 @@ cufftResult queue(cufftHandle handle, cufftType type, float *real, cufftComplex 
 {
     plan *p = find(handle);
     if (!p || p->type != type || !p->stream || !p->area || emulated_failure("transform") ||
-        cudaStreamQuery(p->stream) == cudaErrorDevicesUnavailable)
+        emulated_lost())
         return CUFFT_EXEC_FAILED;
     plan copy = *p;
     emulated_queue(p->stream, [=] { run(copy, real, (fftwf_complex *)freq); });

@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <cstring>
 #include <csetjmp>
+#include <pthread.h>
 #include <ucontext.h>
 #include <vector>
 #if defined(__SANITIZE_ADDRESS__)
@@ -40,6 +41,8 @@ bool met_barrier;
 const std::function<void()> *body;
 char *shared_bytes;
 size_t shared_count;
+const void *arguments;
+size_t arguments_size;
 const void *outer_stack; // for the sanitizer
 size_t outer_size;
 
@@ -251,9 +254,34 @@ void *emulated_shared()
     return shared_bytes;
 }
 
+static bool lies_in(const void *at, const void *from, size_t bytes)
+{
+    return (uintptr_t)at - (uintptr_t)from < bytes;
+}
+
 bool emulated_is_shared(const void *at)
 {
-    return (uintptr_t)at - (uintptr_t)shared_bytes < shared_count;
+    return lies_in(at, shared_bytes, shared_count);
+}
+
+/* Threads that are called like functions have the stack of whoever called, as all that is launched has in part. */
+bool emulated_is_own(const void *at)
+{
+    static thread_local void *stack;
+    static thread_local size_t size;
+    pthread_attr_t attributes;
+    if (!size && !pthread_getattr_np(pthread_self(), &attributes)) {
+        pthread_attr_getstack(&attributes, &stack, &size);
+        pthread_attr_destroy(&attributes);
+    }
+    return lies_in(at, arguments, arguments_size) || lies_in(at, stack, size) ||
+           (inside && lies_in(at, inside->stack, STACK));
+}
+
+void emulated_arguments(const void *from, size_t bytes)
+{
+    arguments = from;
+    arguments_size = bytes;
 }
 
 void emulated_grid(dim3 grid, dim3 block, size_t shared, const std::function<void()> &thread)

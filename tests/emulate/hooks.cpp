@@ -3,6 +3,8 @@
 #include "hooks.h"
 #include "cuda_runtime.h"
 
+#include <link.h>
+
 extern "C" char __bss_start[] __attribute__((visibility("hidden"))), _end[] __attribute__((visibility("hidden")));
 
 static bool within(const void *at, const void *from, size_t bytes)
@@ -19,6 +21,21 @@ space space_of(const void *at)
         return NOWHERE;
     bool shared = emulated_is_shared(at) || within(at, __bss_start, (size_t)(_end - __bss_start));
     return shared ? SHARED : NOWHERE;
+}
+
+/* Constants are in the data of a library. */
+bool is_of_host(const void *at)
+{
+    auto look = [](dl_phdr_info *library, size_t, void *address) {
+        for (int i = 0; i < library->dlpi_phnum; i++) {
+            const auto &part = library->dlpi_phdr[i];
+            if (part.p_type == PT_LOAD &&
+                within(address, (const void *)(library->dlpi_addr + part.p_vaddr), part.p_memsz))
+                return 1;
+        }
+        return 0;
+    };
+    return !emulated_is_own(at) && !dl_iterate_phdr(look, (void *)at);
 }
 
 unsigned thread_number()

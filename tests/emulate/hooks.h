@@ -13,6 +13,9 @@ enum space { NOWHERE, GLOBAL, SHARED };
  * constant. */
 space space_of(const void *at);
 
+/* Of those that are nowhere, whether it is the host's: no kernel may use it. */
+bool is_of_host(const void *at);
+
 /* That of the running thread in its block. */
 unsigned thread_number();
 

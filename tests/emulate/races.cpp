@@ -7,6 +7,8 @@
 //
 // Of every byte the last write is kept and what has read it since. Two accesses that are not in order, one of them a
 // write, are a race; also when both write the same. Atomic operations are in order among themselves.
+//
+// A thread that uses memory of the host is told, too: few cards can.
 #include "races.h"
 #include "cuda_runtime.h"
 #include "hooks.h"
@@ -15,6 +17,7 @@
 #include <cstdio>
 #include <dlfcn.h>
 #include <memory>
+#include <pthread.h>
 #include <set>
 #include <string>
 #include <unordered_map>
@@ -42,7 +45,8 @@ typedef std::unordered_map<uintptr_t, std::unique_ptr<page>> page_table;
 page_table &pages = *new page_table();
 std::set<std::string> &told = *new std::set<std::string>();
 size_t races;
-bool running; // a kernel
+bool running;     // a kernel
+pthread_t runner; // in which thread of the host
 
 cell &cell_at(uintptr_t at)
 {
@@ -74,10 +78,10 @@ void tell(const char *what, space where, uintptr_t at, uintptr_t instruction)
     races++;
     if (told.size() >= TOLD || !dladdr((void *)instruction, &from))
         return;
-    snprintf(text, sizeof text, "%s in %s memory; addr2line -Cfie %s 0x%zx", what, where == SHARED ? "shared" : "global",
-             from.dli_fname, (size_t)(instruction - 1 - (uintptr_t)from.dli_fbase));
+    const char *of[] = {[NOWHERE] = "", [GLOBAL] = " in global memory", [SHARED] = " in shared memory"};
+    snprintf(text, sizeof text, "%s%s; addr2line -Cfie %s 0x%zx", what, of[where], from.dli_fname, (size_t)(instruction - 1 - (uintptr_t)from.dli_fbase));
     if (told.insert(text).second)
-        fprintf(stderr, "emulated card: race: %s (block %u %u %u, thread %u %u %u, byte %zx)\n", text, blockIdx.x, blockIdx.y,
+        fprintf(stderr, "emulated card: %s (block %u %u %u, thread %u %u %u, byte %zx)\n", text, blockIdx.x, blockIdx.y,
                 blockIdx.z, threadIdx.x, threadIdx.y, threadIdx.z, (size_t)at);
 }
 
@@ -119,13 +123,20 @@ void look(uintptr_t at, bool write, bool atomic, space where, uintptr_t instruct
 
 void look_at_all(const void *pointer, size_t bytes, bool write, bool atomic, uintptr_t instruction)
 {
-    space where = running ? space_of(pointer) : NOWHERE;
+    if (!running || !pthread_equal(runner, pthread_self()))
+        return;
+    space where = space_of(pointer);
+    if (where == NOWHERE && is_of_host(pointer))
+        tell("a thread uses the host's memory", where, (uintptr_t)pointer, instruction);
     for (size_t i = 0; where != NOWHERE && i < bytes; i++)
         look((uintptr_t)pointer + i, write, atomic, where, instruction);
 }
 
 [[maybe_unused]] bool listening = [] {
-    emulated_on_launch = [](bool begins) { running = begins; };
+    emulated_on_launch = [](bool begins) {
+        runner = pthread_self();
+        running = begins;
+    };
     return true;
 }();
 
@@ -135,7 +146,7 @@ __attribute__((destructor)) void look_back()
     if (!races)
         return;
     fflush(nullptr);
-    fprintf(stderr, "emulated card: %zu bytes were raced for\n", races);
+    fprintf(stderr, "emulated card: %zu bytes were raced for, or are the host's\n", races);
     abort();
 }
 

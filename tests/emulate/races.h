@@ -6,5 +6,5 @@
 
 #include <stddef.h>
 
-/* Bytes that were raced for since the last call. */
+/* Bytes that were raced for, or that were the host's, since the last call. */
 size_t races_take();

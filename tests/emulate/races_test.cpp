@@ -4,6 +4,7 @@
 #include "races.h"
 
 #include <cstdio>
+#include <vector>
 
 namespace {
 
@@ -78,6 +79,13 @@ __global__ void count(int *out, bool reads)
         ((int *)out)[4] = (int)*sum;
 }
 
+/* As a table of the host that was not copied to the card. */
+__global__ void look_up(int *out, const int *table)
+{
+    out[blockIdx.x * THREADS + threadIdx.x] = table[threadIdx.x];
+}
+
+const int constants[THREADS] = {1};
 int number, failed, *out;
 cudaStream_t stream;
 
@@ -87,7 +95,7 @@ void expect(bool race, const char *what, const std::function<void()> &thread)
     emulated_grid(shape.gridDim, shape.blockDim, shape.dynamicSmemBytes, thread);
     bool found = races_take() > 0;
     failed += found != race;
-    printf("%sok %d - %s%s\n", found == race ? "" : "not ", ++number, race ? "a race: " : "none: ", what);
+    printf("%sok %d - %s%s\n", found == race ? "" : "not ", ++number, race ? "a fault: " : "none: ", what);
 }
 
 void test_blocks_of_threads()
@@ -114,15 +122,25 @@ void test_global_memory()
     expect(true, "atomic sums, and one reads them", [] { count(out, true); });
 }
 
+void test_memory_of_the_host()
+{
+    std::vector<int> table(THREADS);
+    int *there = table.data();
+    expect(true, "a table of the host", [=] { look_up(out, there); });
+    expect(false, "constants", [] { look_up(out, constants); });
+    expect(false, "a table on the card", [] { look_up(out, out + BLOCKS * THREADS); });
+}
+
 } // namespace
 
 int main()
 {
-    size_t bytes = BLOCKS * THREADS * sizeof(int);
+    size_t bytes = (BLOCKS + 1) * THREADS * sizeof(int);
     if (cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking) || cudaMalloc((void **)&out, bytes))
         return 1;
     test_blocks_of_threads();
     test_global_memory();
+    test_memory_of_the_host();
     printf("1..%d\n", number);
     cudaFree(out);
     cudaStreamDestroy(stream);

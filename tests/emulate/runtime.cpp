@@ -13,6 +13,7 @@
 #include <fcntl.h>
 #include <map>
 #include <mutex>
+#include <pthread.h>
 #include <set>
 #include <string>
 #include <sys/mman.h>
@@ -27,6 +28,8 @@ struct emulated_stream {
     std::deque<std::function<void()>> waiting;
     size_t queued = 0, done = 0;
     emulated_graph *capture = nullptr; // what is queued goes there
+    pthread_t capturer;
+    bool spoilt; // the capture, by a call that asks what the stream has done
 };
 
 struct emulated_event {
@@ -45,6 +48,28 @@ std::string &failing = *new std::string();
 size_t launches, failing_calls;
 std::atomic<int> held;
 std::atomic<bool> tried; // something has come back from the card
+
+[[noreturn]] void die(const char *call, const char *why)
+{
+    fprintf(stderr, "emulated card: %s %s\n", call, why);
+    abort();
+}
+
+/* The stream that the calling thread captures, of which nothing has run; NULL: none. */
+emulated_stream *captured()
+{
+    for (auto *stream : streams)
+        if (stream->capture && pthread_equal(stream->capturer, pthread_self()))
+            return stream;
+    return nullptr;
+}
+
+/* A card refuses such a call, and the graph is lost. */
+void refuse_in_capture(const char *call)
+{
+    if (captured())
+        die(call, "while a stream is captured");
+}
 
 size_t number_from(const char *name, size_t otherwise)
 {
@@ -131,6 +156,11 @@ bool emulated_idle()
 {
     static bool asked = getenv("KINTSUGI_EMULATED_IDLE");
     return asked && tried;
+}
+
+bool emulated_lost()
+{
+    return is_lost();
 }
 
 bool emulated_failure(const char *kind)
@@ -222,6 +252,7 @@ cudaError_t cudaRuntimeGetVersion(int *version)
 cudaError_t cudaDeviceSynchronize()
 {
     guard lock(door);
+    refuse_in_capture("cudaDeviceSynchronize");
     run_all();
     return answer();
 }
@@ -237,6 +268,7 @@ bool emulated_is_memory(const void *at)
 cudaError_t cudaMalloc(void **at, size_t bytes)
 {
     guard lock(door);
+    refuse_in_capture("cudaMalloc");
     *at = nullptr;
     if (answer() != cudaSuccess)
         return answer();
@@ -253,6 +285,7 @@ cudaError_t cudaMalloc(void **at, size_t bytes)
 cudaError_t cudaFree(void *at)
 {
     guard lock(door);
+    refuse_in_capture("cudaFree");
     run_all();
     auto block = memory.find(at);
     if (block == memory.end())
@@ -277,6 +310,8 @@ static void fill_like_pixels(void *at, size_t bytes)
 
 cudaError_t cudaMallocHost(void **at, size_t bytes)
 {
+    guard lock(door);
+    refuse_in_capture("cudaMallocHost");
     cudaError_t code = answer("pinned", cudaErrorMemoryAllocation);
     *at = code == cudaSuccess ? malloc(bytes) : nullptr;
     held += *at != nullptr;
@@ -292,8 +327,18 @@ cudaError_t cudaFreeHost(void *at)
     return cudaSuccess;
 }
 
-cudaError_t cudaMemcpyAsync(void *dst, const void *src, size_t bytes, cudaMemcpyKind, cudaStream_t stream)
+/* Whether all these bytes are of one buffer on the card. */
+static bool on_card(const void *at, size_t bytes)
 {
+    guard lock(door);
+    auto next = memory.upper_bound((void *)at);
+    return next != memory.begin() && (size_t)((const char *)at - (const char *)(--next)->first) + bytes <= next->second;
+}
+
+cudaError_t cudaMemcpyAsync(void *dst, const void *src, size_t bytes, cudaMemcpyKind kind, cudaStream_t stream)
+{
+    if (on_card(dst, bytes) != (kind != cudaMemcpyDeviceToHost) || on_card(src, bytes) != (kind != cudaMemcpyHostToDevice))
+        die("cudaMemcpyAsync", "of other memory than it says, or past its end");
     cudaError_t code = answer("copy", cudaErrorInvalidValue);
     if (code == cudaSuccess)
         emulated_queue(stream, [=] {
@@ -306,6 +351,8 @@ cudaError_t cudaMemcpyAsync(void *dst, const void *src, size_t bytes, cudaMemcpy
 
 cudaError_t cudaMemsetAsync(void *at, int value, size_t bytes, cudaStream_t stream)
 {
+    if (!on_card(at, bytes))
+        die("cudaMemsetAsync", "past the end of a buffer");
     cudaError_t code = answer("copy", cudaErrorInvalidValue);
     if (code == cudaSuccess)
         emulated_queue(stream, [=] {
@@ -383,6 +430,10 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream)
 cudaError_t cudaStreamQuery(cudaStream_t stream)
 {
     guard lock(door);
+    if (stream->capture) {
+        stream->spoilt = true;
+        return cudaErrorStreamCaptureUnsupported;
+    }
     return answer() != cudaSuccess ? answer() : stream->done < stream->queued ? cudaErrorNotReady : cudaSuccess;
 }
 
@@ -416,6 +467,8 @@ cudaError_t cudaEventDestroy(cudaEvent_t event)
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
 {
     guard lock(door);
+    if (stream->capture)
+        die("cudaEventRecord", "on a stream that is captured, which has no event that the host could wait for");
     cudaError_t code = answer("event", cudaErrorInvalidValue);
     if (code != cudaSuccess)
         return code;
@@ -427,6 +480,7 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
 cudaError_t cudaEventSynchronize(cudaEvent_t event)
 {
     guard lock(door);
+    refuse_in_capture("cudaEventSynchronize");
     cudaError_t code = answer("wait", cudaErrorInvalidValue);
     if (event->stream && code == cudaSuccess)
         run_until(event->stream, event->at);
@@ -439,8 +493,11 @@ cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode)
 {
     guard lock(door);
     cudaError_t code = answer("capture", cudaErrorStreamCaptureUnsupported);
-    if (code == cudaSuccess)
+    if (code == cudaSuccess) {
         stream->capture = new emulated_graph();
+        stream->capturer = pthread_self();
+        stream->spoilt = false;
+    }
     return code;
 }
 
@@ -449,6 +506,10 @@ cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph)
     guard lock(door);
     *graph = stream->capture;
     stream->capture = nullptr;
+    if (stream->spoilt) {
+        delete *graph;
+        *graph = nullptr;
+    }
     held += *graph != nullptr;
     return *graph ? cudaSuccess : cudaErrorStreamCaptureUnsupported;
 }
