@@ -480,7 +480,36 @@ static __global__ void warp(const __grid_constant__ struct warped dst,
 
 /* ---- kernels: bins and spectra --------------------------------------------------------------- */
 
-static __global__ void bin_all(uint16_t *dst, const uint16_t *src, struct kin_dims dims, int k,
+/* pixel_binned for a k that is known: all that pixels are made of is read before the first is
+ * stored. */
+template <int k> struct bin {
+    uint16_t *dst;
+    const uint16_t *src;
+    struct kin_dims dims;
+    int w; /* of dst */
+    __device__ unsigned read(int, int y, int x) const
+    {
+        unsigned sum = 0;
+        KIN_UNROLL
+        for (int i = 0; i < k * k; i++) {
+            int row = y * k + i / k, column = x * k + i % k;
+            unsigned v = src[(size_t)(unsigned)cubic_clamp(row, dims.y) * (unsigned)dims.x +
+                             (unsigned)cubic_clamp(column, dims.x)];
+            sum += row < dims.y && column < dims.x ? v : 0;
+        }
+        return sum;
+    }
+    __device__ void write(int, int y, int x, unsigned sum) const
+    {
+        int high = dims.y - y * k < k ? dims.y - y * k : k,
+            wide = dims.x - x * k < k ? dims.x - x * k : k;
+        unsigned n = (unsigned)(high * wide);
+        dst[(size_t)y * w + x] = (uint16_t)(n == k * k ? (sum + k * k / 2) / (k * k)
+                                                       : (sum + n / 2) / n);
+    }
+};
+
+static __global__ void bin_any(uint16_t *dst, const uint16_t *src, struct kin_dims dims, int k,
                                int h, int w)
 {
     GPU_PIXELS(y, x, h, w)
@@ -540,7 +569,13 @@ void gpu_bin_u16(struct device *dev, uint16_t *dst, const uint16_t *src, struct 
                  int k)
 {
     int h = (dims.y + k - 1) / k, w = (dims.x + k - 1) / k;
-    LAUNCH(dev, bin_all, gpu_pixels(h, w), GPU_TILE, 0)(dst, src, dims, k, h, w);
+    struct kin_dims to = {1, h, w};
+    if (k == 2)
+        on_pixels(dev, GPU_PLACE("kernel bin"), to, bin<2>{dst, src, dims, w});
+    else if (k == 4)
+        on_pixels(dev, GPU_PLACE("kernel bin"), to, bin<4>{dst, src, dims, w});
+    else
+        LAUNCH(dev, bin_any, gpu_pixels(h, w), GPU_TILE, 0)(dst, src, dims, k, h, w);
 }
 
 void gpu_log_polar(struct device *dev, float *dst, int angles, int radii, const float *complex,

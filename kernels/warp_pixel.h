@@ -111,7 +111,8 @@ KIN_INLINE uint16_t pixel_binned(const uint16_t *src, struct kin_dims dims, int 
     for (int j = y * k; j < y1; j++)
         for (int i = x * k; i < x1; i++)
             sum += src[(size_t)j * dims.x + i];
-    return (uint16_t)((sum + n / 2) / n);
+    sum += n / 2; /* a card takes long to divide 64 bits */
+    return (uint16_t)(sum >> 32 ? sum / n : (uint32_t)sum / (uint32_t)n);
 }
 
 /* ---- log-polar spectra ----------------------------------------------------------------------- */
