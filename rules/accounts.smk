@@ -40,9 +40,21 @@ def live_capacity():
     return found
 
 
-RESOURCES = config.get("resources") or {}
-DEVICE = config.get("device") or "auto"
-ACCOUNTS = RESOURCES.get("accounts") or []
+def read_accounts():
+    accounts = RESOURCES.get("accounts") or []
+    for account in accounts if isinstance(accounts, list) else [accounts]:
+        if not isinstance(account, dict) or not account.get("name"):
+            raise WorkflowError(
+                f"resources: accounts holds {account!r} in the config: it must be a list of accounts that have a name, "
+                "as in '[{name: maigan, gpu_slots: 2}]'"
+            )
+        for key in ("gpu_slots", "cpu_slots"):
+            whole(account.get(key) or 0, f"resources: accounts: {key} of {account['name']} in the config")
+    return accounts
+
+
+RESOURCES = section("resources")
+ACCOUNTS = read_accounts()
 LIVE = live_capacity()
 
 

@@ -62,15 +62,29 @@ def setting(*names, default=None):
     return default
 
 
-def whole_setting(*names, default=None):
-    """The same as a whole number; None where nothing states it."""
-    value = setting(*names, default=default)
+def whole(value, what, least=0):
+    """A whole number; `what` says what it is and where it stands."""
     try:
-        return None if value is None else int(value)
+        number = int(value)
     except (TypeError, ValueError):
-        raise WorkflowError(
-            f"{names[0]} is {value!r} in the config or meta/experiment.json: it must be a whole number"
-        ) from None
+        number = None
+    if number is None or number != float(value) or number < least:
+        raise WorkflowError(f"{what} is {value!r}: it must be a whole number, {least} or more")
+    return number
+
+
+def whole_setting(*names, default=None, least=0):
+    """A setting as a whole number; None where nothing states it."""
+    value = setting(*names, default=default)
+    return None if value is None else whole(value, f"{names[0]} in the config or meta/experiment.json", least)
+
+
+def choice(name, choices):
+    """One of several words; the first where the config has none."""
+    word = config.get(name) or choices[0]
+    if word not in choices:
+        raise WorkflowError(f"{name} is {word!r} in the config: it must be one of {', '.join(choices)}")
+    return word
 
 
 def section(name):
@@ -120,7 +134,7 @@ def largest(letters):
 
 
 def grid_setting(*names):
-    count = whole_setting(*names)
+    count = whole_setting(*names, least=1)
     if count is None:
         raise WorkflowError(f"{names[0]} is missing in meta/experiment.json in {os.getcwd()}: nothing else says it")
     return count
@@ -132,7 +146,11 @@ N_ZPLANES = whole_setting("n_zplanes", "numZPlanes") or largest("Z")
 TILE_ROWS = grid_setting("tile_rows", "regionHeight")
 TILE_COLS = grid_setting("tile_cols", "regionWidth")
 CYCLES = [f"{i:02d}" for i in range(1, N_CYCLES + 1)]
-IMAGE_TOOL = config.get("image_tool") or "kintsugi-image"
+REFERENCE_CYCLE = whole_setting("reference_cycle", default=1, least=1)
+if REFERENCE_CYCLE > N_CYCLES:
+    raise WorkflowError(f"reference_cycle is {REFERENCE_CYCLE} in the config or meta/experiment.json: there are {N_CYCLES} cycles")
+DEVICE = choice("device", ["auto", "cpu", "gpu"])
+IMAGE_TOOL = str(config.get("image_tool") or "kintsugi-image")
 
 
 TILE_NAME = re.compile(r"([^.].*)_(\d+)_Z(\d+)_CH(\d+)(\.ome)?\.(tiff?|TIFF?)")
@@ -173,22 +191,21 @@ def flags(stage):
 
 
 def stage_threads(stage):
-    try:
-        return int(section("threads").get(stage, 4))
-    except (TypeError, ValueError):
-        raise WorkflowError(f"threads: {stage} is not a whole number in the config") from None
+    return whole(section("threads").get(stage, 4), f"threads: {stage} in the config", least=1)
 
 
 STAGES = ["stitch", "decon", "edf", "registration", "isolation"]
 READ_HERE = STAGES + ["qc", "threads", "resources", "device", "image_tool", "live_accounts", "cpu_time_multiplier"]
 READ_HERE += ["reference_cycle", "n_cycles", "numCycles", "channels_per_cycle", "n_channels", "numChannels"]
 READ_HERE += ["n_zplanes", "numZPlanes", "tile_rows", "regionHeight", "tile_cols", "regionWidth"]
+READ_OF_RESOURCES = ["accounts", "account", "account_gpu", "partition_gpu", "cpu_time_multiplier"]
 
 
 def note_unread():
     """A misspelt key would otherwise go unnoticed: the stage runs with its defaults."""
     unread = [key for key in config if key not in READ_HERE]
     unread += [f"threads: {stage}" for stage in section("threads") if stage not in STAGES]
+    unread += [f"resources: {key}" for key in section("resources") if key not in READ_OF_RESOURCES]
     if unread:
         print(f"note: no rule reads these keys of the config: {', '.join(map(str, unread))}", file=sys.stderr)
 

@@ -11,7 +11,7 @@ rule registration:
         done=REGISTERED + "/" + DONE,
     params:
         options=flags("registration"),
-        reference=whole_setting("reference_cycle", default=1),
+        reference=REFERENCE_CYCLE,
     log:
         "logs/registration.log",
     benchmark:
@@ -23,6 +23,6 @@ rule registration:
         slurm_account=account_name(REGISTRATION_ACCOUNT),
         slurm_partition=REGISTRATION_PARTITION,
         gres="gpu:1" if REGISTRATION_ACCOUNT and REGISTRATION_DEVICE == "gpu" else None,
-        device=REGISTRATION_DEVICE if REGISTRATION_ACCOUNT else config.get("device", "auto"),
+        device=REGISTRATION_DEVICE if REGISTRATION_ACCOUNT else DEVICE,
     shell:
         "{IMAGE_TOOL} register . --reference {params.reference} --device {resources.device} --threads {threads} {params.options} > {log} 2>&1"
