@@ -42,8 +42,9 @@ from same_jobs import DATE, counts, jobs
 LONGEST = 60  # seconds of a run
 # Options with which a run does again what a killed one had done.
 FORCED = {"-F", "-f", "-R", "--forcerun", "--touch", "--drop-metadata", "--ignore-incomplete"}
-# Snakemake has crashed, or not known how to run a group of pipes.
-CRASHES = "Traceback|BUG: |Threads must be given as|Pipe group requiring too many|part of conflicting groups|" \
+# Snakemake has crashed, not found a rule of a module that is used twice, or not known how to run a group of pipes.
+CRASHES = "Traceback|BUG: |There is no rule named r\\d|Threads must be given as|Pipe group requiring too many|" \
+          "part of conflicting groups|" \
           "has older modification time|Error in group "  # than an input from the future; that goes over jobs outside
 
 def sources():
@@ -398,16 +399,14 @@ class Engines:
             os._exit(status)
 
 
-def plain_jobs(text, loose, checkpoints):
-    """Jobs of a run: their blocks up to the line that ends them."""
+def plain_jobs(text, loose):
+    """Jobs of a run: their blocks up to the line that ends them; LOOSE: whatever their reasons."""
     found = Counter()
     for block, n in jobs(text).items():
         lines = []
         for line in block.splitlines():
             if "eason:" in line and loose:
                 line = "    reason"
-            if "eason:" in line and checkpoints:
-                line = re.sub("Missing output files: [^;]*; ", "", line)
             if not re.match(r"(local)?(rule|checkpoint) |    |Job: |Reason", line) or DATE.match(line):
                 break
             line = re.sub(r"disk\w*=[^,]*(, |$)|(?<=[^ ]) +(?=[,;]|$)|:(?=;)", "", line.rstrip())
@@ -418,8 +417,8 @@ def plain_jobs(text, loose, checkpoints):
 
 
 def drawing(text):
-    """Nodes and edges of a graph, whatever their numbers."""
-    labels = {at: f"{label} {style}" for at, label, style in
+    """Nodes and edges of a graph, whatever their numbers and the order of their wildcards."""
+    labels = {at: " ".join([*sorted(label.split("\\n")), style]) for at, label, style in
               re.findall(r'^\s+(\d+)\[label = "(.*?)".*style="(.*?)"', text, re.M)}
     return sorted(labels.values()) + \
         sorted(f"{labels.get(a)} -> {labels.get(b)}" for a, b in re.findall(r"^\s+(\d+) -> (\d+)", text, re.M))
@@ -438,6 +437,7 @@ def listing(text, words, checkpoints):
         return [line for line in lines if line.startswith("Lints for rule")]
     skip = re.compile(r"kintsugi-flow |Updating checkpoint|Building DAG|Overwriting pos|Workflow defines that rule|"
                       r"Assuming unr|SNAKEMAKE|====|Elapsed|Complete log|  +hint:|warning|Using|"
+                      r"Config file .* is extended|"
                       r"  (Date|Workf|Plat|Host|User|Snake|Pyth|Comm|Base|Run|Work|Config)")
     return sorted(line for line in lines if not skip.match(line))
 
@@ -458,9 +458,13 @@ def differs(words, ours, theirs, checkpoints):
         if words[0] in ("--filegraph", "--report", "--d3dag", "--containerize", "--cleanup-shadow"):
             return ""
         return "" if ours[0] or left == right else "listing\n" + lines_of(Counter(left), Counter(right))
+    # behind a checkpoint, Snakemake forgets that a job was forced
+    any_reason = loose or checkpoints and any(word in words for word in ("--forcerun", "-R"))
+    left, right = plain_jobs(ours[1], any_reason), plain_jobs(theirs[1], any_reason)
     if "-n" in words:
-        left, right = plain_jobs(ours[1], loose, checkpoints), plain_jobs(theirs[1], loose, checkpoints)
         if counts(ours[1]) != {k: n for k, n in counts(theirs[1]).items() if n}:
+            if checkpoints and "--rerun-incomplete" in words:
+                raise Incomparable  # behind a checkpoint, Snakemake overlooks incomplete files
             return f"jobs {counts(ours[1])}, Snakemake's {counts(theirs[1])}\n" + lines_of(left, right)
         removed = [Counter(set(re.findall("Would remove temporary output .*", one[1]))) for one in (ours, theirs)]
         if left == right and removed[0] != removed[1] and not checkpoints:
@@ -472,7 +476,6 @@ def differs(words, ours, theirs, checkpoints):
             return "bodies that ran\n" + lines_of(ours[2], theirs[2])
         if checkpoints or "--touch" in words:
             return ""
-        left, right = plain_jobs(ours[1], loose, checkpoints), plain_jobs(theirs[1], loose, checkpoints)
     return "" if left == right else "jobs\n" + lines_of(left, right)
 
 
