@@ -49,7 +49,7 @@ static bool is_forced(const struct judge *judge, job_id id)
     const struct graph *g = judge->g;
     const struct fresh_options *o = judge->options;
     const struct job *job = &g->jobs.at[id];
-    if (o->force_all || id_listed(o->force_rules, job->rule) || (o->force_targets && job->target))
+    if (o->force_all || id_listed(o->force_rules, job->rule) || (o->force_targets && job->wanted))
         return true;
     for (uint32_t i = 0; i < job->noutputs; i++) {
         file_id f = job_outputs(g, id)[i];
@@ -141,10 +141,10 @@ static uint16_t judge_target(const struct graph *g, job_id id)
     struct product_walk products = product_walk(g, id);
     for (file_id f; (f = product_next(g, &products));) {
         const struct file *file = &g->files.at[f];
-        if (file->mtime == MTIME_ABSENT && (job->target || file->target || has_user(g, f)))
+        if (file->mtime == MTIME_ABSENT && (job->wanted || file->target || has_user(g, f)))
             return REASON_MISSING_OUTPUT;
     }
-    return job->target && g->benchmark_times.at[id] == MTIME_ABSENT ? REASON_MISSING_OUTPUT : 0;
+    return job->wanted && g->benchmark_times.at[id] == MTIME_ABSENT ? REASON_MISSING_OUTPUT : 0;
 }
 
 static bool is_younger(const struct judge *judge, job_id id, file_id f)
@@ -537,7 +537,7 @@ static bool note_running(void *user, job_id job)
 
 static bool is_wanted(const struct graph *g, job_id id, file_id f)
 {
-    struct needed_by by = {g, g->jobs.at[id].target || g->files.at[f].target};
+    struct needed_by by = {g, g->jobs.at[id].wanted || g->files.at[f].target};
     if (!by.running)
         file_users(g, f, note_running, &by);
     return by.running;
@@ -556,7 +556,7 @@ static void list_missing(const struct graph *g, job_id id, sym_t *out, uint32_t 
 {
     list_absent(g, id, true, out, n);
     const struct items *benchmark = &job_rule(g, id)->benchmark;
-    if (g->jobs.at[id].target && g->benchmark_times.at[id] == MTIME_ABSENT)
+    if (g->jobs.at[id].wanted && g->benchmark_times.at[id] == MTIME_ABSENT)
         out[(*n)++] = pattern_apply(&benchmark->at[0].pattern, g->names, job_wildcards(g, id));
     if (!*n)
         list_absent(g, id, false, out, n);

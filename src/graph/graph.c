@@ -536,7 +536,7 @@ bool graph_want_rule(struct graph *g, const struct rule *rule)
             "or a rule without wildcards at the command line, or have a rule without "
             "wildcards at the very top of your workflow (e.g. the typical \"rule all\").");
     job_id job = graph_job(g, rule->id, NULL, 0);
-    g->jobs.at[job].target = true;
+    g->jobs.at[job].target = g->jobs.at[job].wanted = true;
     vec_push(&g->target_jobs, job);
     return true;
 }

@@ -114,6 +114,7 @@ struct job {
     uint32_t number;  /* jobid as shown: order of discovery from the targets, growth by growth */
     uint8_t state;    /* enum build_state */
     bool target, needed, must_run, waits_checkpoint;
+    bool wanted;     /* of a target: all that it makes, not only what is used or a target itself */
     bool has_waited; /* for a checkpoint, now or before */
     bool told;       /* a checkpoint whose outputs those who wait for it know */
     /* its inputs come from a queue that may yield more: it must not start yet */

@@ -17,20 +17,23 @@ static bool selects(const struct graph *g, const struct selection *selection, jo
     return false;
 }
 
+/* Files that were asked for stay so: jobs that make them are not targets for all that they make. */
 static void clear_targets(struct graph *g)
 {
     for (uint32_t i = 0; i < g->target_jobs.len; i++)
         g->jobs.at[g->target_jobs.at[i]].target = false;
-    for (uint32_t i = 0; i < g->target_files.len; i++)
-        g->files.at[g->target_files.at[i]].target = false;
     g->target_jobs.len = g->target_files.len = 0;
 }
 
+/* A job that need not run is no target for what is missing of it, as a temporary file is: when the
+ * graph has grown it is decided again, and those who would not have wanted that are gone. */
 static void add_target(struct graph *g, job_id id)
 {
-    if (!g->jobs.at[id].target)
+    struct job *job = &g->jobs.at[id];
+    if (!job->target)
         vec_push(&g->target_jobs, id);
-    g->jobs.at[id].target = true;
+    job->target = true;
+    job->wanted |= job->must_run;
 }
 
 static void keep_until(struct graph *g, const struct selection *until)
