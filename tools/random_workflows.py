@@ -357,9 +357,12 @@ class Engines:
         os.environ |= {"JOBS": os.devnull, "SLOW": "0.1"}
         for place in places.both:
             with open(os.devnull, "wb") as sink:
-                child = self.fork(words, place, sink, wait=False) if place is places.theirs else \
-                    subprocess.Popen([*self.engine, *words], cwd=place, stdin=subprocess.DEVNULL, stdout=sink,
-                                     stderr=sink, start_new_session=True).pid
+                if place is places.theirs:
+                    child = self.fork(words, place, sink, wait=False)
+                else:  # kept: what ends while nobody has its Popen is waited for by the next one
+                    begun = subprocess.Popen([*self.engine, *words], cwd=place, stdin=subprocess.DEVNULL,
+                                             stdout=sink, stderr=sink, start_new_session=True)
+                    child = begun.pid
             time.sleep(after * (0.4 if place is places.ours else 2))
             kill_tree(child)
             os.waitpid(child, 0)
