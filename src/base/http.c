@@ -21,7 +21,8 @@
 #include "base/pace.h"
 #include "base/tool.h"
 
-enum { TIMEOUT_S = 30, REDIRECTS = 10, PATIENCE = 3, MOST_WAIT_S = 30 };
+enum { TIMEOUT_S = 30, REDIRECTS = 10, PATIENCE = 3, MOST_WAIT_S = 30, MOST_HEAD = 1 << 20 };
+static const char not_http[] = "the answer is no HTTP";
 
 bool http_is_url(const char *text)
 {
@@ -63,14 +64,29 @@ static const char *percent_decoded(char *text)
     return text;
 }
 
+/* A path as it may be sent: what no URL may hold is written as %20 and the like. */
+static const char *sendable(struct arena *in, const char *path)
+{
+    struct buf out = {0};
+    for (const unsigned char *at = (const unsigned char *)path; *at; at++)
+        if (*at <= ' ' || *at >= 127 || strchr("\"<>\\^`{|}", *at) ||
+            (*at == '%' && !(isxdigit(at[1]) && isxdigit(at[2]))))
+            buf_printf(&out, "%%%02X", *at);
+        else
+            buf_char(&out, (char)*at);
+    const char *text = arena_str(in, buf_text(&out));
+    buf_free(&out);
+    return text;
+}
+
 /* http://user:password@host:port/path?query taken apart. */
 static struct address split_url(struct arena *in, const char *url)
 {
     bool secure = url[4] == 's';
     const char *at = strstr(url, "://") + 3;
     size_t n = strcspn(at, "/?#");
-    const char *host = arena_copy(in, at, n), *path = arena_copy(in, at + n, strcspn(at + n, "#")),
-               *colon;
+    const char *host = arena_copy(in, at, n),
+               *path = sendable(in, arena_copy(in, at + n, strcspn(at + n, "#"))), *colon;
     const char *sign = strrchr(host, '@');
     struct address to = {.secure = secure, .port = secure ? "443" : "80"};
     if (sign) {
@@ -83,8 +99,10 @@ static struct address split_url(struct arena *in, const char *url)
         host = sign + 1;
     }
     to.bare = arena_printf(in, "%s://%s%s", secure ? "https" : "http", host, path);
-    colon = strrchr(host, ':');
-    to.host = colon ? arena_copy(in, host, (size_t)(colon - host)) : host;
+    size_t bracket = *host == '[' ? strcspn(host, "]") : 0; /* of an IPv6 address */
+    colon = strchr(host + bracket, ':');
+    to.host = bracket ? arena_copy(in, host + 1, bracket - 1)
+                      : arena_copy(in, host, strcspn(host, ":"));
     to.port = colon ? colon + 1 : to.port;
     to.path = *path == '/' ? path : arena_printf(in, "/%s", path);
     return to;
@@ -133,6 +151,15 @@ static const char *header(struct arena *in, const char *at, const char *end, con
     return NULL;
 }
 
+static const char *socket_words(struct arena *in)
+{
+    bool late = errno == EAGAIN || errno == EINPROGRESS; /* the latter: while it is called */
+    return errno == EPIPE    ? "the answer ends too early"
+           : errno == EPROTO ? not_http
+           : late            ? arena_printf(in, "nothing came for %d s", TIMEOUT_S)
+                             : arena_str(in, strerror(errno));
+}
+
 static int open_socket(const struct address *address, const char **why, struct arena *in)
 {
     struct addrinfo want = {.ai_family = AF_UNSPEC, .ai_socktype = SOCK_STREAM}, *found = NULL;
@@ -144,7 +171,7 @@ static int open_socket(const struct address *address, const char **why, struct a
         setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit);
         setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof limit);
         if (fd >= 0 && connect(fd, a->ai_addr, a->ai_addrlen)) {
-            *why = arena_str(in, strerror(errno));
+            *why = socket_words(in);
             close(fd);
             fd = -1;
         }
@@ -176,20 +203,48 @@ static void basic_header(const struct request *request, struct buf *out)
     buf_str(out, "\r\n");
 }
 
-/* Reads up to the blank line behind the headers: what follows may be long. */
-static bool read_head(int fd, struct buf *raw)
+static int status_of(const char *head)
 {
-    for (const char *gap; !(gap = strstr(buf_text(raw), "\r\n\r\n"));) {
-        char *at = buf_room(raw, 4096);
-        ssize_t n = read(fd, at, 4095);
-        raw->len += n > 0 ? (size_t)n : 0;
-        raw->at[raw->len] = 0;
-        if (!n || (n < 0 && errno != EINTR))
-            return !n;
+    const char *blank = strchr(head, ' ');
+    return blank ? atoi(blank) : 0;
+}
+
+/* What Content-Length says; -1: nothing; -2: no number. */
+static int64_t length_of(struct arena *in, const char *head, const char *end)
+{
+    const char *text = header(in, head, end, "Content-Length");
+    if (!text)
+        return -1;
+    return *text && !text[strspn(text, "0123456789")] ? strtoll(text, NULL, 10) : -2;
+}
+
+/* Reads the head of an answer with the blank line behind it, all lines with "\r\n"; those that only
+ * say that another comes are dropped. False with errno, EPIPE: it ends too early. */
+static bool read_head(FILE *from, struct buf *raw)
+{
+    char block[4096];
+    size_t line = 0; /* where it begins */
+    bool is_http = true;
+    while (is_http && raw->len < MOST_HEAD && fgets(block, sizeof block, from)) {
+        buf_str(raw, block);
+        if (!strchr(block, '\n'))
+            continue;
+        while (raw->len > line && strchr("\r\n", raw->at[raw->len - 1]))
+            raw->len--;
+        bool blank = raw->len == line;
+        buf_str(raw, "\r\n");
+        line = raw->len;
+        is_http = !strncmp(buf_text(raw), "HTTP/", 5);
+        if (!blank || !is_http)
+            continue;
+        if (status_of(raw->at) / 100 != 1)
+            return true;
+        buf_reset(raw);
+        line = 0;
     }
-    raw->len = (size_t)(strstr(raw->at, "\r\n\r\n") + 4 - raw->at);
-    raw->at[raw->len] = 0;
-    return true;
+    if (!ferror(from))
+        errno = is_http && raw->len < MOST_HEAD ? EPIPE : EPROTO;
+    return false;
 }
 
 /* Copies n bytes, or (-1) all that come. */
@@ -215,17 +270,20 @@ static bool copy_bytes(FILE *from, int64_t n, FILE *to)
 static bool copy_chunks(FILE *from, FILE *to)
 {
     char line[256];
-    while (fgets(line, sizeof line, from)) {
-        char *end;
-        unsigned long n = strtoul(line, &end, 16);
-        if (end == line)
-            break;
-        if (!n)
+    bool good = true;
+    while (good && fgets(line, sizeof line, from)) {
+        unsigned long n = strtoul(line, NULL, 16);
+        good = isxdigit((unsigned char)*line) && n <= INT64_MAX;
+        if (good && !n)
             return true;
-        if (!copy_bytes(from, (int64_t)n, to) || !fgets(line, sizeof line, from))
+        if (good && !copy_bytes(from, (int64_t)n, to))
             return false;
+        if (good && !fgets(line, sizeof line, from))
+            break;
+        good = good && (*line == '\r' || *line == '\n');
     }
-    errno = EPIPE;
+    if (!ferror(from))
+        errno = good ? EPIPE : EPROTO;
     return false;
 }
 
@@ -233,13 +291,14 @@ static bool copy_chunks(FILE *from, FILE *to)
 static bool save_body(FILE *from, const struct buf *head, const char *path, struct arena *in)
 {
     const char *end = head->at + head->len;
-    const char *length = header(in, head->at, end, "Content-Length");
     const char *coding = header(in, head->at, end, "Transfer-Encoding");
+    bool chunked = coding && !strcasecmp(coding, "chunked");
+    int64_t length = length_of(in, head->at, end);
+    errno = EPROTO;
+    if (!chunked && length < -1)
+        return false;
     FILE *to = fopen(path, "we");
-    bool good = to &&
-                (coding && !strcasecmp(coding, "chunked")
-                     ? copy_chunks(from, to)
-                     : copy_bytes(from, length ? strtoll(length, NULL, 10) : -1, to)) &&
+    bool good = to && (chunked ? copy_chunks(from, to) : copy_bytes(from, length, to)) &&
                 !fflush(to) && !fsync(fileno(to));
     int error = errno;
     if (to)
@@ -248,60 +307,46 @@ static bool save_body(FILE *from, const struct buf *head, const char *path, stru
     return good;
 }
 
-/* Reads an answer whose body is saved if it is the file; errno EPIPE: it ends too early. */
-static bool read_saving(int fd, const struct request *request, struct buf *raw)
+/* Reads an answer, as much of it as is of use: of what is to be saved but is not the file, or is
+ * asked for by HEAD, the head. False with errno, EPIPE: it ends too early. */
+static bool read_answer(FILE *from, const struct request *request, struct buf *raw)
 {
-    int again = dup(fd);
-    FILE *from = again < 0 ? NULL : fdopen(again, "r");
-    char line[4096];
-    bool blank = false;
-    while (from && !blank && fgets(line, sizeof line, from)) {
-        buf_str(raw, line);
-        blank = !strcmp(line, "\r\n");
-    }
-    const char *status = blank ? strchr(raw->at, ' ') : NULL;
-    bool good = blank;
-    if (status && atoi(status) == 200)
-        good = save_body(from, raw, request->into, request->in);
-    else
-        for (size_t n; from && (n = fread(line, 1, sizeof line, from));)
-            buf_add(raw, line, n);
-    int error = errno;
-    if (from)
-        fclose(from);
-    errno = error;
-    return good;
-}
-
-static const char *socket_words(struct arena *in)
-{
-    return errno == EPIPE    ? "the answer ends too early"
-           : errno == EAGAIN ? arena_printf(in, "nothing came for %d s", TIMEOUT_S)
-                             : arena_str(in, strerror(errno));
+    if (!read_head(from, raw))
+        return false;
+    if (request->into)
+        return status_of(buf_text(raw)) != 200 || save_body(from, raw, request->into, request->in);
+    char block[4096];
+    for (size_t n; !request->head && (n = fread(block, 1, sizeof block, from));)
+        buf_add(raw, block, n);
+    return !ferror(from);
 }
 
 static bool ask_socket(const struct request *request, struct buf *raw, const char **why)
 {
     const struct address *to = &request->to;
+    bool number = strchr(to->host, ':');
     const char *port = strcmp(to->port, "80") ? to->port : NULL;
     int fd = open_socket(to, why, request->in);
     if (fd < 0)
         return false;
     struct buf words = {0};
     buf_printf(&words,
-               "%s %s HTTP/1.1\r\nHost: %s%s%s\r\nUser-Agent: kintsugi-flow\r\nAccept: */*\r\n",
-               asks_by_head(request) ? "HEAD" : "GET", to->path, to->host, port ? ":" : "",
-               port ? port : "");
+               "%s %s HTTP/1.1\r\nHost: %s%s%s%s%s\r\nUser-Agent: kintsugi-flow\r\n"
+               "Accept: */*\r\n",
+               asks_by_head(request) ? "HEAD" : "GET", to->path, number ? "[" : "", to->host,
+               number ? "]" : "", port ? ":" : "", port ? port : "");
     if (request->auth)
         basic_header(request, &words);
     buf_str(&words, "Connection: close\r\n\r\n");
-    bool good = send_all(fd, words.at, words.len) &&
-                (request->into ? read_saving(fd, request, raw)
-                               : (request->head ? read_head : fs_read_all)(fd, raw));
+    FILE *from = fdopen(fd, "r");
+    bool good = from && send_all(fd, words.at, words.len) && read_answer(from, request, raw);
     if (!good)
         *why = socket_words(request->in);
     buf_free(&words);
-    close(fd);
+    if (from)
+        fclose(from);
+    else
+        close(fd);
     return good;
 }
 
@@ -429,10 +474,9 @@ bool http_parse(struct arena *in, const char *text, size_t len, bool chunked,
     if (!gap || strncmp(text, "HTTP/", 5) || !blank)
         return false;
     out->status = atoi(blank);
-    const char *length = header(in, text, gap, "Content-Length");
     const char *coding = header(in, text, gap, "Transfer-Encoding"), *data = gap + 4;
     *location = header(in, text, gap, "Location");
-    out->length = length ? strtoll(length, NULL, 10) : -1;
+    out->length = length_of(in, text, gap);
     out->mtime_ns = parse_time(header(in, text, gap, "Last-Modified"));
     out->retry_s = parse_wait(header(in, text, gap, "Retry-After"));
     if (chunked && coding && !strcasecmp(coding, "chunked") && data < end)
@@ -462,7 +506,7 @@ static bool ask_once(const struct request *request, struct http_answer *answer,
     buf_char(&raw, 0);
     raw.len--;
     if (good && !(good = http_parse(request->in, raw.at, raw.len, plain, answer, location)))
-        *why = "the answer is no HTTP";
+        *why = not_http;
     else if (good && !request->head && !request->into &&
              answer->length > (int64_t)answer->body.len) {
         *why = "the answer ends too early";
@@ -475,7 +519,6 @@ static bool ask_once(const struct request *request, struct http_answer *answer,
 static bool ask_along(struct request *request, struct http_answer *answer, const char **why)
 {
     const struct address first = request->to;
-    *why = "too many redirects";
     for (int i = 0; i < REDIRECTS; i++) {
         const char *location = NULL;
         buf_reset(&answer->body);
@@ -484,11 +527,9 @@ static bool ask_along(struct request *request, struct http_answer *answer, const
             return false;
         if (answer->status / 100 != 3 || !location || request->manners->stay)
             return true;
-        const char *url = redirected(request->in, request->to.bare, location);
-        if (!http_is_url(url))
-            break;
-        request->to = split_url(request->in, url);
+        request->to = split_url(request->in, redirected(request->in, request->to.bare, location));
     }
+    *why = "too many redirects";
     return false;
 }
 

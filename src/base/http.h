@@ -21,7 +21,7 @@ struct http_manners {
 
 struct http_answer {
     int status;       /* 200, 404, ... of the last redirect */
-    int64_t length;   /* Content-Length; -1: not said */
+    int64_t length;   /* Content-Length; less than 0: not said */
     int64_t mtime_ns; /* Last-Modified; 0: not said */
     int64_t retry_s;  /* Retry-After; -1: not said */
     struct buf body;  /* owned; empty for a HEAD */
