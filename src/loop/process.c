@@ -49,6 +49,7 @@ struct process {
     uv_timer_t timer; /* the time limit, then the last grace; open if has_timer */
     bool has_timer, has_group, exited, timed_out, abandoned;
     bool keep_stdin;
+    bool is_asked;      /* it has kept its stdin: who else has its stdout is not waited for */
     uint32_t unwritten; /* parcels */
     int handles;        /* not yet closed */
     size_t capture_max;
@@ -257,6 +258,12 @@ static void keep(struct channel *channel, const char *bytes, size_t n, size_t ma
     buf_add(&channel->text, bytes, n < left ? n : left);
 }
 
+static void tell_output(struct process *process)
+{
+    if (process->on_output)
+        process->on_output(process->user, process->out.text.at, process->out.text.len);
+}
+
 static void on_read(uv_stream_t *stream, ssize_t n, const uv_buf_t *bytes)
 {
     struct process *process = stream->data;
@@ -266,20 +273,23 @@ static void on_read(uv_stream_t *stream, ssize_t n, const uv_buf_t *bytes)
         keep(channel, bytes->base, (size_t)n, process->capture_max);
     else if (n < 0)
         close_channel(channel);
-    if (n > 0 && channel == &process->out && process->on_output)
-        process->on_output(process->user, channel->text.at, channel->text.len);
+    if (n > 0 && channel == &process->out)
+        tell_output(process);
 }
 
 /* Takes what lies in a pipe now, without waiting for its end. */
 static void drain(struct process *process, struct channel *channel)
 {
     uv_os_fd_t fd;
+    size_t before = channel->text.len;
     if (!channel->is_open || uv_fileno((uv_handle_t *)&channel->pipe, &fd))
         return;
     char *block = process->loop->block;
     for (ssize_t n; (n = read(fd, block, sizeof process->loop->block)) > 0;)
         keep(channel, block, (size_t)n, process->capture_max);
     close_channel(channel);
+    if (channel == &process->out && channel->text.len > before)
+        tell_output(process);
 }
 
 static void on_exit_seen(struct process *process)
@@ -288,7 +298,7 @@ static void on_exit_seen(struct process *process)
     unlist(process);
     close_channel(&process->in);
     close_timer(process);
-    if (process->timed_out) {
+    if (process->timed_out || process->is_asked) {
         drain(process, &process->out);
         drain(process, &process->err);
     }
@@ -344,6 +354,11 @@ void process_write(struct process *process, const char *bytes, size_t len)
     process->unwritten++;
     if (uv_write(&parcel->write, (uv_stream_t *)&process->in.pipe, &buf, 1, on_written))
         on_written(&parcel->write, 0);
+}
+
+bool process_listens(const struct process *process)
+{
+    return process->in.is_open;
 }
 
 void process_close_stdin(struct process *process)
@@ -412,7 +427,7 @@ static void start_handles(struct process *process, const struct process_options 
         uv_read_start((uv_stream_t *)&process->out.pipe, on_room, on_read);
     if (process->err.is_open)
         uv_read_start((uv_stream_t *)&process->err.pipe, on_room, on_read);
-    process->keep_stdin = options->keep_stdin;
+    process->keep_stdin = process->is_asked = options->keep_stdin;
     if (process->in.is_open)
         process_write(process, options->stdin_text, options->stdin_len);
     if (options->timeout_ms) {
@@ -474,8 +489,11 @@ int process_pid(const struct process *process)
 
 void process_kill(struct process *process, int signum)
 {
-    if (!process->exited)
-        kill(process->has_group ? -process->pid : process->pid, signum);
+    if (process->exited)
+        return;
+    kill(process->has_group ? -process->pid : process->pid, signum);
+    if (signum == SIGKILL)
+        close_channel(&process->in);
 }
 
 void process_forget(struct process *process)

@@ -30,7 +30,9 @@ struct process_options {
     const char *cwd;         /* NULL: inherited */
     const char *stdin_text;  /* written to its stdin, then closed; NULL: stdin is /dev/null */
     size_t stdin_len;
-    bool keep_stdin; /* it stays open behind stdin_text, for process_write */
+    /* It stays open behind stdin_text, for process_write. When the child has ended, others that
+     * have its stdout are not waited for. */
+    bool keep_stdin;
     bool inherit_stdin;
     bool capture_out, capture_err; /* else inherited */
     size_t capture_max;            /* bytes kept of each; 0: 64 MiB */
@@ -51,6 +53,8 @@ int process_pid(const struct process *process);
 /* Writes more to the stdin of one that keeps it; where nobody reads there any more, its end tells.
  * The bytes are copied. */
 void process_write(struct process *process, const char *bytes, size_t len);
+/* False: its stdin is closed, as it has ended or was killed, though on_end was not called yet. */
+bool process_listens(const struct process *process);
 /* That was all: it reads the end of its stdin. */
 void process_close_stdin(struct process *process);
 /* Sends a signal to the child (to its group if it has one of its own). */

@@ -268,7 +268,8 @@ static struct order *take_order(struct pool *pool)
     return NULL;
 }
 
-/* One that is free, or NULL; *may_start: whether another may be started instead, one at a time. */
+/* One that is free, and does not end, or NULL; *may_start: whether another may be started instead,
+ * one at a time. */
 static struct porter *find_porter(const struct pool *pool, bool *may_start)
 {
     struct porter *free = NULL;
@@ -276,7 +277,7 @@ static struct porter *find_porter(const struct pool *pool, bool *may_start)
     for (uint32_t i = 0; i < pool->porters.len; i++) {
         struct porter *porter = pool->porters.at[i];
         *may_start &= porter->ready;
-        free = porter->order ? free : porter;
+        free = porter->order || !process_listens(porter->process) ? free : porter;
     }
     return free;
 }

@@ -213,6 +213,12 @@ static void test_talk(void)
     loop_run(loop, NULL, NULL);
     is(talk.result.out, "first\nmore\n", "a stdin that is kept takes more");
     ok(talk.result.calls == 1 && !talk.result.end.status, "until it is closed");
+    int64_t start = clock_ns();
+    struct result r = shell(
+        "sleep 4 & echo said",
+        (struct process_options){.stdin_text = "", .keep_stdin = true, .capture_out = true});
+    is(r.out, "said\n", "what one has said last is there");
+    ok(clock_ns() - start < INT64_C(2500000000), "others with its stdout are not waited for");
 }
 
 static void test_abandoned(void)
