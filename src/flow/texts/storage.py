@@ -412,8 +412,10 @@ def open_here(name, tag, words, given, prefix, keep, retrieve, is_default, stric
 
 
 def serve():
-    """Opens a storage and says so, takes orders from stdin until it ends; what else is printed goes to stderr."""
-    source, out = open(0, "rb", buffering=0, closefd=False), os.dup(1)
+    """Opens a storage and says so, takes orders from stdin until it ends. What else is printed goes to stderr, and who
+    else reads, say a program that the plugin starts, finds nothing."""
+    source, out = open(os.dup(0), "rb", buffering=0), os.dup(1)
+    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     os.dup2(2, 1)
     left = []  # fields that have come, and the beginning of the next
 
