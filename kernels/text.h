@@ -6,6 +6,6 @@
 
 #include <stdio.h>
 
-/* Opens a text file for reading, past its byte-order mark. NULL: errno says why. The caller closes
- * it. */
+/* Opens a text file or a pipe for reading, past its byte-order mark; a named pipe that nobody
+ * writes into is empty. NULL: errno says why. The caller closes it. */
 FILE *text_open(const char *path);

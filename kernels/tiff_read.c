@@ -460,8 +460,9 @@ static bool check_file(const char *path, uint64_t *bytes, struct kin_error *err)
     if (stat(path, &st))
         return kin_fail(err, KIN_IO, "%s: %s", path, strerror(errno));
     *bytes = (uint64_t)st.st_size;
-    if (S_ISDIR(st.st_mode))
-        return kin_fail(err, KIN_IO, "%s: a directory, not a TIFF file", path);
+    if (!S_ISREG(st.st_mode))
+        return kin_fail(err, KIN_IO, "%s: %s, not a TIFF file", path,
+                        S_ISDIR(st.st_mode) ? "a directory" : "a pipe or a device");
     if (!st.st_size)
         return kin_fail(err, KIN_INPUT, "%s: the file is empty", path);
     if (faccessat(AT_FDCWD, path, R_OK, AT_EACCESS))
@@ -580,7 +581,7 @@ bool kin_tiff_rows(struct kin_tiff *tiff, int z, int y0, int rows, void *dst, st
 
 void kin_tiff_expect(const char *path)
 {
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* a named pipe is not waited for */
     if (fd < 0)
         return; /* reading it will say why */
     posix_fadvise(fd, 0, 0, POSIX_FADV_WILLNEED);

@@ -119,7 +119,9 @@ struct stage { /* a stage and one of its inputs */
 
 static bool refused(const struct stage *s, const char *what)
 {
-    int status = tool("%s --quiet --threads 2 --force", s->verb);
+    int status = shell("timeout 60 %s %s --quiet --threads 2 --force >out.txt 2>&1",
+                       getenv("KINTSUGI_IMAGE"), s->verb);
+    read_output();
     const char *base = strrchr(s->input, '/') + 1;
     bool named = strstr(output, base) != NULL;
     ok(status == 1 && output_lines == 1 && named, "%s, %s: status %d: %s", s->verb, what, status,
@@ -166,7 +168,9 @@ static void test_stage(const struct stage *s)
     refused(s, "missing");
     shell("mkdir %s", s->input);
     refused(s, "a directory");
-    shell("rmdir %s; cp kept.tif %s", s->input, s->input);
+    shell("rmdir %s; mkfifo %s", s->input, s->input);
+    refused(s, "a named pipe");
+    shell("rm %s; cp kept.tif %s", s->input, s->input);
     ok(tool("%s", verb) == 0 &&
            shell("diff -rq -x .snakemake_complete -x '*.json' first %s", s->results) == 0,
        "%s with the good file again: the same bytes %s", s->verb, output);

@@ -8,6 +8,8 @@
 #include "test.h"
 #include "tissue.h"
 
+#include <unistd.h>
+
 enum { N = 512 };
 
 static struct kin_dims dims = {1, N, N};
@@ -168,6 +170,24 @@ static void exposure_files(void)
     ok(!exposures_read("exposures.csv", 2, 3, &times, &err), "refused: %s", err.text);
 }
 
+/* --exposures <(command): a pipe is read once, from its first byte. */
+static void exposures_from_a_pipe(void)
+{
+    static const char text[] = "1,10,20,30\n2,1,2,3\n";
+    struct exposures times;
+    struct kin_error err = {0};
+    char path[40];
+    int ends[2];
+    if (!ok(!pipe(ends) && write(ends[1], text, sizeof text - 1) == sizeof text - 1, "a pipe"))
+        return;
+    close(ends[1]);
+    snprintf(path, sizeof path, "/dev/fd/%d", ends[0]);
+    ok(exposures_read(path, 2, 3, &times, &err) && exposures_ms(&times, 1, 1) == 10,
+       "exposure times are read from a pipe %s", err.text);
+    exposures_free(&times);
+    close(ends[0]);
+}
+
 static void no_relation(void)
 {
     struct isolate_params params = isolate_defaults();
@@ -260,6 +280,7 @@ int main(void)
     varying_scale();
     exposure_ratio();
     exposure_files();
+    exposures_from_a_pipe();
     no_relation();
     mixed_blanks();
     very_large();

@@ -362,6 +362,20 @@ static void test_abandon(void)
     ok(system(command) != 0, "and leaves no temporary file behind");
 }
 
+/* A named pipe that nobody writes into is refused, not waited for. */
+static void test_pipe(void)
+{
+    struct kin_error err = {0};
+    unlink(path);
+    if (!ok(!mkfifo(path, 0600), "a named pipe"))
+        return;
+    alarm(20);
+    kin_tiff_expect(path);
+    ok(!kin_tiff_info(path, NULL, &err) && strstr(err.text, "a pipe"), "refused: %s", err.text);
+    alarm(0);
+    unlink(path);
+}
+
 int main(void)
 {
     if (!mkdtemp(dir))
@@ -380,6 +394,7 @@ int main(void)
     test_imagej();
     test_full();
     test_abandon();
+    test_pipe();
     unlink(path);
     unlink(other);
     rmdir(dir);
