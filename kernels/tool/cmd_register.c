@@ -505,13 +505,16 @@ static bool make_transforms(struct run *run, const char *path, struct kin_error 
     return fine;
 }
 
-// Whether the maps are those of the experiment's cycles, whose number may have changed since.
-static bool of_these_cycles(const struct run *run)
+// Whether the maps are those of the experiment's cycles, whose number may have changed since, onto
+// an image of that size.
+static bool maps_fit(const struct run *run, struct kin_dims reference)
 {
+    const struct transforms *t = &run->transforms;
     for (int cycle = 1; cycle <= run->exp.cycles; cycle++)
-        if (!transforms_find(&run->transforms, cycle))
+        if (!transforms_find(t, cycle))
             return false;
-    return run->transforms.count == run->exp.cycles;
+    return t->count == run->exp.cycles && t->reference == o.reference &&
+           t->canvas.y == reference.y && t->canvas.x == reference.x;
 }
 
 // Measures the cycles or, when transforms.json is newer than the nuclear images, reads it. The maps
@@ -520,15 +523,18 @@ static bool find_transforms(struct run *run, struct timespec *newest, struct kin
 {
     char path[PATH], in[PATH];
     struct timespec inputs = {0};
+    struct kin_tiff_info reference;
     in_stage(run, path, "transforms.json");
     for (int cycle = 1; cycle <= run->exp.cycles; cycle++) {
         input_path(run, cycle, o.channel, in);
         inputs = stage_later(inputs, in);
     }
+    input_path(run, o.reference, o.channel, in);
     bool there = stage_has(&run->stage, path, inputs);
-    if (there && !transforms_read(path, &run->transforms, err))
+    if (there &&
+        !(kin_tiff_info(in, &reference, err) && transforms_read(path, &run->transforms, err)))
         return false;
-    if (!there || !of_these_cycles(run)) {
+    if (!there || !maps_fit(run, reference.dims)) {
         transforms_free(&run->transforms);
         if (!make_transforms(run, path, err) || !transforms_read(path, &run->transforms, err))
             return false;

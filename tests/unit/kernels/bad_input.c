@@ -255,6 +255,24 @@ static void test_quality(void)
     kin_image_free(&good);
 }
 
+/* ---- damaged side files ---------------------------------------------------------------------- */
+
+/* A canvas that is not the reference image's is no canvas: the cycles are measured again. */
+static void test_maps(void)
+{
+    static const char *const canvas[] = {"0,", "7,", "100000,", "[],", "\"\","};
+    const char *maps = "p/data/processed/registered/transforms.json";
+    shell("cp %s maps && cp %s image", maps, CYCLE);
+    for (int i = 0; i < 5; i++) {
+        shell("sed '/\"canvas\"/,/]/s/^ *[0-9][0-9]*,/%s/' maps >%s; rm %s", canvas[i], maps,
+              CYCLE);
+        ok(shell("! cmp -s maps %s", maps) == 0, "canvas: [%s stands in it", canvas[i]);
+        int status = tool("register p --quiet");
+        ok(status == 0 && shell("cmp maps %s && cmp image %s", maps, CYCLE) == 0,
+           "canvas: [%s status %d: %s", canvas[i], status, output);
+    }
+}
+
 int main(void)
 {
     static const struct stage stages[] = {
@@ -272,6 +290,7 @@ int main(void)
     for (size_t i = 0; i < sizeof stages / sizeof *stages; i++)
         test_stage(&stages[i]);
     test_quality();
+    test_maps();
     for (size_t i = 0; i < 3; i++)
         test_output(stages[i].verb, stages[i].results);
     test_flat("constant", 500);
