@@ -2,6 +2,7 @@
 // image.c: errors and images in host memory.
 #include "kintsugi.h"
 
+#include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,6 +17,9 @@ bool kin_fail(struct kin_error *err, enum kin_code code, const char *format, ...
     va_start(args, format);
     vsnprintf(err->text, sizeof err->text, format, args);
     va_end(args);
+    for (char *c = err->text; *c; c++) /* of a file's name, or of damaged text that is quoted */
+        if (iscntrl((unsigned char)*c))
+            *c = '?';
     err->code = code;
     return false;
 }

@@ -135,7 +135,7 @@ static void add_numbers(struct qc_table *table, const char *stage, const struct 
 {
     const char *marker = js_text(js_get(object, "marker"), NULL);
     int channel = js_int(js_get(object, "channel"), 0);
-    for (int i = 0; i < js_count(object); i++) {
+    for (int i = 0; js_key(object, i); i++) {
         const char *key = meaning(js_key(object, i));
         const struct js *member = js_get(object, js_key(object, i));
         // A list counts: "planes_used": [3, 4, 5] is 3 planes.

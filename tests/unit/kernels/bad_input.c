@@ -273,6 +273,39 @@ static void test_maps(void)
     }
 }
 
+/* What another program, or damage, may put into a report: it is left out, or refused in one
+ * sentence. */
+static void test_reports(void)
+{
+    static const char *const bad[] = {
+        "{\"stage\": \"decon\", \"cycle\": 1, \"channels\": [[[]], [1], 3, null, \"x\"]}",
+        "{\"stage\": \"stitch\", \"cycle\": 1, \"planes\": [[1]], \"edges\": [[2]]}",
+        "{\"stage\": \"registration\", \"cycles\": [[1, 2], {\"map\": [1]}]}",
+        "[[1]]",
+        "{\"stage\": \x1b[31m}",
+        "{\"stage\":\x01\n",
+    };
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        FILE *file = fopen(in("p/data/processed/qc/zz.json"), "w");
+        if (file) {
+            fputs(bad[i], file);
+            fclose(file);
+        }
+        int status = tool("qc p --quiet");
+        bool plain = true;
+        for (const char *c = output; *c; c++)
+            plain = plain && (unsigned char)*c >= ' ';
+        ok(status == (i >= 4) && plain && (!status || strstr(output, "zz.json")),
+           "report %zu: status %d: %s", i, status, output);
+    }
+    shell("rm p/data/processed/qc/zz.json && mkfifo p/data/processed/qc/zz.json");
+    int status = shell("timeout 60 %s qc p --quiet >out.txt 2>&1", getenv("KINTSUGI_IMAGE"));
+    read_output();
+    ok(status == 1 && strstr(output, "zz.json"), "a named pipe as report: status %d: %s", status,
+       output);
+    shell("rm p/data/processed/qc/zz.json");
+}
+
 int main(void)
 {
     static const struct stage stages[] = {
@@ -291,6 +324,7 @@ int main(void)
         test_stage(&stages[i]);
     test_quality();
     test_maps();
+    test_reports();
     for (size_t i = 0; i < 3; i++)
         test_output(stages[i].verb, stages[i].results);
     test_flat("constant", 500);
