@@ -16,7 +16,7 @@ struct qc_truth { /* one stage, one number */
 
 enum { QC_TRUTHS = 24 };
 
-/* Fills rows (QC_TRUTHS of them at most), *count of them used. False: truth/ is not there, or
- * damaged. */
+/* Fills rows (QC_TRUTHS of them at most), *count of them used. False: truth/ is not there, or an
+ * image or a map of it or of a stage is damaged. */
 bool qc_truth_measure(const char *project, const struct experiment *exp, struct qc_truth *rows,
                       int *count, struct kin_error *err);

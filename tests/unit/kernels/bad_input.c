@@ -255,6 +255,23 @@ static void test_quality(void)
     kin_image_free(&good);
 }
 
+/* What is there but cannot be read is named; what is not there is only not compared. */
+static void test_truth(void)
+{
+    static const char *const images[] = {SLICE, FOCUS, "p/truth/infocus_c01_ch1.tif",
+                                         "p/data/processed/registered/transforms.json"};
+    for (size_t i = 0; i < sizeof images / sizeof *images; i++) {
+        shell("mv %s kept && head -c 300 kept >%s", images[i], images[i]);
+        int status = tool("qc p --truth");
+        ok(status == 1 && output_lines == 1 && strstr(output, strrchr(images[i], '/') + 1),
+           "truth, cut off: status %d: %s", status, output);
+        shell("rm %s", images[i]);
+        tool("qc p --truth");
+        ok(output_lines > 5, "truth, %s is missing: %d lines", images[i], output_lines);
+        shell("mv kept %s", images[i]);
+    }
+}
+
 /* ---- damaged side files ---------------------------------------------------------------------- */
 
 /* A canvas that is not the reference image's is no canvas: the cycles are measured again. */
@@ -323,6 +340,7 @@ int main(void)
     for (size_t i = 0; i < sizeof stages / sizeof *stages; i++)
         test_stage(&stages[i]);
     test_quality();
+    test_truth();
     test_maps();
     test_reports();
     for (size_t i = 0; i < 3; i++)

@@ -344,6 +344,7 @@ static void truth_of(const struct experiment *exp)
              "\"model\": \"translation\", "
              "\"A\": [[1, 0], [0, 1]], \"t\": [0, 0], \"centre\": [39.5, 59.5]}]}");
     put_image("truth/infocus_c01_ch1.tif", 1, 0);
+    err = (struct kin_error){0};
     ok(qc_truth_measure(dir, exp, rows, &n, &err), "with truth it is compared: %s", err.text);
     for (int i = 0; i < n; i++) {
         if (!strcmp(rows[i].metric, "tre_mean"))
