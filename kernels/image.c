@@ -3,6 +3,7 @@
 #include "kintsugi.h"
 
 #include <ctype.h>
+#include <malloc.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -53,6 +54,14 @@ void *kin_reserve(size_t bytes)
     if (rounded >= LARGE)
         madvise(data, rounded, MADV_HUGEPAGE); /* a wish: nothing is lost where it is not heard */
     return data;
+}
+
+void kin_return_blocks(void)
+{
+#ifdef M_MMAP_THRESHOLD
+    mallopt(M_MMAP_THRESHOLD, 1 << 20);
+    malloc_trim(0); /* and what is kept so far */
+#endif
 }
 
 void *kin_alloc(size_t bytes)

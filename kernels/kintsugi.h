@@ -104,6 +104,11 @@ void *kin_alloc(size_t bytes);
 /* The same, not zeroed. */
 void *kin_reserve(size_t bytes);
 
+/* Where memory is short: what is free goes back to the system, and so do new large blocks when they
+ * are freed. The C library learns to keep them, for each thread, which is faster: the system clears
+ * what it gives. */
+void kin_return_blocks(void);
+
 /* dst[i] = src[i] as float32, n samples of that type. */
 void kin_convert_f32(float *dst, const void *src, enum kin_type type, size_t n);
 

@@ -83,12 +83,21 @@ static struct stitch_cut cut_into(const struct stitch_cutting *what, int rows, i
     return cut;
 }
 
+/* Bytes of the host. */
+static size_t host_need(const struct stitch_cutting *what, const struct stitch_cut *cut)
+{
+    return what->params->held + cut->on_host + (what->card ? 0 : cut->on_device);
+}
+
 static bool fits(const struct stitch_cutting *what, const struct stitch_cut *cut)
 {
-    size_t host = what->params->memory, on_host = what->params->held + cut->on_host;
-    if (!what->card)
-        return !host || cut->on_device + on_host <= host;
-    return cut->on_device <= what->card && (!host || on_host <= host);
+    size_t host = what->params->memory;
+    return (!what->card || cut->on_device <= what->card) && (!host || host_need(what, cut) <= host);
+}
+
+bool stitch_cut_is_tight(const struct stitch_cutting *what, const struct stitch_cut *cut)
+{
+    return what->params->memory && host_need(what, cut) > what->params->memory / 2;
 }
 
 /* An eighth of a tile: narrower windows lie under as many tiles. */
@@ -111,9 +120,7 @@ static bool too_little(const struct stitch_cutting *what, struct kin_error *err)
     int h = what->model->canvas_h, w = what->model->canvas_w;
     bool on_card = what->card && least.on_device > what->card;
     size_t has = on_card ? what->card : what->params->memory,
-           needs = on_card
-                       ? least.on_device
-                       : what->params->held + least.on_host + (what->card ? 0 : least.on_device);
+           needs = on_card ? least.on_device : host_need(what, &least);
     return kin_fail(err, KIN_MEMORY,
                     "%zu MB%s are too little memory for a mosaic of %d x %d: at least %zu MB",
                     has >> 20, on_card ? " of the card" : "", h, w, (needs >> 20) + 1);

@@ -42,3 +42,7 @@ struct stitch_cut stitch_cut_least(const struct stitch_cutting *what);
  * least that would do. */
 bool stitch_cut_choose(const struct stitch_cutting *what, struct stitch_cut *cut,
                        struct kin_error *err);
+
+/* Whether a cut needs more than half of the host's memory: more than what is freed and kept leaves
+ * room for. */
+bool stitch_cut_is_tight(const struct stitch_cutting *what, const struct stitch_cut *cut);

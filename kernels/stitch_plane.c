@@ -428,7 +428,9 @@ bool stitch_plane(struct device *dev, const struct stitch_params *params,
                       .scale = correction->scale,
                       .shift = correction->shift,
                       .cutting = {params, model, correction->scale != NULL, dev->memory}};
-    bool good = stitch_cut_choose(&v.cutting, &v.cut, err) &&
-                weave_open(&v, correction, output, err) && weave_bands(&v, output, err);
+    bool good = stitch_cut_choose(&v.cutting, &v.cut, err);
+    if (good && stitch_cut_is_tight(&v.cutting, &v.cut))
+        kin_return_blocks();
+    good = good && weave_open(&v, correction, output, err) && weave_bands(&v, output, err);
     return weave_close(&v, good, err);
 }

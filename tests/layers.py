@@ -29,7 +29,7 @@ DOORS = {
 # Headers of the C library and the system that anyone may include.
 SYSTEM = re.compile(
     r"(assert|complex|ctype|dirent|dlfcn|netdb|errno|fcntl|fenv|float|fnmatch|getopt|glob|grp|inttypes|iso646|langinfo"
-    r"|libgen|limits|locale|math|poll|pthread|pwd|sched|search|setjmp|signal|stdalign|stdarg|stdatomic|stdbool|stddef"
+    r"|libgen|limits|locale|malloc|math|poll|pthread|pwd|sched|search|setjmp|signal|stdalign|stdarg|stdatomic|stdbool|stddef"
     r"|stdint|stdio|stdlib|stdnoreturn|string|strings|termios|tgmath|time|ucontext|unistd|utime|wchar|wctype|spawn"
     r"|xmmintrin|immintrin|emmintrin)\.h|(sys|linux|arpa|netinet)/\w+\.h")
 

@@ -6,7 +6,9 @@
 #include "stitch_plane.h"
 #include "tool.h"
 
+#include <malloc.h>
 #include <math.h>
+#include <unistd.h>
 
 enum { ROWS = 3, COLS = 6, TILES = ROWS * COLS, H = 60, W = 90, N = H * W };
 
@@ -159,6 +161,63 @@ static void test_cuts(void)
        err.text);
 }
 
+/* ---- memory that is freed -------------------------------------------------------------------- */
+
+#if defined M_MMAP_THRESHOLD && !defined __SANITIZE_ADDRESS__
+static long resident_mb(void)
+{
+    long pages = 0, all;
+    FILE *from = fopen("/proc/self/statm", "r");
+    if (!from || fscanf(from, "%ld %ld", &all, &pages) != 2)
+        pages = 0;
+    if (from)
+        fclose(from);
+    return pages * sysconf(_SC_PAGESIZE) >> 20;
+}
+
+/* Blocks of a tile's size, all but the last freed. */
+static void use_blocks(void)
+{
+    enum { BLOCKS = 40, SIZE = 3 << 20 };
+    void *block[BLOCKS];
+    for (int i = 0; i < BLOCKS; i++) {
+        block[i] = kin_reserve(SIZE);
+        memset(block[i], 1, SIZE);
+    }
+    for (int i = 0; i + 1 < BLOCKS; i++)
+        free(block[i]);
+}
+
+static void test_freed(void)
+{
+    long before = resident_mb(), kept, left;
+    free(kin_reserve(16 << 20)); /* from now on the C library keeps blocks of less */
+    use_blocks();
+    kept = resident_mb() - before;
+    kin_return_blocks();
+    left = resident_mb() - before;
+    ok(kept > 100 && left < 20,
+       "what is free goes back where memory is short: %ld MB were kept, %ld are left", kept, left);
+}
+#else
+static void test_freed(void) {}
+#endif
+
+static void test_short_memory(void)
+{
+    struct stitch_params p = params_of(false, false);
+    struct stitch_cutting what = {&p, &model, false, 0};
+    struct stitch_cut cut;
+    struct kin_error err = {0};
+    bool good = stitch_cut_choose(&what, &cut, &err);
+    size_t need = cut.on_device + cut.on_host;
+    ok(good && !stitch_cut_is_tight(&what, &cut), "without a limit memory is not short");
+    p.memory = 3 * need;
+    ok(!stitch_cut_is_tight(&what, &cut), "nor with three times what is needed");
+    p.memory = need + need / 2;
+    ok(stitch_cut_is_tight(&what, &cut), "but with half as much again");
+}
+
 /* ---- a card that refuses --------------------------------------------------------------------- */
 
 static size_t room, taken, peak;
@@ -270,6 +329,8 @@ int main(void)
     dev = device_open(DEVICE_CPU, 0, &err);
     if (!dev || !make_tiles())
         return 1;
+    test_freed(); /* first: memory is short from then on */
+    test_short_memory();
     test_limits(false, false, false);
     test_limits(true, false, true);
     test_limits(false, true, true);
