@@ -97,7 +97,7 @@ int fs_digest(const char *path, enum digest kind, uint8_t out[32])
     return n ? 0 : hasher_end(&hasher, out);
 }
 
-static bool write_all(int fd, const char *bytes, size_t len)
+bool fs_write_all(int fd, const char *bytes, size_t len)
 {
     while (len) {
         ssize_t n = write(fd, bytes, len);
@@ -135,7 +135,7 @@ bool fs_write(const char *path, const void *bytes, size_t len)
     struct arena scratch = {0};
     const char *part = fs_part(&scratch, path);
     int fd = open(part, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    bool good = fd >= 0 && write_all(fd, bytes, len) && !fsync(fd);
+    bool good = fd >= 0 && fs_write_all(fd, bytes, len) && !fsync(fd);
     if (fd >= 0)
         good = !close(fd) && good;
     good = good && !rename(part, path);
@@ -152,7 +152,7 @@ bool fs_write_new(const char *path, const void *bytes, size_t len)
     int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (fd < 0)
         return false;
-    bool good = write_all(fd, bytes, len);
+    bool good = fs_write_all(fd, bytes, len);
     int error = errno;
     close(fd);
     errno = error;

@@ -19,6 +19,8 @@ char *fs_read(struct arena *in, const char *path, size_t *len);
 char *fs_read_tail(struct arena *in, const char *path, uint32_t lines);
 /* Adds what a descriptor (a file, a pipe, a socket) still gives to into, NUL-terminated. */
 bool fs_read_all(int fd, struct buf *into);
+/* Writes all of it to a descriptor. False with errno. */
+bool fs_write_all(int fd, const char *bytes, size_t len);
 /* The digest of what a file holds, however large, and its length; 0 if it cannot be read. */
 int fs_digest(const char *path, enum digest kind, uint8_t out[32]);
 /* A name beside a path, in the arena, that no other process uses for it, also on another machine

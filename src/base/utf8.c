@@ -275,6 +275,15 @@ static uint32_t shifted(enum utf8_case to, uint32_t cp)
     return (uint32_t)((int64_t)cp + in[low].delta);
 }
 
+bool utf8_is_name(const char *text, size_t len)
+{
+    const char *p = text, *end = text + len;
+    bool is_name = p < end && utf8_is_ident_start(utf8_next(&p, end));
+    while (is_name && p < end)
+        is_name = utf8_is_ident(utf8_next(&p, end));
+    return is_name;
+}
+
 uint32_t utf8_lower(uint32_t cp)
 {
     return cp < 0x80 ? cp + (cp - 'A' < 26 ? 32 : 0) : shifted(UTF8_LOWER, cp);

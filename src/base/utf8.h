@@ -36,6 +36,8 @@ bool utf8_is_lower(uint32_t cp);
 bool utf8_is_title(uint32_t cp); /* title case letters such as U+01C5 */
 /* 0 to 9 for a decimal digit of any script, else -1. */
 int utf8_decimal(uint32_t cp);
+/* Whether a text is a name as Python has them: "x_1", not "1x" or "". */
+bool utf8_is_name(const char *text, size_t len);
 /* Columns on a terminal: 0, 1 or 2. */
 int utf8_width(uint32_t cp);
 

@@ -4,7 +4,6 @@
  * Python's os.walk does. */
 #include "flow/globwild.h"
 
-#include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -15,6 +14,7 @@
 #include "base/fs.h"
 #include "base/path.h"
 #include "base/pool.h"
+#include "base/utf8.h"
 #include "flow/flags.h"
 #include "flow/namedlist.h"
 #include "flow/pattern.h"
@@ -135,11 +135,10 @@ static bool check_names(struct walk *walk)
 {
     for (int i = 0; i < walk->wildcards.n; i++) {
         const char *name = sym_text(walk->names, walk->wildcards.name[i]);
-        bool letters = !isdigit((unsigned char)*name);
-        for (const char *c = name; *c; c++)
-            letters &= isalnum((unsigned char)*c) || *c == '_' || (*c & 0x80);
-        const char *why = !letters ? "Type names and field names must be valid identifiers"
-                          : token_keyword(name, strlen(name)) != TOKEN_NAME
+        size_t len = strlen(name);
+        const char *why = !utf8_is_name(name, len)
+                              ? "Type names and field names must be valid identifiers"
+                          : token_keyword(name, len) != TOKEN_NAME
                               ? "Type names and field names cannot be a keyword"
                           : *name == '_' ? "Field names cannot start with an underscore"
                                          : NULL;

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/fs.h"
 #include "flow/storage_kind.h"
 
 static const char *const acts[] = {"fetch", "store", "remove"};
@@ -119,24 +120,12 @@ static bool carry(struct arena *in, const char *const *field, size_t n, const ch
     return storage_carry(in, (enum storage_act)act, &copy, why);
 }
 
-static bool write_all(const struct buf *text)
-{
-    size_t done = 0;
-    while (done < text->len) {
-        ssize_t n = write(STDOUT_FILENO, text->at + done, text->len - done);
-        if (n < 0 && errno != EINTR)
-            return false;
-        done += n > 0 ? (size_t)n : 0;
-    }
-    return true;
-}
-
 static bool answer(const char *why)
 {
     struct buf out = {0};
     add_number(&out, 1);
     add_field(&out, why);
-    bool good = write_all(&out);
+    bool good = fs_write_all(STDOUT_FILENO, out.at, out.len);
     buf_free(&out);
     return good;
 }

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "base/utf8.h"
 #include "flow/flags.h"
 #include "flow/state.h"
 #include "python/numbers.h"
@@ -350,10 +351,8 @@ static bool is_negative(const char *text)
 static char *name_in(struct workflow *w, const char *option, const char *word, const char *name,
                      const char *equals)
 {
-    size_t len = (size_t)(equals - name), n = 0;
-    while (n < len && (name[n] == '_' || isalnum((unsigned char)name[n]) || name[n] & 0x80))
-        n++;
-    if (!len || n < len || isdigit((unsigned char)*name))
+    size_t len = (size_t)(equals - name);
+    if (!utf8_is_name(name, len))
         refuse_word(w, option, word, "a name of letters, digits and _, '=' and a value");
     else if (len == strlen("_cores") && !memcmp(name, "_cores", len))
         refuse_word(w, option, word, "another name: _cores is what threads are counted as");

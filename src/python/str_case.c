@@ -201,13 +201,7 @@ static value str_isascii(struct vm *vm, const struct args *args)
 static value str_isidentifier(struct vm *vm, const struct args *args)
 {
     struct text text = text_of(args->at[0]);
-    const char *p = text.at, *end = text.at + text.len;
-    if (p == end || !utf8_is_ident_start(utf8_next(&p, end)))
-        return VALUE_FALSE;
-    while (p < end)
-        if (!utf8_is_ident(utf8_next(&p, end)))
-            return VALUE_FALSE;
-    return VALUE_TRUE;
+    return value_bool(utf8_is_name(text.at, text.len));
 }
 
 /* No letter of the other case, and at least one of this. */

@@ -74,6 +74,9 @@ static void test_classes(void)
            utf8_is_ident('1') && utf8_is_ident(0x301) && !utf8_is_ident_start(0x301) &&
            !utf8_is_ident('-'),
        "identifiers as str.isidentifier");
+    ok(utf8_is_name("x_1", 3) && utf8_is_name("\xc3\xa9", 2) && !utf8_is_name("", 0) &&
+           !utf8_is_name("1x", 2) && !utf8_is_name("x.y", 3) && utf8_is_name("x.y", 1),
+       "names");
     ok(utf8_is_upper('A') && utf8_is_upper(0xC9) && !utf8_is_upper(0xE9), "upper case");
     ok(utf8_is_lower('a') && utf8_is_lower(0xE9) && !utf8_is_lower(0xC9), "lower case");
     ok(utf8_is_title(0x1C5) && !utf8_is_title('A'), "title case letters");
