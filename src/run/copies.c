@@ -224,11 +224,17 @@ static bool is_needed(const struct copies *copies, file_id f)
     return found;
 }
 
-void copies_drop(const struct task_context *context, const char *path)
+/* One user less; whether others are left. */
+static bool let_go(const struct task_context *context, const char *path)
 {
     uint32_t *users = users_of(context, path);
     *users -= *users > 0;
-    if (!*users)
+    return *users;
+}
+
+void copies_drop(const struct task_context *context, const char *path)
+{
+    if (!let_go(context, path))
         fs_remove_tree(path);
 }
 
@@ -240,14 +246,12 @@ static void release_file(const struct task_context *context, struct task *task,
     file_id f = file_of(context, file);
     if (!find(context, task, file, &place))
         return;
-    bool stays = place.keep || is_needed(copies, f);
-    if (!stays) {
-        copies_drop(context, path_of(context, file));
+    if (let_go(context, path_of(context, file)) || place.keep)
         return;
-    }
-    --*users_of(context, path_of(context, file));
-    if (!place.keep && !*users_of(context, path_of(context, file)))
+    if (is_needed(copies, f))
         vec_push(&copies->left, f);
+    else
+        fs_remove_tree(path_of(context, file));
 }
 
 void copies_release(const struct task_context *context, struct task *task)
