@@ -184,8 +184,8 @@ static void add_foot(struct page *page)
     page_text(page, page->g->workflow->options.snakefile);
     buf_str(&page->out, "</span>.</footer>\n</main>\n<dialog id=\"viewer\"><header><b></b>"
                         "<button class=\"previous\">←</button><button class=\"next\">→</button>"
-                        "<button class=\"close\">Close</button></header><div "
-                        "class=\"show\"></div></dialog>\n<script>\n");
+                        "<button class=\"close\">Close</button></header>"
+                        "<div class=\"show\"></div></dialog>\n<script>\n");
     buf_str(&page->out, text_report_js);
     buf_str(&page->out, "</script>\n</body>\n</html>\n");
 }

@@ -333,10 +333,9 @@ void page_results(struct page *page)
     uint32_t n = page->results.list.len;
     if (!n)
         return;
-    buf_str(
-        &page->out,
-        "<section id=\"results\"><h2>Results</h2>\n<input id=\"search\" "
-        "type=\"search\" placeholder=\"Search results\" aria-label=\"Search results\" hidden>\n");
+    buf_str(&page->out, "<section id=\"results\"><h2>Results</h2>\n<input id=\"search\" "
+                        "type=\"search\" placeholder=\"Search results\" "
+                        "aria-label=\"Search results\" hidden>\n");
     for (uint32_t i = 0, end; i < n; i = end) {
         if (!i || !same(at[i].mark.category, at[i - 1].mark.category))
             open_category(page, &at[i]);

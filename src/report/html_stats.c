@@ -94,8 +94,8 @@ static void add_table(struct page *page)
 {
     buf_str(&page->out, "<table><thead><tr><th>Rule</th><th class=\"num\">Jobs</th>"
                         "<th class=\"num\">Shortest</th><th class=\"num\">Median</th>"
-                        "<th class=\"num\">Longest</th><th class=\"num\">Sum</th><th "
-                        "class=\"num\">CPU a job</th><th class=\"num\">Most memory</th></tr>"
+                        "<th class=\"num\">Longest</th><th class=\"num\">Sum</th>"
+                        "<th class=\"num\">CPU a job</th><th class=\"num\">Most memory</th></tr>"
                         "</thead>\n<tbody>\n");
     for (uint32_t i = 0; i < page->net.nnodes; i++)
         if (page->runtimes.rule[i].njobs)

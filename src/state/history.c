@@ -23,12 +23,9 @@ static bool run_once(struct state *state, struct query *query)
 
 bool state_begin_run(struct state *state, const char *command_line)
 {
-    struct query *add =
-        db_begin(state->db)
-            ? db_query(
-                  state->db,
-                  "INSERT INTO run(start_ns, command, host, user, pid) VALUES(?1, ?2, ?3, ?4, ?5)")
-            : NULL;
+    static const char sql[] =
+        "INSERT INTO run(start_ns, command, host, user, pid) VALUES(?1, ?2, ?3, ?4, ?5)";
+    struct query *add = db_begin(state->db) ? db_query(state->db, sql) : NULL;
     query_int(add, 1, clock_wall_ns());
     bind_text(add, 2, command_line);
     bind_text(add, 3, fs_hostname());

@@ -23,27 +23,26 @@ struct mirror {
 
 static const char schema[] =
     "CREATE TABLE IF NOT EXISTS snakemake_persistence_db_settings (namespace TEXT PRIMARY KEY, "
-    "is_network_fs BOOLEAN);CREATE TABLE IF NOT EXISTS snakemake_metadata (rule VARCHAR, input "
-    "JSON, log JSON, shellcmd VARCHAR, params JSON, code VARCHAR, record_format_version INTEGER "
-    "NOT NULL, conda_env "
-    "VARCHAR, container_img_url VARCHAR, software_stack_hash VARCHAR, job_hash INTEGER, starttime "
-    "FLOAT, endtime FLOAT, "
-    "incomplete BOOLEAN, external_jobid VARCHAR, input_checksums JSON, namespace VARCHAR NOT NULL, "
-    "target "
-    "VARCHAR NOT NULL, PRIMARY KEY (namespace, target));CREATE TABLE IF NOT EXISTS snakemake_locks "
-    "(namespace "
-    "VARCHAR NOT NULL, file_path VARCHAR NOT NULL, lock_type VARCHAR NOT NULL, PRIMARY KEY "
-    "(namespace, file_path, lock_type));";
+    "is_network_fs BOOLEAN);"
+    "CREATE TABLE IF NOT EXISTS snakemake_metadata (rule VARCHAR, input JSON, log JSON, "
+    "shellcmd VARCHAR, params JSON, code VARCHAR, record_format_version INTEGER NOT NULL, "
+    "conda_env VARCHAR, container_img_url VARCHAR, software_stack_hash VARCHAR, job_hash INTEGER, "
+    "starttime FLOAT, endtime FLOAT, incomplete BOOLEAN, external_jobid VARCHAR, "
+    "input_checksums JSON, namespace VARCHAR NOT NULL, target VARCHAR NOT NULL, "
+    "PRIMARY KEY (namespace, target));"
+    "CREATE TABLE IF NOT EXISTS snakemake_locks (namespace VARCHAR NOT NULL, "
+    "file_path VARCHAR NOT NULL, lock_type VARCHAR NOT NULL, PRIMARY KEY (namespace, file_path, "
+    "lock_type));";
 
 static const char get_sql[] =
-    "SELECT rule, code, params, input, software_stack_hash, shellcmd, "
-    "log, input_checksums, starttime, endtime FROM snakemake_metadata "
+    "SELECT rule, code, params, input, software_stack_hash, shellcmd, log, input_checksums, "
+    "starttime, endtime FROM snakemake_metadata "
     "WHERE namespace = ?1 AND target = ?2 AND NOT incomplete AND record_format_version >= 6";
 static const char set_sql[] =
     "INSERT OR REPLACE INTO snakemake_metadata (namespace, target, rule, code, params, input, "
     "software_stack_hash, shellcmd, log, input_checksums, starttime, endtime, incomplete, "
-    "record_format_version, job_hash) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, "
-    "?13, 6, 0)";
+    "record_format_version, job_hash) "
+    "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, 6, 0)";
 static const char drop_sql[] =
     "DELETE FROM snakemake_metadata WHERE namespace = ?1 AND target = ?2";
 

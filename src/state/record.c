@@ -23,25 +23,29 @@ enum { SCHEMA = 2, SHELL_MAX = 4096, COMMIT_SHARE = 40, LONGEST_WAIT_NS = 200000
 enum { MIRRORED_NS = 1000000 };
 
 static const char schema[] =
-    "BEGIN IMMEDIATE;CREATE TABLE IF NOT EXISTS text(id INTEGER PRIMARY KEY, body TEXT NOT NULL);"
+    "BEGIN IMMEDIATE;"
+    "CREATE TABLE IF NOT EXISTS text(id INTEGER PRIMARY KEY, body TEXT NOT NULL);"
     "CREATE TABLE IF NOT EXISTS output(id INTEGER PRIMARY KEY, path TEXT NOT NULL, rule INTEGER, "
-    "code INTEGER, params INTEGER, inputs INTEGER, software INTEGER, log INTEGER, checksums "
-    "INTEGER, start_ns INTEGER, end_ns INTEGER, mtime_ns INTEGER, size INTEGER, incomplete INTEGER "
-    "NOT NULL, shell "
-    "TEXT);CREATE TABLE IF NOT EXISTS run(id INTEGER PRIMARY KEY, start_ns INTEGER NOT NULL, "
-    "end_ns "
-    "INTEGER, command TEXT NOT NULL, host TEXT, user TEXT, pid INTEGER, status INTEGER);"
+    "code INTEGER, params INTEGER, inputs INTEGER, software INTEGER, log INTEGER, "
+    "checksums INTEGER, start_ns INTEGER, end_ns INTEGER, mtime_ns INTEGER, size INTEGER, "
+    "incomplete INTEGER NOT NULL, shell TEXT);"
+    "CREATE TABLE IF NOT EXISTS run(id INTEGER PRIMARY KEY, start_ns INTEGER NOT NULL, "
+    "end_ns INTEGER, command TEXT NOT NULL, host TEXT, user TEXT, pid INTEGER, status INTEGER);"
     "CREATE TABLE IF NOT EXISTS attempt(id INTEGER PRIMARY KEY, run INTEGER, rule TEXT NOT NULL, "
-    "wildcards TEXT, attempt INTEGER, status INTEGER, signal INTEGER, start_ns INTEGER, end_ns "
-    "INTEGER, cpu_s REAL, max_rss_kb INTEGER, external_id TEXT, host TEXT, resources TEXT, why "
-    "TEXT, log TEXT);"
-    "CREATE TABLE IF NOT EXISTS submission(token TEXT PRIMARY KEY, run INTEGER, account TEXT, jobs "
-    "TEXT, external_id TEXT, status TEXT NOT NULL, time_ns INTEGER);"
-    "PRAGMA user_version = 2;COMMIT;";
+    "wildcards TEXT, attempt INTEGER, status INTEGER, signal INTEGER, start_ns INTEGER, "
+    "end_ns INTEGER, cpu_s REAL, max_rss_kb INTEGER, external_id TEXT, host TEXT, resources TEXT, "
+    "why TEXT, log TEXT);"
+    "CREATE TABLE IF NOT EXISTS submission(token TEXT PRIMARY KEY, run INTEGER, account TEXT, "
+    "jobs TEXT, external_id TEXT, status TEXT NOT NULL, time_ns INTEGER);"
+    "PRAGMA user_version = 2;"
+    "COMMIT;";
 
 /* Version 1 did not say why jobs failed. */
-static const char from_1[] = "BEGIN IMMEDIATE; ALTER TABLE attempt ADD COLUMN why TEXT;ALTER TABLE "
-                             "attempt ADD COLUMN log TEXT; PRAGMA user_version = 2; COMMIT;";
+static const char from_1[] = "BEGIN IMMEDIATE;"
+                             " ALTER TABLE attempt ADD COLUMN why TEXT;"
+                             "ALTER TABLE attempt ADD COLUMN log TEXT;"
+                             " PRAGMA user_version = 2;"
+                             " COMMIT;";
 /* Where nothing may be written, it is only seen as version 2. */
 static const char seen_from_1[] =
     "CREATE TEMP VIEW attempt AS SELECT *, NULL AS why, NULL AS log FROM main.attempt";
@@ -260,8 +264,8 @@ struct query *state_statement(struct state *state, enum statement which)
     static const char *const sql[STATEMENTS] = {
         [ADD_OUTPUT] =
             "INSERT INTO output(path, rule, code, params, inputs, software, log, checksums,"
-            " start_ns, end_ns, mtime_ns, size, shell, incomplete) VALUES(?1, ?2, ?3, ?4, ?5, ?6, "
-            "?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)",
+            " start_ns, end_ns, mtime_ns, size, shell, incomplete)"
+            " VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)",
         [SET_OUTPUT] =
             "UPDATE output SET rule = ?2, code = ?3, params = ?4, inputs = ?5, software = ?6, log "
             "= ?7, checksums = ?8, start_ns = ?9, end_ns = ?10, mtime_ns = ?11, size = ?12, shell "
