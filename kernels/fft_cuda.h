@@ -17,6 +17,7 @@ struct fft_shape {
 /* Borrowed from the device, which keeps it. NULL: the device has failed. */
 struct fft_plan *gpu_fft_shaped(struct device *dev, struct fft_shape shape);
 
+/* Real to half-spectrum, on the stream; of a padded plan both may be the same array. */
 void gpu_fft_run_forward(struct device *dev, struct fft_plan *plan, float *real, float *spectrum);
 
 /* Not divided by the number of samples; the spectrum is spent. */

@@ -16,6 +16,7 @@ struct io_mark {
     int64_t wall, busy; /* ns */
 };
 
+/* Around what reads or writes, on the same thread. */
 struct io_mark io_enter(void);
 void io_leave(const struct io_mark *mark);
 

@@ -24,6 +24,7 @@ void js_free(struct js *node);
 
 /* ---- building ------------------------------------------------------------------------------ */
 
+/* An empty object or array, the caller's until it is put into another. NULL: no memory. */
 struct js *js_object(void);
 struct js *js_array(void);
 

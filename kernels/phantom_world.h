@@ -63,6 +63,8 @@ struct region {
     float *z0;      /* owned, (h, w): the surface, planes from 0, of that cycle */
 };
 
+/* Fills in the tables of a region whose place and size are set. False: no memory; close it all the
+ * same. */
 bool region_open(struct region *region, const struct world *world, struct kin_error *err);
 void region_close(struct region *region);
 

@@ -51,6 +51,7 @@ struct probe_lattice {
     float origin;
 };
 
+/* The lattice that covers such an image: one block where it is smaller than a block. */
 struct probe_lattice probe_lattice_over(struct kin_dims dims, int size, int step);
 
 /* The points of a lattice, y and x filled in (malloc'ed, the caller's; NULL: no memory). */

@@ -32,6 +32,7 @@ struct qc_table {
     bool failed; /* memory ran out: something is missing */
 };
 
+/* Frees what the table owns; it is empty then. */
 void qc_table_free(struct qc_table *table);
 
 /* Adds a plane. */

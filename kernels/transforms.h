@@ -21,6 +21,7 @@ void transforms_free(struct transforms *t);
 /* The result of that cycle; NULL: it is not there. */
 struct regist_result *transforms_find(const struct transforms *t, int cycle);
 
+/* Writes them as JSON, in place at once. False: err names the file. */
 bool transforms_write(const struct transforms *t, const char *path, struct kin_error *err);
 
 /* Reads what transforms_write wrote (maps and numbers, not the single blocks). */

@@ -7,6 +7,7 @@
 /* Aborts with the place and the condition when it does not hold; also in release builds. */
 #define ensure(cond) ((cond) ? (void)0 : ensure_failed(#cond, __FILE__, __LINE__))
 
+/* What ensure() calls. */
 noreturn void ensure_failed(const char *cond, const char *file, int line);
 
 /* Ends the program with a message and status 1: memory has run out. */

@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* A hash of bytes, for tables in memory: the same within a build, never stored. */
 uint64_t hash_bytes(const void *bytes, size_t len);
 static inline uint64_t hash_mix(uint64_t x)
 {

@@ -11,6 +11,7 @@ typedef uint32_t sym_t;
 
 struct intern; /* the table; owns all strings */
 
+/* An empty table, the caller's; symbols and strings live as long as it. */
 struct intern *intern_new(void);
 void intern_free(struct intern *names);
 

@@ -18,6 +18,7 @@ struct words {
 /* Whether a word is in a list that ends with NULL; not in a list that is NULL. */
 bool word_in(const char *const *list, const char *word);
 
+/* Whether it is among them. */
 bool words_have(const struct words *words, const char *word);
 /* Adds a copy of the word; false: it was there. */
 bool words_add(struct words *words, const char *word);

@@ -102,4 +102,5 @@ const char *pattern_shown(const struct pattern *pattern, struct arena *in,
  * "out/{x,s[0-9]+}"). In the arena. */
 const char *pattern_lead(const struct pattern *pattern, struct arena *in);
 
+/* Frees what it owns; it matches nothing then. */
 void pattern_free(struct pattern *pattern);

@@ -146,6 +146,7 @@ struct uses {
     uint32_t *who;
 };
 
+/* Frees both tables. */
 void uses_free(struct uses *uses);
 
 /* A job whose inputs are known in full when the maker of the file, a checkpoint, has run. */

@@ -133,4 +133,5 @@ void accounts_json(const struct accounts *accounts, struct buf *out);
 /* The same with other slots, by account, as what is free. */
 void accounts_json_of(const struct accounts *accounts, const struct slots *dealt, struct buf *out);
 
+/* Frees what was read; it is empty then. */
 void accounts_free(struct accounts *accounts);

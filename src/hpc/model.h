@@ -45,6 +45,7 @@ struct model_use {
     uint32_t jobs;                 /* of ours that ran there */
 };
 
+/* A cluster without accounts and jobs at time 0, the caller's. */
 struct model *model_new(void);
 void model_free(struct model *model);
 /* An account; limits not set hold anything. Its number. */

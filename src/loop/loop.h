@@ -10,6 +10,8 @@
 
 struct loop;
 
+/* A loop with nothing open, the caller's; the program waits for its children through it, and writes
+ * to closed pipes fail instead of ending it. */
 struct loop *loop_new(void);
 /* Runs until nothing is open any more or loop_stop was called. turn, if set, is called once at the
  * end of every round of events. */

@@ -24,7 +24,9 @@ struct bigint {
     bool negative; /* never for zero */
 };
 
+/* Frees the limbs; it is zero then. A view owns none. */
 void bigint_free(struct bigint *big);
+/* big = i. */
 void bigint_set(struct bigint *big, int64_t i);
 /* A view of i in limbs (2 of them), nothing to free. */
 struct bigint bigint_view(int64_t i, uint32_t limbs[2]);

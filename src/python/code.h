@@ -108,6 +108,7 @@ struct wrapper {
 };
 extern const struct type type_staticmethod, type_classmethod, type_super;
 
+/* New objects of the kinds above, in the heap. */
 value code_new(struct vm *vm);
 value cell_new(struct vm *vm, value v);
 value function_new(struct vm *vm, const struct code *code, struct dict *globals);

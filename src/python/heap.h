@@ -35,6 +35,7 @@ struct heap {
     struct root roots;                    /* ring */
 };
 
+/* An empty heap; everything in it, and its pages. */
 void heap_start(struct vm *vm);
 void heap_free(struct vm *vm);
 /* A cell from a fresh page, or a big object. */

@@ -16,6 +16,7 @@ struct itool {
     bool begun, done;
 };
 
+/* What the types of all iterators of itertools do when marked and when freed. */
 void itool_mark(struct vm *vm, struct object *self);
 void itool_finish(struct vm *vm, struct object *self);
 /* iter() of an iterator. */

@@ -63,8 +63,10 @@ struct vm_options {
     const char *const *argv; /* borrowed: what sys.argv has behind the program; NULL: nothing */
 };
 
+/* An evaluator without a module yet; the caller's, free with vm_free. */
 struct vm *vm_new(const struct vm_options *options);
 void vm_free(struct vm *vm);
+/* What it was made with: borrowed. */
 struct intern *vm_names(const struct vm *vm);
 struct diags *vm_diags(const struct vm *vm);
 

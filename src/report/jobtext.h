@@ -31,6 +31,7 @@ struct job_text {
     struct buf shell; /* the command, "None" without one */
 };
 
+/* Frees block and shell. */
 void job_text_free(struct job_text *text);
 
 /* Fills text->block (and .shell) for a job. The reason phrases list at most what the job has.

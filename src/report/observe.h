@@ -16,6 +16,7 @@ struct observe {
     struct run_observer observer; /* give this to run_jobs */
 };
 
+/* Fills in observe; graph and log are borrowed until observe_end. shell: commands are shown. */
 void observe_start(struct observe *observe, struct graph *g, struct log *log, bool shell,
                    bool show_failed_logs);
 /* The closing words; kept: --keep-incomplete was given. */

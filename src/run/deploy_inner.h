@@ -23,6 +23,7 @@ struct deploy {
     struct map pythons;    /* hashes of texts before commands: 1 + whether they have a Python */
 };
 
+/* A line for the user on what is made now. */
 void deploy_say(struct deploy *deploy, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 /* A path as a word of a shell command. */

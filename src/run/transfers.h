@@ -27,6 +27,7 @@ struct transfer_end {
     const char *why;  /* what is wrong; NULL: it is done */
 };
 
+/* Nothing on its way yet; the caller's. The options are copied, loop and texts borrowed. */
 struct transfers *transfers_new(const struct transfers_options *options);
 /* All have ended, or are given up. */
 void transfers_free(struct transfers *transfers);
