@@ -746,7 +746,7 @@ static bool search_all(struct search *s)
     while (s->assumed.len && was_deceived(s)) {
         diag_drop(g->workflow->diags, mark);
         forget_failures(s);
-        s->stack.len = s->cand.len = s->taints.len = s->retries = 0;
+        s->stack.len = s->cand.len = s->taints.len = s->retries = s->endless = 0;
         s->fatal = false;
         s->trusting = --rounds;
         graph_forget(g);
