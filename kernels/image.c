@@ -70,8 +70,8 @@ void *kin_alloc(size_t bytes)
     return data ? memset(data, 0, bytes) : NULL;
 }
 
-bool kin_image_alloc(struct kin_image *image, struct kin_dims dims, enum kin_type type,
-                     struct kin_error *err)
+static bool make_image(struct kin_image *image, struct kin_dims dims, enum kin_type type,
+                       void *(*take)(size_t bytes), struct kin_error *err)
 {
     *image = (struct kin_image){0};
     if (!kin_count(dims))
@@ -80,12 +80,24 @@ bool kin_image_alloc(struct kin_image *image, struct kin_dims dims, enum kin_typ
                         dims.y, dims.x);
     unsigned __int128 bytes = (unsigned __int128)dims.z * (unsigned)dims.y * (unsigned)dims.x *
                               kin_type_size(type);
-    void *data = bytes < (size_t)1 << 46 ? kin_alloc((size_t)bytes) : NULL;
+    void *data = bytes < (size_t)1 << 46 ? take((size_t)bytes) : NULL;
     if (!data)
         return kin_fail(err, KIN_MEMORY, "no memory for an image of %d x %d x %d, %.1f GB", dims.z,
                         dims.y, dims.x, (double)bytes / 1e9);
     *image = (struct kin_image){.dims = dims, .type = type, .data = data};
     return true;
+}
+
+bool kin_image_alloc(struct kin_image *image, struct kin_dims dims, enum kin_type type,
+                     struct kin_error *err)
+{
+    return make_image(image, dims, type, kin_alloc, err);
+}
+
+bool kin_image_reserve(struct kin_image *image, struct kin_dims dims, enum kin_type type,
+                       struct kin_error *err)
+{
+    return make_image(image, dims, type, kin_reserve, err);
 }
 
 void kin_image_free(struct kin_image *image)
@@ -113,7 +125,7 @@ void kin_convert_f32(float *dst, const void *src, enum kin_type type, size_t n)
 
 bool kin_to_f32(const struct kin_image *src, struct kin_image *dst, struct kin_error *err)
 {
-    if (!kin_image_alloc(dst, src->dims, KIN_F32, err))
+    if (!kin_image_reserve(dst, src->dims, KIN_F32, err))
         return false;
     kin_convert_f32(kin_f32(dst), src->data, src->type, kin_count(src->dims));
     return true;

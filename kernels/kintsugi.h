@@ -79,6 +79,10 @@ struct kin_image {
 /* A zeroed image of that size. False: KIN_MEMORY, or KIN_INPUT for a size that is not positive. */
 bool kin_image_alloc(struct kin_image *image, struct kin_dims dims, enum kin_type type,
                      struct kin_error *err);
+
+/* The same, not zeroed. */
+bool kin_image_reserve(struct kin_image *image, struct kin_dims dims, enum kin_type type,
+                       struct kin_error *err);
 void kin_image_free(struct kin_image *image);
 
 /* Samples in dims (0 if any axis is not positive). */
@@ -137,8 +141,8 @@ struct kin_tiff_info {
     enum kin_type type;
 };
 
-/* Reads the header only. Refuses what the library cannot represent (RGB, signed, 64-bit, pages that
- * differ) by name. */
+/* Reads the headers only. Refuses by name what the library cannot represent (RGB, signed, 64-bit,
+ * pages that differ) and pages whose strips or tiles are not in the file or too short for them. */
 bool kin_tiff_info(const char *path, struct kin_tiff_info *info, struct kin_error *err);
 
 /* Reads all pages into *image (allocated here, the caller's). Strips, tiles, any compression

@@ -3,7 +3,9 @@
 //
 // A page is a directory of the main chain that is not a reduced image; its rows come from strips or
 // from tiles ("chunks": w x chunk_rows pixels each), decoded one at a time. The last decoded row of
-// chunks is kept, so that bands which end inside a chunk do not decode it twice.
+// chunks is kept, so that bands which end inside a chunk do not decode it twice. Whether the chunks
+// lie in the file and can unpack to a page of that size is asked of every page when a file is
+// opened, before anybody takes memory for it.
 #include "kintsugi.h"
 #include "io_wait.h"
 #include "tiff_handle.h"
@@ -24,7 +26,8 @@ struct kin_tiff {
     struct kin_tiff_info info;
     uint64_t *pages; /* directory offset of each page */
     int page;        /* the page that libtiff stands at */
-    bool tiled, compressed;
+    bool tiled;
+    uint16_t compression;
     int chunk_rows; /* rows of a strip, or of a tile */
     int chunk_cols; /* columns of a tile; of the image for strips */
     uint8_t *chunk; /* one decoded row of chunks, chunk_rows * row_bytes */
@@ -146,16 +149,146 @@ static bool page_size(struct kin_tiff *tiff, uint32_t *h, uint32_t *w, struct ki
     *h = *w = 0;
     TIFFGetField(tiff->file, TIFFTAG_IMAGELENGTH, h);
     TIFFGetField(tiff->file, TIFFTAG_IMAGEWIDTH, w);
-    /* No compression of ours packs a page 65536 times smaller: a size beyond that is damage, and
-     * memory for it is not asked for. */
-    double page = (double)*h * *w;
-    if (page > 65536.0 * (double)tiff->bytes)
-        return kin_fail(err, KIN_INPUT, "%s: %u x %u pixels cannot be in a file of %llu bytes",
-                        tiff->path, *h, *w, (unsigned long long)tiff->bytes);
     if (!*h || !*w || *h > INT32_MAX / 4 || *w > INT32_MAX / 4)
         return kin_fail(err, KIN_INPUT, "%s: an image of %u x %u pixels", tiff->path, *h, *w);
     return true;
 }
+
+/* ---- chunks -------------------------------------------------------------------------------- */
+
+static size_t row_bytes(const struct kin_tiff *tiff)
+{
+    return (size_t)tiff->info.dims.x * kin_type_size(tiff->info.type);
+}
+
+static bool short_read(struct kin_tiff *tiff, int y, struct kin_error *err)
+{
+    return kin_fail(err, KIN_IO, "%s: page %d, row %d: %s", tiff->path, tiff->page + 1, y + 1,
+                    tiff_why(&tiff->log, "the file is cut off"));
+}
+
+static int rows_of_chunk(const struct kin_tiff *tiff, int at)
+{
+    int left = tiff->info.dims.y - at * tiff->chunk_rows;
+    return left < tiff->chunk_rows ? left : tiff->chunk_rows;
+}
+
+/* What libtiff has no name for, or may have been built without. */
+static const char *compression_name(uint16_t compression)
+{
+    static const struct {
+        uint16_t tag;
+        const char *name;
+    } names[] = {{COMPRESSION_JPEG, "JPEG"},
+                 {COMPRESSION_LZMA, "LZMA"},
+                 {COMPRESSION_ZSTD, "zstd"},
+                 {COMPRESSION_WEBP, "WebP"},
+                 {34887, "LERC"},
+                 {50002, "JPEG XL"},
+                 {34712, "JPEG 2000"},
+                 {33003, "JPEG 2000"},
+                 {33005, "JPEG 2000"},
+                 {34933, "PNG"},
+                 {34934, "JPEG XR"},
+                 {22610, "JPEG XR"}};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (names[i].tag == compression)
+            return names[i].name;
+    return "an unknown method";
+}
+
+static void read_layout(struct kin_tiff *tiff)
+{
+    uint32_t rows = 0, cols = (uint32_t)tiff->info.dims.x;
+    tiff->compression = COMPRESSION_NONE;
+    TIFFGetFieldDefaulted(tiff->file, TIFFTAG_COMPRESSION, &tiff->compression);
+    tiff->tiled = TIFFIsTiled(tiff->file);
+    if (tiff->tiled) {
+        TIFFGetField(tiff->file, TIFFTAG_TILELENGTH, &rows);
+        TIFFGetField(tiff->file, TIFFTAG_TILEWIDTH, &cols);
+    } else {
+        TIFFGetFieldDefaulted(tiff->file, TIFFTAG_ROWSPERSTRIP, &rows);
+    }
+    /* A tile beyond 64 Mpx is damage, not a layout. */
+    bool sane = rows <= 1u << 20 && cols <= 1u << 20 && (uint64_t)rows * cols <= 1u << 26;
+    if (tiff->tiled && !sane)
+        rows = cols = 0;
+    tiff->chunk_rows = (int)(tiff->tiled || rows < (uint32_t)tiff->info.dims.y
+                                 ? rows
+                                 : (uint32_t)tiff->info.dims.y);
+    tiff->chunk_cols = (int)cols;
+}
+
+static bool check_layout(struct kin_tiff *tiff, struct kin_error *err)
+{
+    if (!TIFFIsCODECConfigured(tiff->compression))
+        return kin_fail(err, KIN_INPUT,
+                        "%s: compressed by %s (%d), which this libtiff cannot read; save it with "
+                        "deflate, LZW or no compression",
+                        tiff->path, compression_name(tiff->compression), tiff->compression);
+    if (tiff->chunk_rows <= 0 || tiff->chunk_cols <= 0)
+        return kin_fail(err, KIN_INPUT, "%s: strips or tiles of no sensible size", tiff->path);
+    return true;
+}
+
+/* How many bytes one byte of a strip or a tile can stand for. */
+static double most_unpacked(uint16_t compression)
+{
+    switch (compression) {
+    case COMPRESSION_NONE: return 1;
+    case COMPRESSION_PACKBITS: return 64; /* two bytes for a run of 128 */
+    case COMPRESSION_DEFLATE:
+    case COMPRESSION_ADOBE_DEFLATE: return 1032; /* two bits for a match of 258 */
+    case COMPRESSION_LZW: return 2731;           /* 12 bits for a text as long as the table */
+    default: return 65536;                       /* zstd: four bytes for a block of 128 KiB */
+    }
+}
+
+static size_t chunk_bytes(const struct kin_tiff *tiff, int at)
+{
+    return tiff->tiled ? (size_t)tiff->chunk_rows * (size_t)tiff->chunk_cols *
+                             kin_type_size(tiff->info.type)
+                       : (size_t)rows_of_chunk(tiff, at) * row_bytes(tiff);
+}
+
+/* Whether a chunk lies in the file and can be that long. Uncompressed data are read by libtiff from
+ * wherever the page says, even where it says nothing: the start of the file would then pass for
+ * pixels. */
+static bool is_there(struct kin_tiff *tiff, uint32_t at, size_t bytes)
+{
+    int missing = 0;
+    uint64_t where = TIFFGetStrileOffsetWithErr(tiff->file, at, &missing);
+    uint64_t held = TIFFGetStrileByteCountWithErr(tiff->file, at, &missing);
+    const char *what = tiff->tiled ? "tile" : "strip";
+    if (missing || !where || !held)
+        snprintf(tiff->log.text, sizeof tiff->log.text, "%s %u is not in the file", what, at + 1);
+    else if (where > tiff->bytes || held > tiff->bytes - where)
+        snprintf(tiff->log.text, sizeof tiff->log.text,
+                 "%s %u reaches beyond the end of the file (%llu bytes): cut off or damaged", what,
+                 at + 1, (unsigned long long)tiff->bytes);
+    else if ((double)held * most_unpacked(tiff->compression) < (double)bytes)
+        snprintf(tiff->log.text, sizeof tiff->log.text,
+                 "%s %u has %llu bytes, which cannot hold %zu", what, at + 1,
+                 (unsigned long long)held, bytes);
+    else
+        return true;
+    tiff->log.error = 0;
+    return false;
+}
+
+static bool check_chunks(struct kin_tiff *tiff, struct kin_error *err)
+{
+    int down = (tiff->info.dims.y - 1) / tiff->chunk_rows + 1;
+    int across = tiff->tiled ? (tiff->info.dims.x - 1) / tiff->chunk_cols + 1 : 1;
+    for (int at = 0; at < down; at++)
+        for (int k = 0; k < across; k++)
+            if (!is_there(tiff, (uint32_t)at * (uint32_t)across + (uint32_t)k,
+                          chunk_bytes(tiff, at)))
+                return short_read(tiff, at * tiff->chunk_rows, err);
+    return true;
+}
+
+/* ---- pages --------------------------------------------------------------------------------- */
 
 static bool check_page(struct kin_tiff *tiff, struct kin_error *err)
 {
@@ -171,12 +304,15 @@ static bool check_page(struct kin_tiff *tiff, struct kin_error *err)
     if (dims->y != (int)h || dims->x != (int)w || tiff->info.type != type)
         return kin_fail(err, KIN_INPUT, "%s: page %d differs from page 1 in size or sample type",
                         tiff->path, dims->z + 1);
-    return true;
+    tiff->page = dims->z;
+    read_layout(tiff);
+    return check_layout(tiff, err) && check_chunks(tiff, err);
 }
 
 static bool add_page(struct kin_tiff *tiff, struct kin_error *err)
 {
     uint32_t kind = 0;
+    tiff->page = -1;
     TIFFGetField(tiff->file, TIFFTAG_SUBFILETYPE, &kind);
     if (kind & FILETYPE_REDUCEDIMAGE)
         return true;
@@ -199,11 +335,6 @@ static int imagej_planes(TIFF *file)
     if (TIFFGetField(file, TIFFTAG_IMAGEDESCRIPTION, &text) && !strncmp(text, "ImageJ=", 7))
         planes = strstr(text, "\nimages=");
     return planes ? atoi(planes + strlen("\nimages=")) : 1;
-}
-
-static size_t row_bytes(const struct kin_tiff *tiff)
-{
-    return (size_t)tiff->info.dims.x * kin_type_size(tiff->info.type);
 }
 
 /* A stack of ImageJ's of more than 4 GB has a page for its first plane only, and the others behind
@@ -237,69 +368,6 @@ static bool list_pages(struct kin_tiff *tiff, struct kin_error *err)
     return check_stack(tiff, planes, err);
 }
 
-/* ---- chunks -------------------------------------------------------------------------------- */
-
-/* What libtiff has no name for, or may have been built without. */
-static const char *compression_name(uint16_t compression)
-{
-    static const struct {
-        uint16_t tag;
-        const char *name;
-    } names[] = {{COMPRESSION_JPEG, "JPEG"},
-                 {COMPRESSION_LZMA, "LZMA"},
-                 {COMPRESSION_ZSTD, "zstd"},
-                 {COMPRESSION_WEBP, "WebP"},
-                 {34887, "LERC"},
-                 {50002, "JPEG XL"},
-                 {34712, "JPEG 2000"},
-                 {33003, "JPEG 2000"},
-                 {33005, "JPEG 2000"},
-                 {34933, "PNG"},
-                 {34934, "JPEG XR"},
-                 {22610, "JPEG XR"}};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (names[i].tag == compression)
-            return names[i].name;
-    return "an unknown method";
-}
-
-static bool chunk_problem(struct kin_tiff *tiff, struct kin_error *err)
-{
-    uint16_t compression = COMPRESSION_NONE;
-    TIFFGetFieldDefaulted(tiff->file, TIFFTAG_COMPRESSION, &compression);
-    if (!TIFFIsCODECConfigured(compression))
-        return kin_fail(err, KIN_INPUT,
-                        "%s: compressed by %s (%d), which this libtiff cannot read; save it with "
-                        "deflate, LZW or no compression",
-                        tiff->path, compression_name(compression), compression);
-    if (tiff->chunk_rows <= 0 || tiff->chunk_cols <= 0)
-        return kin_fail(err, KIN_INPUT, "%s: strips or tiles of no sensible size", tiff->path);
-    return true;
-}
-
-static void read_layout(struct kin_tiff *tiff)
-{
-    uint32_t rows = 0, cols = (uint32_t)tiff->info.dims.x;
-    uint16_t compression = COMPRESSION_NONE;
-    TIFFGetFieldDefaulted(tiff->file, TIFFTAG_COMPRESSION, &compression);
-    tiff->compressed = compression != COMPRESSION_NONE;
-    tiff->tiled = TIFFIsTiled(tiff->file);
-    if (tiff->tiled) {
-        TIFFGetField(tiff->file, TIFFTAG_TILELENGTH, &rows);
-        TIFFGetField(tiff->file, TIFFTAG_TILEWIDTH, &cols);
-    } else {
-        TIFFGetFieldDefaulted(tiff->file, TIFFTAG_ROWSPERSTRIP, &rows);
-    }
-    /* A tile beyond 64 Mpx is damage, not a layout. */
-    bool sane = rows <= 1u << 20 && cols <= 1u << 20 && (uint64_t)rows * cols <= 1u << 26;
-    if (tiff->tiled && !sane)
-        rows = cols = 0;
-    tiff->chunk_rows = (int)(tiff->tiled || rows < (uint32_t)tiff->info.dims.y
-                                 ? rows
-                                 : (uint32_t)tiff->info.dims.y);
-    tiff->chunk_cols = (int)cols;
-}
-
 /* Puts libtiff at page z and learns its layout, which may differ from page to page. */
 static bool go_to_page(struct kin_tiff *tiff, int z, struct kin_error *err)
 {
@@ -315,53 +383,20 @@ static bool go_to_page(struct kin_tiff *tiff, int z, struct kin_error *err)
     free(tiff->chunk);
     free(tiff->tile);
     tiff->chunk = tiff->tile = NULL;
-    if (!chunk_problem(tiff, err))
-        return false;
     tiff->page = z;
     return true;
 }
 
 static bool need_buffers(struct kin_tiff *tiff, struct kin_error *err)
 {
-    size_t sample = kin_type_size(tiff->info.type);
     int rows = tiff->chunk_rows < tiff->info.dims.y ? tiff->chunk_rows : tiff->info.dims.y;
     if (!tiff->chunk)
         tiff->chunk = malloc((size_t)rows * row_bytes(tiff));
     if (tiff->tiled && !tiff->tile)
-        tiff->tile = malloc((size_t)tiff->chunk_rows * (size_t)tiff->chunk_cols * sample);
+        tiff->tile = malloc(chunk_bytes(tiff, 0));
     if (!tiff->chunk || (tiff->tiled && !tiff->tile))
         return kin_fail(err, KIN_MEMORY, "%s: no memory for its strips", tiff->path);
     return true;
-}
-
-static bool short_read(struct kin_tiff *tiff, int y, struct kin_error *err)
-{
-    return kin_fail(err, KIN_IO, "%s: page %d, row %d: %s", tiff->path, tiff->page + 1, y + 1,
-                    tiff_why(&tiff->log, "the file is cut off"));
-}
-
-static int rows_of_chunk(const struct kin_tiff *tiff, int at)
-{
-    int left = tiff->info.dims.y - at * tiff->chunk_rows;
-    return left < tiff->chunk_rows ? left : tiff->chunk_rows;
-}
-
-/* Uncompressed data are read by libtiff from wherever the page says, even where it says nothing:
- * the start of the file would then pass for pixels. */
-static bool is_there(struct kin_tiff *tiff, uint32_t at, size_t bytes)
-{
-    int missing = 0;
-    uint64_t where = TIFFGetStrileOffsetWithErr(tiff->file, at, &missing);
-    uint64_t held = TIFFGetStrileByteCountWithErr(tiff->file, at, &missing);
-    const char *what = tiff->tiled ? "tile" : "strip";
-    if (missing || !where || !held)
-        snprintf(tiff->log.text, sizeof tiff->log.text, "%s %u is not in the file", what, at + 1);
-    else if (!tiff->compressed && held < bytes)
-        snprintf(tiff->log.text, sizeof tiff->log.text, "%s %u has %llu bytes of %zu", what, at + 1,
-                 (unsigned long long)held, bytes);
-    else
-        return true;
-    return false;
 }
 
 static bool decode_once(struct kin_tiff *tiff, uint32_t at, uint8_t *dst, size_t bytes)
@@ -377,9 +412,7 @@ static bool decode_once(struct kin_tiff *tiff, uint32_t at, uint8_t *dst, size_t
  * same. */
 static bool decode(struct kin_tiff *tiff, uint32_t at, uint8_t *dst, size_t bytes)
 {
-    if (!is_there(tiff, at, bytes))
-        return false;
-    if (!tiff->compressed)
+    if (tiff->compression == COMPRESSION_NONE)
         return decode_once(tiff, at, dst, bytes);
     uint8_t *again = malloc(bytes);
     memset(dst, 0, bytes);
@@ -396,7 +429,7 @@ static bool decode(struct kin_tiff *tiff, uint32_t at, uint8_t *dst, size_t byte
 
 static bool decode_strip(struct kin_tiff *tiff, int at, uint8_t *dst, struct kin_error *err)
 {
-    if (!decode(tiff, (uint32_t)at, dst, (size_t)rows_of_chunk(tiff, at) * row_bytes(tiff)))
+    if (!decode(tiff, (uint32_t)at, dst, chunk_bytes(tiff, at)))
         return short_read(tiff, at * tiff->chunk_rows, err);
     return true;
 }
@@ -412,12 +445,10 @@ static void place_tile(struct kin_tiff *tiff, int x, int rows)
 
 static bool decode_tiles(struct kin_tiff *tiff, int at, struct kin_error *err)
 {
-    size_t sample = kin_type_size(tiff->info.type);
-    size_t bytes = (size_t)tiff->chunk_rows * (size_t)tiff->chunk_cols * sample;
     int y = at * tiff->chunk_rows;
     for (int x = 0; x < tiff->info.dims.x; x += tiff->chunk_cols) {
         uint32_t tile = TIFFComputeTile(tiff->file, (uint32_t)x, (uint32_t)y, 0, 0);
-        if (!decode(tiff, tile, tiff->tile, bytes))
+        if (!decode(tiff, tile, tiff->tile, chunk_bytes(tiff, at)))
             return short_read(tiff, y, err);
         place_tile(tiff, x, rows_of_chunk(tiff, at));
     }
@@ -613,7 +644,7 @@ bool kin_tiff_read(const char *path, struct kin_image *image, struct kin_error *
     struct kin_tiff *tiff = kin_tiff_open(path, &info, err);
     if (!tiff)
         return false;
-    bool ok = kin_image_alloc(image, info.dims, info.type, err) && read_pages(tiff, image, err);
+    bool ok = kin_image_reserve(image, info.dims, info.type, err) && read_pages(tiff, image, err);
     kin_tiff_close(tiff);
     if (!ok)
         kin_image_free(image);

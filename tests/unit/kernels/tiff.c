@@ -258,6 +258,41 @@ static bool patch_tag(uint16_t tag, uint16_t value)
     return good;
 }
 
+/* A page of 40000 x 40000 pixels in a file of a few hundred bytes is refused when it is opened:
+ * nobody takes memory for it. */
+static void test_claims(void)
+{
+    static const uint16_t compressions[] = {COMPRESSION_NONE, COMPRESSION_PACKBITS, COMPRESSION_LZW,
+                                            COMPRESSION_ADOBE_DEFLATE};
+    for (size_t i = 0; i < sizeof compressions / sizeof *compressions; i++) {
+        struct kin_error err = {0};
+        write_page(8, 1, SAMPLEFORMAT_UINT, PHOTOMETRIC_MINISBLACK);
+        bool refused = patch_tag(TIFFTAG_COMPRESSION, compressions[i]) &&
+                       patch_tag(TIFFTAG_IMAGEWIDTH, 40000) &&
+                       patch_tag(TIFFTAG_IMAGELENGTH, 40000) && !kin_tiff_info(other, NULL, &err);
+        ok(refused && strstr(err.text, compressions[i] == COMPRESSION_NONE
+                                           ? "row 1: strip 1 reaches beyond the end of the file"
+                                           : "row 1: strip 1 has 64 bytes, which cannot hold"),
+           "refused: %s", err.text);
+    }
+}
+
+/* A run of equal pixels, as short as each compression makes it, is no false claim. */
+static void test_empty_images(void)
+{
+    for (int c = KIN_NONE; c <= KIN_ZSTD; c++) {
+        struct kin_tiff_options options = {c, 4096, true};
+        struct kin_error err = {0};
+        struct kin_image a, b = {0};
+        kin_image_alloc(&a, (struct kin_dims){1, 4096, 4096}, KIN_U8, &err);
+        ok(kin_tiff_write(path, &a, &options, &err) && kin_tiff_read(path, &b, &err) &&
+               same(&a, &b),
+           "16 million zeros in one strip come back (compression %d) %s", c, err.text);
+        kin_image_free(&a);
+        kin_image_free(&b);
+    }
+}
+
 static void test_compression_names(void)
 {
     static const struct {
@@ -389,6 +424,8 @@ int main(void)
     test_damage();
     test_closed();
     test_holes();
+    test_claims();
+    test_empty_images();
     test_compression_names();
     test_volume();
     test_imagej();
