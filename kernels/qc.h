@@ -95,11 +95,15 @@ struct qc_limit {
     const char *stage, *metric, *unit;
     bool higher;
     double yellow, red;
+    double from, to; /* what the value can be; infinite: anything */
     const char *text;
 };
 
 /* The limit of that stage's metric; NULL if it has none (then it is only shown). */
 const struct qc_limit *qc_limit_find(const char *stage, const char *metric);
+
+/* Whether a value is a number that the metric can have. */
+bool qc_limit_allows(const struct qc_limit *limit, double value);
 
 /* Whether the limit is one of a count: a value that reaches it is beyond it. */
 bool qc_limit_counts(const struct qc_limit *limit);

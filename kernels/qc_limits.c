@@ -6,48 +6,49 @@
 #include <math.h>
 #include <string.h>
 
+#define ANY INFINITY
+
 static const struct qc_limit limits[] = {
-    // stage, metric, unit, higher is worse, yellow, red
-    {"", "saturated", "", true, 0.01, 0.05, "share of pixels at 64000 or above"},
-    {"stitch", "zero", "", true, 0.10, 0.50, "share of zero pixels"},
-    {"decon", "zero", "", true, 0.10, 0.50, "share of zero pixels"},
-    {"edf", "zero", "", true, 0.10, 0.50, "share of zero pixels"},
-    {"stitch", "snr_fg", "", false, 3, 1.5, "(p99 - p10) / noise: is there a signal at all"},
-    {"decon", "snr_fg", "", false, 3, 1.5, "(p99 - p10) / noise: is there a signal at all"},
-    {"edf", "snr_fg", "", false, 3, 1.5, "(p99 - p10) / noise: is there a signal at all"},
-    {"stitch", "banding", "", true, 0.05, 0.20, "steps between neighbouring rows"},
-    {"stitch", "accepted_edges", "", false, 0.7, 0.5,
+    // stage, metric, unit, higher is worse, yellow, red, what it can be: from, to; what it says
+    {"", "saturated", "", true, 0.01, 0.05, 0, 1, "share of pixels at 64000 or above"},
+    {"stitch", "zero", "", true, 0.10, 0.50, 0, 1, "share of zero pixels"},
+    {"decon", "zero", "", true, 0.10, 0.50, 0, 1, "share of zero pixels"},
+    {"edf", "zero", "", true, 0.10, 0.50, 0, 1, "share of zero pixels"},
+    {"stitch", "snr_fg", "", false, 3, 1.5, 0, ANY,
+     "(p99 - p10) / noise: is there a signal at all"},
+    {"decon", "snr_fg", "", false, 3, 1.5, 0, ANY, "(p99 - p10) / noise: is there a signal at all"},
+    {"edf", "snr_fg", "", false, 3, 1.5, 0, ANY, "(p99 - p10) / noise: is there a signal at all"},
+    {"stitch", "banding", "", true, 0.05, 0.20, 0, ANY, "steps between neighbouring rows"},
+    {"stitch", "accepted_edges", "", false, 0.7, 0.5, 0, 1,
      "share of tile pairs whose overlap was matched"},
-    {"stitch", "residual_rms", "px", true, 1, 3,
+    {"stitch", "residual_rms", "px", true, 1, 3, 0, ANY,
      "disagreement of tile pairs with the positions found"},
     // In weak light noise alone lowers the correlation of overlaps that lie exactly on each other:
     // phantoms of 80 photons give 0.29 to 0.33 with residuals below 0.2 px, and less light gives
-    // less. So
-    // a low value is a doubt; what is wrong in place shows in accepted_edges and residual_rms,
-    // which are
-    // red on their own.
-    {"stitch", "overlap_ncc", "", false, 0.25, 0.10, "median correlation of matched overlaps"},
+    // less. So a low value is a doubt; what is wrong in place shows in accepted_edges and
+    // residual_rms, which are red on their own.
+    {"stitch", "overlap_ncc", "", false, 0.25, 0.10, -1, 1,
+     "median correlation of matched overlaps"},
     // Blending two noisy tiles smooths noise as well as structure. A well placed real mosaic of
-    // brain has
-    // 0.49, the same with its tiles displaced by some pixels 0.27; phantoms in good light have
-    // more.
-    {"stitch", "seam_sharpness", "", false, 0.45, 0.35,
+    // brain has 0.49, the same with its tiles displaced by some pixels 0.27; phantoms in good light
+    // have more.
+    {"stitch", "seam_sharpness", "", false, 0.45, 0.35, 0, ANY,
      "sharpness of seams over that of their surroundings"},
-    {"stitch", "missing_tiles", "", true, 1, 5, "tile images that were not there"},
-    {"decon", "flux_error", "", true, 0.001, 0.01, "light lost or made by deconvolution"},
-    {"decon", "high_share", "", true, 0.001, 0.01, "share of samples above 64000"},
-    {"edf", "planes_used", "", false, 4, 3, "planes left by the quality gate"},
-    {"registration", "ncc", "", false, 0.4, 0.2, "median correlation of blocks with tissue"},
-    {"registration", "agreeing", "", false, 0.5, 0.25,
+    {"stitch", "missing_tiles", "", true, 1, 5, 0, ANY, "tile images that were not there"},
+    {"decon", "flux_error", "", true, 0.001, 0.01, 0, ANY, "light lost or made by deconvolution"},
+    {"decon", "high_share", "", true, 0.001, 0.01, 0, 1, "share of samples above 64000"},
+    {"edf", "planes_used", "", false, 4, 3, 0, 9999, "planes left by the quality gate"},
+    {"registration", "ncc", "", false, 0.4, 0.2, -1, 1, "median correlation of blocks with tissue"},
+    {"registration", "agreeing", "", false, 0.5, 0.25, 0, 1,
      "share of blocks with tissue that agree with the map"},
-    {"registration", "displacement_median_px", "px", true, 0.5, 2,
+    {"registration", "displacement_median_px", "px", true, 0.5, 2, 0, ANY,
      "what blocks say is left to move, median"},
-    {"registration", "displacement_p95_px", "px", true, 2, 5,
+    {"registration", "displacement_p95_px", "px", true, 2, 5, 0, ANY,
      "what blocks say is left to move, 95th percentile"},
-    {"registration", "folds", "", true, 1, 1, "places where the displacement field folds"},
-    {"report", "odd_reports", "", true, 1, NAN,
-     "files among the stages' reports that cannot be read as one"},
-    {"isolate", "quality", "", false, 0.8, 0.5, "1 - share of the autofluorescence left"},
+    {"registration", "folds", "", true, 1, 1, 0, ANY, "places where the displacement field folds"},
+    {"report", "odd_reports", "", true, 1, NAN, 0, ANY,
+     "reports of stages that cannot be read as one, or say what cannot be"},
+    {"isolate", "quality", "", false, 0.8, 0.5, -ANY, 1, "1 - share of the autofluorescence left"},
 };
 
 const struct qc_limit *qc_limit_find(const char *stage, const char *metric)
@@ -62,6 +63,11 @@ const struct qc_limit *qc_limit_find(const char *stage, const char *metric)
 bool qc_limit_counts(const struct qc_limit *limit)
 {
     return limit->higher && limit->yellow >= 1 && !*limit->unit;
+}
+
+bool qc_limit_allows(const struct qc_limit *limit, double value)
+{
+    return isfinite(value) && (!limit || (value >= limit->from && value <= limit->to));
 }
 
 enum qc_status qc_judge(const struct qc_limit *limit, double value)

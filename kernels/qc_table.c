@@ -39,22 +39,6 @@ void qc_table_plane(struct qc_table *table, const struct qc_entry *entry)
     entries[table->entry_count++] = *entry;
 }
 
-void qc_table_value(struct qc_table *table, const char *stage, const char *metric, int cycle,
-                    int channel, const char *marker, double value)
-{
-    struct qc_value *values;
-    if (isnan(value) || !(values = room(table, table->values, table->value_count, sizeof *values)))
-        return;
-    table->values = values;
-    struct qc_value *v = &values[table->value_count++];
-    *v = (struct qc_value){.cycle = cycle, .channel = channel, .value = value};
-    snprintf(v->stage, sizeof v->stage, "%s", stage);
-    snprintf(v->metric, sizeof v->metric, "%s", metric);
-    snprintf(v->marker, sizeof v->marker, "%s", marker ? marker : "");
-    v->limit = qc_limit_find(stage, metric);
-    v->status = qc_judge(v->limit, value);
-}
-
 void qc_table_note(struct qc_table *table, const char *format, ...)
 {
     char(*notes)[240] = room(table, table->notes, table->note_count, sizeof *notes);
@@ -65,6 +49,33 @@ void qc_table_note(struct qc_table *table, const char *format, ...)
     va_start(args, format);
     vsnprintf(notes[table->note_count++], sizeof *notes, format, args);
     va_end(args);
+}
+
+// What cannot be is no measurement: the report that says so is odd.
+static void refuse_value(struct qc_table *table, const struct qc_value *v)
+{
+    qc_table_note(table, "%s, cycle %d %s: %s is %g, which it cannot be", v->stage, v->cycle,
+                  v->marker, v->metric, v->value);
+    qc_table_value(table, "report", "odd_reports", v->cycle, v->channel, v->metric, 1);
+}
+
+void qc_table_value(struct qc_table *table, const char *stage, const char *metric, int cycle,
+                    int channel, const char *marker, double value)
+{
+    struct qc_value *values, v = {.cycle = cycle, .channel = channel, .value = value};
+    snprintf(v.stage, sizeof v.stage, "%s", stage);
+    snprintf(v.metric, sizeof v.metric, "%s", metric);
+    snprintf(v.marker, sizeof v.marker, "%s", marker ? marker : "");
+    v.limit = qc_limit_find(stage, metric);
+    v.status = qc_judge(v.limit, value);
+    if (isnan(value))
+        return;
+    if (!qc_limit_allows(v.limit, value)) {
+        refuse_value(table, &v);
+    } else if ((values = room(table, table->values, table->value_count, sizeof *values))) {
+        table->values = values;
+        values[table->value_count++] = v;
+    }
 }
 
 static bool same_stack(const struct qc_entry *a, const struct qc_entry *b)

@@ -38,7 +38,8 @@ void qc_table_free(struct qc_table *table);
 /* Adds a plane. */
 void qc_table_plane(struct qc_table *table, const struct qc_entry *entry);
 
-/* Adds a value and judges it by its stage's limit. A NaN is not added. */
+/* Adds a value and judges it by its stage's limit. A NaN is not added; instead of a value that the
+ * metric cannot have, an odd report is counted and a note says which. */
 void qc_table_value(struct qc_table *table, const char *stage, const char *metric, int cycle,
                     int channel, const char *marker, double value);
 

@@ -453,7 +453,8 @@ static void read_numbers(const struct js *list, double *v, int n)
         v[i] = js_number(js_at(list, i), NAN);
 }
 
-static bool true_map(const struct js *root, int cycle, struct warp_map *map)
+// The true map of a cycle; grid.u is the caller's to free. False: there is none.
+static bool read_map(const struct js *root, int cycle, struct warp_map *map)
 {
     const struct js *cycles = js_get(root, "cycles"), *one = NULL;
     for (int i = 0; i < js_count(cycles); i++)
@@ -471,13 +472,26 @@ static bool true_map(const struct js *root, int cycle, struct warp_map *map)
                                        (float)js_number(js_get(grid, "origin"), 0),
                                        malloc(2 * (size_t)n * sizeof(float))};
         for (int i = 0; map->grid.u && i < n; i++) {
-            map->grid.u[i] = (float)js_number(js_at(uy, i), 0);
-            map->grid.u[n + i] = (float)js_number(js_at(ux, i), 0);
+            map->grid.u[i] = (float)js_number(js_at(uy, i), NAN);
+            map->grid.u[n + i] = (float)js_number(js_at(ux, i), NAN);
         }
         if (!map->grid.u)
             map->grid.rows = map->grid.cols = 0;
     }
-    return one && isfinite(map->a[0] + map->a[1] + map->a[2] + map->a[3] + map->t[0] + map->t[1]);
+    return one;
+}
+
+static bool true_map(const struct comparing *c, const struct js *root, int cycle,
+                     struct kin_dims canvas, struct warp_map *map)
+{
+    char path[PATH], text[200];
+    if (!read_map(root, cycle, map))
+        return false;
+    if (!transforms_map_problem(map, canvas, text, sizeof text))
+        return true;
+    free(map->grid.u);
+    truth(c, path, "transforms.json", 0, 0);
+    return kin_fail(c->err, KIN_INPUT, "%s: cycle %d: %s", path, cycle, text);
 }
 
 static void map_point(const struct warp_map *map, double y, double x, double q[2])
@@ -588,7 +602,8 @@ static void all_target_errors(const struct comparing *c, const struct transforms
     struct frame ref = frame_of(c, maps->reference);
     for (int i = 0; i < maps->count; i++) {
         struct warp_map wanted;
-        if (maps->cycle[i] != maps->reference && true_map(root, maps->cycle[i], &wanted)) {
+        if (maps->cycle[i] != maps->reference &&
+            true_map(c, root, maps->cycle[i], maps->canvas, &wanted)) {
             struct frame mov = frame_of(c, maps->cycle[i]);
             target_errors(t, &maps->result[i].map, &wanted, &ref, &mov);
             frame_free(&mov);
@@ -619,12 +634,14 @@ static struct pair compare_registration(const struct comparing *c)
     processed(c, path, "registered/transforms.json", 0, 0);
     if (access(path, F_OK) || !transforms_read(path, &maps, c->err))
         return result;
+    bool sound = transforms_check(&maps, path, c->err);
     truth(c, path, "transforms.json", 0, 0);
     struct js *root = js_read(path, NULL);
     struct targets t = {.focus = &focus, .d = malloc(MOST * sizeof(double)), .most = MOST};
     truth(c, path, "infocus_c%02d_ch%d.tif", maps.reference, c->exp->nuclear_channel);
     // The truth is told from one cycle; with another reference there is nothing to compare with.
-    bool comparable = t.d && root && maps.reference == js_int(js_get(root, "reference_cycle"), 1);
+    bool comparable = sound && t.d && root &&
+                      maps.reference == js_int(js_get(root, "reference_cycle"), 1);
     if (comparable && load(c, path, &focus)) {
         all_target_errors(c, &maps, root, &t);
         kin_image_free(&focus);

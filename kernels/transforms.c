@@ -152,8 +152,8 @@ static bool read_field(const struct js *field, struct warp_grid *grid)
                                (float)js_number(js_get(field, "origin"), 0),
                                malloc(2 * n * sizeof(float))};
     for (size_t i = 0; grid->u && i < n; i++) {
-        grid->u[i] = (float)js_number(js_at(y, (int)i), 0);
-        grid->u[n + i] = (float)js_number(js_at(x, (int)i), 0);
+        grid->u[i] = (float)js_number(js_at(y, (int)i), NAN);
+        grid->u[n + i] = (float)js_number(js_at(x, (int)i), NAN);
     }
     return grid->u != NULL;
 }
@@ -206,4 +206,72 @@ bool transforms_read(const char *path, struct transforms *t, struct kin_error *e
     if (!fine)
         transforms_free(t);
     return fine;
+}
+
+// ---- what can be -----------------------------------------------------------------------------
+
+// The least and the largest scale of a matrix (yy, yx, xy, xx); the least is negative where it
+// mirrors.
+static void scales(const double a[4], double *least, double *most)
+{
+    double turn = hypot(a[0] + a[3], a[1] - a[2]), rest = hypot(a[0] - a[3], a[1] + a[2]);
+    *least = (turn - rest) / 2;
+    *most = (turn + rest) / 2;
+}
+
+static bool within(const double v[2], double most)
+{
+    return fabs(v[0]) <= most && fabs(v[1]) <= most;
+}
+
+static bool field_problem(const struct warp_grid *grid, double side, char *text, size_t size)
+{
+    int folds, n = 2 * grid->rows * grid->cols;
+    if (!(grid->step >= 1 && grid->step <= side && fabsf(grid->origin) <= side))
+        snprintf(text, size, "the nodes of its field begin at %g px and lie %g px apart",
+                 (double)grid->origin, (double)grid->step);
+    for (int i = 0; i < n && !text[0]; i++)
+        if (!(fabsf(grid->u[i]) <= WARP_FIELD_MOST))
+            snprintf(text, size, "its field moves by %g px: must be at most %d", (double)grid->u[i],
+                     WARP_FIELD_MOST);
+    if (!text[0] && n && regist_min_det(grid, &folds) <= 0)
+        snprintf(text, size, "its field folds");
+    return text[0];
+}
+
+bool transforms_map_problem(const struct warp_map *map, struct kin_dims canvas, char *text,
+                            size_t size)
+{
+    const double LEAST = 0.25, MOST = 4;
+    double least, most, side = fmax(canvas.y, canvas.x);
+    scales(map->a, &least, &most);
+    text[0] = 0;
+    if (!(least >= LEAST && most <= MOST))
+        snprintf(text, size, "\"A\" scales by %g to %g: must be between %g and %g", least, most,
+                 LEAST, MOST);
+    else if (!within(map->t, 2 * side))
+        snprintf(text, size, "\"t\" is (%g, %g) px, on a canvas of %d x %d", map->t[0], map->t[1],
+                 canvas.y, canvas.x);
+    else if (!within(map->c, 2 * side))
+        snprintf(text, size, "\"centre\" is (%g, %g) px, on a canvas of %d x %d", map->c[0],
+                 map->c[1], canvas.y, canvas.x);
+    return text[0] || (map->grid.rows && field_problem(&map->grid, side, text, size));
+}
+
+bool transforms_check(const struct transforms *t, const char *path, struct kin_error *err)
+{
+    static const char hint[] = "without the file the cycles are measured again";
+    char text[200];
+    if (t->canvas.y < 1 || t->canvas.x < 1)
+        return kin_fail(err, KIN_INPUT, "%s: a canvas of %d x %d pixels (%s)", path, t->canvas.y,
+                        t->canvas.x, hint);
+    for (int i = 0; i < t->count; i++) {
+        if (transforms_find(t, t->cycle[i]) != &t->result[i])
+            return kin_fail(err, KIN_INPUT, "%s: cycle %d stands there twice (%s)", path,
+                            t->cycle[i], hint);
+        if (!t->result[i].refused &&
+            transforms_map_problem(&t->result[i].map, t->canvas, text, sizeof text))
+            return kin_fail(err, KIN_INPUT, "%s: cycle %d: %s (%s)", path, t->cycle[i], text, hint);
+    }
+    return true;
 }

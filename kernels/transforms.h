@@ -26,3 +26,12 @@ bool transforms_write(const struct transforms *t, const char *path, struct kin_e
 
 /* Reads what transforms_write wrote (maps and numbers, not the single blocks). */
 bool transforms_read(const char *path, struct transforms *t, struct kin_error *err);
+
+/* Whether the maps can be those of cycles onto that canvas: each cycle once, scales of 1/4 to 4,
+ * nothing mirrored, shifts within two canvases, fields of at most WARP_FIELD_MOST that do not fold.
+ * What register has refused may be anything. False: KIN_INPUT names file, cycle and value. */
+bool transforms_check(const struct transforms *t, const char *path, struct kin_error *err);
+
+/* Whether that is not so of one map; text says why. */
+bool transforms_map_problem(const struct warp_map *map, struct kin_dims canvas, char *text,
+                            size_t size);

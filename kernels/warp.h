@@ -15,6 +15,8 @@
 
 #include "kintsugi.h"
 
+enum { WARP_FIELD_MOST = 1000 }; /* pixels that a field may move anything by */
+
 struct warp_grid {
     int rows, cols;     /* nodes; 0: no displacement field */
     float step, origin; /* pixels */

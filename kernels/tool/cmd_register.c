@@ -42,7 +42,7 @@ static const struct option rows[] = {
     {"nonrigid", OPTION_TEXT, "auto|on|off", "auto",
      "use a smooth displacement field after the affine map", &o.nonrigid},
     {"field-limit", OPTION_REAL, "px", "10", "largest displacement of that field", &o.field_limit,
-     0, 1000},
+     0, WARP_FIELD_MOST},
     {"min-ncc", OPTION_REAL, "", "0.2", "refuse a cycle with a lower median correlation of blocks",
      &o.min_ncc, -1, 1},
     {"max-shift", OPTION_REAL, "share of the canvas", "0.25", "refuse a cycle that moved further",
@@ -540,7 +540,7 @@ static bool find_transforms(struct run *run, struct timespec *newest, struct kin
             return false;
     }
     *newest = stage_later(*newest, path);
-    return true;
+    return transforms_check(&run->transforms, path, err);
 }
 
 // Better to say at once what is missing than after an hour.

@@ -288,6 +288,15 @@ static void test_maps(void)
         ok(status == 0 && shell("cmp maps %s && cmp image %s", maps, CYCLE) == 0,
            "canvas: [%s status %d: %s", canvas[i], status, output);
     }
+    shell("sed '/\"t\"/,/]/s/^ *[-0-9.e]*,/1e9,/' maps >%s; rm %s", maps, CYCLE);
+    int status = tool("register p --quiet");
+    ok(status == 1 && output_lines == 1 &&
+           strstr(output, "transforms.json: cycle 1: \"t\" is (1e+09"),
+       "a shift of 1e9 px: status %d: %s", status, output);
+    status = tool("qc p --truth");
+    ok(status == 1 && strstr(output, "transforms.json: cycle 1: \"t\" is (1e+09"),
+       "truth, a shift of 1e9 px: status %d: %s", status, output);
+    shell("cp maps %s && cp image %s", maps, CYCLE);
 }
 
 /* What another program, or damage, may put into a report: it is left out, or refused in one

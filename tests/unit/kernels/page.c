@@ -198,6 +198,44 @@ static void odd_reports(const struct experiment *exp)
     qc_table_free(&table);
 }
 
+/* Numbers that the metric cannot have are not judged: a correlation of 87 is no good one. */
+static void odd_numbers(const struct experiment *exp)
+{
+    static const struct {
+        const char *text, *note; /* NULL: it can be */
+    } reports[] = {
+        {"{\"stage\": \"registration\", \"cycles\": [{\"cycle\": 2, \"ncc\": 87}]}",
+         "ncc is 87, which it cannot be"},
+        {"{\"stage\": \"registration\", \"cycles\": [{\"cycle\": 2, \"folds\": -1}]}",
+         "folds is -1, which it cannot be"},
+        {"{\"stage\": \"registration\", \"cycles\": [{\"cycle\": 2, \"agreeing\": \"inf\"}]}",
+         "agreeing is inf, which it cannot be"},
+        {"{\"stage\": \"registration\", \"planes\": [{\"cycle\": 2, \"channel\": 1, \"mean\": 5, "
+         "\"zero\": 0, \"saturated\": -3}]}",
+         "saturated is -3, which it cannot be"},
+        {"{\"stage\": \"registration\", \"cycles\": [{\"cycle\": 2, \"ncc\": -1}]}", NULL},
+    };
+    for (size_t i = 0; i < sizeof reports / sizeof *reports; i++) {
+        struct qc_table table = {0};
+        struct qc_gather g = {.project = dir, .exp = exp, .threads = 1};
+        struct kin_error err = {0};
+        int odd = 0, notes = 0;
+        put_text("data/processed/qc/zz.json", reports[i].text);
+        bool fine = qc_gather_stage(&g, QC_REGISTRATION, &table, &err);
+        qc_table_judge_planes(&table);
+        for (int k = 0; k < table.value_count; k++)
+            odd += !strcmp(table.values[k].metric, "odd_reports");
+        for (int k = 0; k < table.note_count; k++)
+            notes += reports[i].note && strstr(table.notes[k], reports[i].note);
+        ok(fine && odd == (reports[i].note != NULL) && notes == odd, "%s: %s", reports[i].text,
+           reports[i].note ? reports[i].note : "judged");
+        qc_table_free(&table);
+    }
+    char path[300];
+    snprintf(path, sizeof path, "%s/data/processed/qc/zz.json", dir);
+    unlink(path);
+}
+
 /* What was measured before and is not what it should be is measured again. */
 static void kept_planes(const struct experiment *exp)
 {
@@ -371,6 +409,7 @@ int main(void)
     gather_all(&exp, &table);
     numbers(&table);
     black_channel(&exp);
+    odd_numbers(&exp);
     odd_reports(&exp);
     kept_planes(&exp);
     renamed_marker(&exp);

@@ -212,6 +212,46 @@ static void transforms_file(const char *path)
     unlink(path);
 }
 
+/* What is a number but no map of a cycle is refused by name, unless register has refused it. */
+static void impossible_maps(void)
+{
+    const struct {
+        struct warp_map map;
+        const char *why; /* NULL: it can be */
+    } cases[] = {
+        {{.a = {1, 0, 0, 1}, .t = {-99, 380}}, NULL},
+        {{.a = {0, -1, 1, 0}, .t = {3, 4}}, NULL},
+        {{.a = {1, 0, 0, 1}, .t = {1e9, 0}}, "\"t\" is (1e+09, 0) px"},
+        {{.a = {1, 0, 0, 1}, .t = {NAN, 0}}, "\"t\" is (nan, 0) px"},
+        {{.a = {1, 0, 0, 1}, .c = {0, -1e12}}, "\"centre\" is (0, -1e+12) px"},
+        {{.a = {0}}, "\"A\" scales by 0 to 0"},
+        {{.a = {1, 0, 0, -1}}, "\"A\" scales by -1 to 1"},
+        {{.a = {1e300, 0, 0, 1}}, "\"A\" scales by"},
+        {{.a = {1, 0, 0, 1}, .grid = {2, 2, 1e-30f, 0}}, "lie 1e-30 px apart"},
+        {{.a = {1, 0, 0, 1}, .grid = {2, 2, 64, INFINITY}}, "begin at inf px"},
+        {{.a = {1, 0, 0, 1}, .grid = {2, 2, 64, 47, (float[8]){0, 0, 1e9f}}}, "moves by 1e+09 px"},
+        {{.a = {1, 0, 0, 1}, .grid = {2, 2, 64, 47, (float[8]){0, 0, 0, NAN}}}, "moves by nan px"},
+        {{.a = {1, 0, 0, 1}, .grid = {2, 2, 64, 47, (float[8]){0, 0, -90, -90}}}, "folds"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct regist_result results[] = {{.map = cases[i].map}, {.map = cases[i].map}};
+        struct transforms t = {1, 1, {1, 100, 200}, (int[]){7, 7}, results};
+        struct kin_error err = {0};
+        bool fine = transforms_check(&t, "maps", &err);
+        ok(cases[i].why
+               ? !fine && strstr(err.text, "maps: cycle 7: ") && strstr(err.text, cases[i].why)
+               : fine,
+           "map %zu: %s", i, fine ? "accepted" : err.text);
+        results[0].refused = true;
+        ok(transforms_check(&t, "maps", NULL), "map %zu, refused before: no matter", i);
+        t.count = 2;
+        err = (struct kin_error){0};
+        results[1].refused = true;
+        ok(!transforms_check(&t, "maps", &err) && strstr(err.text, "cycle 7 stands there twice"),
+           "a cycle that stands there twice: %s", err.text);
+    }
+}
+
 static void folds(void)
 {
     float u[] = {0, 0, 0, 0, -80, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
@@ -251,6 +291,7 @@ int main(void)
     identity_is_exact();
     known_shift();
     transforms_file(path);
+    impossible_maps();
     folds();
     pictures(path);
     ok(rmdir(dir) == 0, "no temporary file is left behind");
