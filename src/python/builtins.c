@@ -207,7 +207,6 @@ static value builtin_ord(struct vm *vm, const struct args *args)
                     type_name(v));
 }
 
-/* What Python shows as the hash; ints and equal floats give the number modulo 2**61 - 1. */
 static value builtin_hash(struct vm *vm, const struct args *args)
 {
     uint64_t hash;
@@ -215,10 +214,7 @@ static value builtin_hash(struct vm *vm, const struct args *args)
         return vm_call_method(vm, args->at[0], "__hash__", NULL, 0);
     if (!value_hash(vm, args->at[0], &hash))
         return NO_VALUE;
-    int64_t h = (int64_t)hash;
-    if (is_real(args->at[0]))
-        h %= ((int64_t)1 << 61) - 1;
-    return int_from(vm, h == -1 ? -2 : h);
+    return int_from(vm, (int64_t)hash);
 }
 
 static value builtin_id(struct vm *vm, const struct args *args)

@@ -390,7 +390,11 @@ static bool user_hash(struct vm *vm, value self, uint64_t *out)
     value hash = call_special(vm, self, vm->sym.__hash__, NULL, 0);
     if (hash && hash != VALUE_TRUE && hash != VALUE_FALSE && !is_int(hash))
         return vm_raise(vm, "TypeError", "__hash__ method should return an integer");
-    return hash && value_hash(vm, hash, out);
+    int64_t small;
+    if (!hash || !int_get(hash, &small))
+        return hash && value_hash(vm, hash, out);
+    *out = (uint64_t)(small == -1 ? -2 : small);
+    return true;
 }
 
 static value user_compare(struct vm *vm, int op, value a, value b)

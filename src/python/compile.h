@@ -103,6 +103,8 @@ void emit_function(struct unit *u, struct code *code, struct scope *scope, uint3
 /* Makes the code of a node of one kind. */
 typedef void compile_kind(struct unit *u, const struct node *node);
 void compile_expr(struct unit *u, const struct node *node);
+/* The same for what is only iterated over or searched: a list or set of constants is made once. */
+void compile_scanned(struct unit *u, const struct node *node);
 /* Jumps if the condition is (or is not) true; the jumps are added to the list. */
 void compile_condition(struct unit *u, const struct node *node, bool jump_if,
                        struct jump_list *jumps);

@@ -77,8 +77,7 @@ static void compile_loops(struct unit *u, const struct node *comp)
         if (clause->op)
             compile_error(u, clause->span, "asynchronous comprehensions are not supported");
         if (n) {
-            compile_expr(u, clause->kid[1]);
-            u->span = clause->kid[1]->span;
+            compile_scanned(u, clause->kid[1]);
             emit(u, OPC_GET_ITER, 0);
         }
         u->span = clause->kid[1]->span;
@@ -119,8 +118,7 @@ static void compile_generator(struct unit *u, const struct node *comp)
                                           .kind = PARAM_POSITIONAL_ONLY};
     code->flags |= CODE_SIMPLE | CODE_GENERATOR;
     emit_function(u, code, scope, 0);
-    compile_expr(u, comp->kid[1]->kid[1]);
-    u->span = comp->kid[1]->kid[1]->span;
+    compile_scanned(u, comp->kid[1]->kid[1]);
     emit(u, OPC_GET_ITER, 0);
     emit(u, OPC_CALL, 1);
 }
@@ -132,8 +130,7 @@ void compile_comprehension(struct unit *u, const struct node *comp)
         return;
     }
     struct scope *outer = u->scope;
-    compile_expr(u, comp->kid[1]->kid[1]);
-    u->span = comp->kid[1]->kid[1]->span;
+    compile_scanned(u, comp->kid[1]->kid[1]);
     emit(u, OPC_GET_ITER, 0);
     u->scope = scope_of(&u->c->scopes, comp, outer);
     mark_sure(u, comp->kid[1]->kid[0]);

@@ -28,12 +28,25 @@ static value tuple_constant(struct unit *u, const struct node *node)
     return tuple_new(u->c->vm, items, node->n);
 }
 
+static value number_constant(struct unit *u, const struct node *node)
+{
+    value v = node_constant(u, node);
+    return v && (is_int(v) || is_float(v) || is_exact(v, &type_complex)) ? v : NO_VALUE;
+}
+
 static value unary_constant(struct unit *u, const struct node *node)
 {
-    value v = node->op == OP_NEG ? node_constant(u, node->kid[0]) : NO_VALUE;
-    if (!v || !(is_small(v) || is_float(v)))
-        return NO_VALUE;
-    return value_unary(u->c->vm, OP_NEG, v);
+    value v = node->op == OP_NEG ? number_constant(u, node->kid[0]) : NO_VALUE;
+    return v ? value_unary(u->c->vm, OP_NEG, v) : NO_VALUE;
+}
+
+/* Sums and products of numbers: 60 * 60, 1 + 2j. */
+static value binary_constant(struct unit *u, const struct node *node)
+{
+    bool folds = node->op == OP_ADD || node->op == OP_SUB || node->op == OP_MUL;
+    value a = folds ? number_constant(u, node->kid[0]) : NO_VALUE;
+    value b = a ? number_constant(u, node->kid[1]) : NO_VALUE;
+    return b ? value_binary(u->c->vm, node->op, a, b) : NO_VALUE;
 }
 
 value node_constant(struct unit *u, const struct node *node)
@@ -54,6 +67,7 @@ value node_constant(struct unit *u, const struct node *node)
     case NODE_IMAG: return complex_new(vm, 0, node->real);
     case NODE_TUPLE: return tuple_constant(u, node);
     case NODE_UNARY: return unary_constant(u, node);
+    case NODE_BINARY: return binary_constant(u, node);
     default: return NO_VALUE;
     }
 }
@@ -86,9 +100,44 @@ static void append_items(struct unit *u, const struct node *node, uint32_t from,
 
 enum { MANY_ITEMS = 256 };
 
+/* A set of constants alone as a frozenset, or NO_VALUE. CPython fills it twice, and the order of
+ * numbers depends on that. */
+static value frozen_constant(struct unit *u, const struct node *node)
+{
+    struct vm *vm = u->c->vm;
+    value once = set_new(vm), again = list_new(vm, NULL, 0), item;
+    for (uint32_t i = 0; i < node->n; i++) {
+        item = node_constant(u, node->kid[i]);
+        if (!item || !set_add(vm, once, item))
+            return NO_VALUE;
+    }
+    for (size_t pos = 0; set_next(once, &pos, &item);)
+        list_push(vm, again, item);
+    return vm_call1(vm, type_value(&type_frozenset), again);
+}
+
+void compile_scanned(struct unit *u, const struct node *node)
+{
+    value v = node->kind == NODE_SET    ? frozen_constant(u, node)
+              : node->kind == NODE_LIST ? tuple_constant(u, node)
+                                        : NO_VALUE;
+    if (v)
+        emit_const(u, v);
+    else
+        compile_expr(u, node);
+    u->span = node->span;
+}
+
 static void compile_items(struct unit *u, const struct node *node, enum opcode build)
 {
     bool set = build == OPC_BUILD_SET;
+    value frozen = set && node->n > 2 ? frozen_constant(u, node) : NO_VALUE;
+    if (frozen) {
+        emit(u, OPC_BUILD_SET, 0);
+        emit_const(u, frozen);
+        emit(u, OPC_SET_UPDATE, 1);
+        return;
+    }
     if (node->n <= MANY_ITEMS && !has_star(node, 0, node->n)) {
         for (uint32_t i = 0; i < node->n; i++)
             compile_expr(u, node->kid[i]);
@@ -299,14 +348,23 @@ static void emit_compare(struct unit *u, const struct node *node)
     }
 }
 
+/* The right side of a comparison. */
+static void compile_operand(struct unit *u, const struct node *node, bool last)
+{
+    if (last && (node->op == OP_IN || node->op == OP_NOT_IN))
+        compile_scanned(u, node->kid[1]);
+    else
+        compile_expr(u, node->kid[1]);
+}
+
 /* a < b < c: b is kept under the first result; a false result drops it. */
 static void compile_chain(struct unit *u, const struct node *node)
 {
     struct jump_list falses = {0};
     compile_expr(u, node->kid[0]->kid[0]);
     for (uint32_t i = 0; i < node->n; i++) {
-        compile_expr(u, node->kid[i]->kid[1]);
         bool last = i + 1 == node->n;
+        compile_operand(u, node->kid[i], last);
         if (!last) {
             emit(u, OPC_COPY, 1);
             emit(u, OPC_SWAP, 3); /* a b b -> b b a -> b a b */
@@ -461,7 +519,7 @@ static void compile_unary(struct unit *u, const struct node *node)
 static void compile_compare(struct unit *u, const struct node *node)
 {
     compile_expr(u, node->kid[0]);
-    compile_expr(u, node->kid[1]);
+    compile_operand(u, node, true);
     emit_compare(u, node);
 }
 

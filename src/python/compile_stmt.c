@@ -184,8 +184,7 @@ static void compile_for(struct unit *u, const struct node *node)
     struct jump_list breaks = {0};
     if (node->op)
         compile_error(u, node->span, "'async for' is not supported");
-    compile_expr(u, node->kid[1]);
-    u->span = node->kid[1]->span;
+    compile_scanned(u, node->kid[1]);
     emit(u, OPC_GET_ITER, 0);
     struct block loop = {.kind = BLOCK_FOR, .up = u->block, .breaks = &breaks};
     loop.start = here(u);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The tables behind dict and set; see dict.h for the layout. Comparing keys may run Python code
+/* The table behind dict; see dict.h for the layout. Comparing keys may run Python code
  * that changes the very table: a search notes that the entries have moved and starts again. */
 #include "python/dict.h"
 
@@ -327,14 +327,6 @@ void dict_clear(struct vm *vm, struct dict *dict)
     dict->version = 0;
 }
 
-void dict_swap(struct dict *a, struct dict *b)
-{
-    const struct dict held = *a;
-    size_t own = offsetof(struct dict, at), n = offsetof(struct dict, attrs) - own;
-    memcpy((char *)a + own, (const char *)b + own, n);
-    memcpy((char *)b + own, (const char *)&held + own, n);
-}
-
 bool dict_update(struct vm *vm, struct dict *into, struct dict *from)
 {
     for (uint32_t i = 0; i < from->used; i++) {
@@ -442,30 +434,4 @@ bool dict_next(value dict_value, size_t *pos, value *key, value *item)
     *item = dict->at[*pos].item;
     ++*pos;
     return true;
-}
-
-value set_new(struct vm *vm)
-{
-    return from_object(object_new(vm, &type_set));
-}
-
-bool set_add(struct vm *vm, value set, value item)
-{
-    return dict_place(vm, as_dict(set), item, NULL);
-}
-
-bool set_has(struct vm *vm, value set, value item)
-{
-    return find_any(vm, as_dict(set), item);
-}
-
-size_t set_len(value set)
-{
-    return as_dict(set)->len;
-}
-
-bool set_next(value set, size_t *pos, value *item)
-{
-    value none;
-    return dict_next(set, pos, item, &none);
 }

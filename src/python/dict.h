@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* dict.h: the layout of dicts and sets. Entries stand in the order in which they were added; up to
+/* dict.h: the layout of dicts. Entries stand in the order in which they were added; up to
  * eight are searched in a row, more through an index of entry numbers (open addressing). A deleted
  * entry keeps its place with key NO_VALUE until the table is packed; its hash tells how many
  * deleted ones are known to stand in a row, from it onwards (lower half) and back (upper half). */
@@ -9,7 +9,7 @@
 
 struct dict_entry {
     uint64_t hash;
-    value key, item; /* sets: item is None */
+    value key, item;
 };
 struct dict {
     struct object object;
@@ -44,8 +44,6 @@ uint32_t dict_behind(const struct dict *dict, uint32_t end);
 /* Moves an entry before all others. */
 void dict_to_front(struct vm *vm, struct dict *dict, struct dict_entry *entry);
 void dict_clear(struct vm *vm, struct dict *dict);
-/* Gives each what the other held. */
-void dict_swap(struct dict *a, struct dict *b);
 /* Adds all of another dict. */
 bool dict_update(struct vm *vm, struct dict *into, struct dict *from);
 /* Adds all of a mapping or of an iterable of pairs. */

@@ -44,8 +44,9 @@ value int_pow_mod(struct vm *vm, value a, value b, value m);
 
 /* The double that text spells as float() takes it; false: it spells none (nothing raised). */
 bool float_parse(const char *text, size_t len, double *out);
-/* The hash of a double, of any int: equal numbers, equal hashes; a small int is its own
- * (value_hash). */
+/* The hash of a double, of any int, as CPython's hash() shows it: the number modulo 2**61 - 1, with
+ * its sign, so that equal numbers have equal hashes. */
+#define HASH_MODULUS (((int64_t)1 << 61) - 1)
 uint64_t double_hash(double d);
 uint64_t int_hash(value v);
 

@@ -60,6 +60,8 @@ bool value_hash(struct vm *vm, value v, uint64_t *out)
 {
     if (is_small(v)) {
         *out = (uint64_t)small_int(v);
+        if (*out >= (uint64_t)HASH_MODULUS) /* or negative */
+            *out = int_hash(v);
         return true;
     }
     if (is_exact(v, &type_str)) {
@@ -67,7 +69,7 @@ bool value_hash(struct vm *vm, value v, uint64_t *out)
         return true;
     }
     if (!is_object(v)) {
-        *out = v == VALUE_TRUE ? 1 : v == VALUE_FALSE ? 0 : v;
+        *out = v == VALUE_TRUE ? 1 : v == VALUE_FALSE ? 0 : v == VALUE_NONE ? 0xfca86420 : v;
         return true;
     }
     bool (*hash)(struct vm *, value, uint64_t *) = type_slot(as_object(v)->type, hash);

@@ -198,7 +198,7 @@ static value bytes_repr(struct vm *vm, value self)
 static bool bytes_hash(struct vm *vm, value self, uint64_t *out)
 {
     struct text text = bytes_text(self);
-    *out = hash_settle(hash_bytes(text.at, text.len));
+    *out = hash_bytes(text.at, text.len);
     return true;
 }
 

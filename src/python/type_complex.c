@@ -157,6 +157,7 @@ static bool complex_hash(struct vm *vm, value self, uint64_t *out)
     double real, imag;
     complex_get(self, &real, &imag);
     *out = double_hash(real) + 1000003 * double_hash(imag);
+    *out = *out == UINT64_MAX ? (uint64_t)-2 : *out;
     return true;
 }
 

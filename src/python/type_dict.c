@@ -4,6 +4,7 @@
 
 #include "python/class.h"
 #include "python/sequence.h"
+#include "python/set.h"
 #include "python/types.h"
 #include "python/vm_ops.h"
 #include "python/vm_state.h"
@@ -389,25 +390,68 @@ static bool items_contains(struct vm *vm, value self, value pair, bool *out)
     return item ? value_equal(vm, item, items[1], out) : !vm->error;
 }
 
-/* Views of keys and items behave as sets. */
 static value view_set(struct vm *vm, value v)
 {
     value set = set_new(vm);
-    return set_update(vm, set, v) ? set : NO_VALUE;
+    bool keys = is_exact(v, &type_dict_keys) && is_exact(as_view(v)->dict, &type_dict);
+    return set_update(vm, set, keys ? as_view(v)->dict : v) ? set : NO_VALUE;
 }
 
 static bool is_setlike(value v)
 {
-    return is_exact(v, &type_dict_keys) || is_exact(v, &type_dict_items) ||
-           is_instance(v, &type_set) || is_instance(v, &type_frozenset);
+    return is_exact(v, &type_dict_keys) || is_exact(v, &type_dict_items) || is_set(v);
 }
 
+/* What is in the view a and in an iterable. */
+static value view_intersect(struct vm *vm, value a, value b)
+{
+    struct iter it;
+    size_t na, nb = 0;
+    bool in, view = is_setlike(b) && !is_set(b);
+    if (!value_len(vm, a, &na) || (is_setlike(b) && !value_len(vm, b, &nb)))
+        return NO_VALUE;
+    if (is_exact(b, &type_set) && na <= nb)
+        return vm_call_method(vm, b, "intersection", &a, 1);
+    bool swap = view && nb > na;
+    value set = set_new(vm), within = swap ? b : a;
+    if (!iter_open(vm, swap ? a : b, &it))
+        return NO_VALUE;
+    for (value item; (item = iter_next(vm, &it)) && value_contains(vm, within, item, &in);)
+        if (in && !set_add(vm, set, item))
+            break;
+    return vm->error ? NO_VALUE : set;
+}
+
+/* Adds the pairs of view a that are not in view b. */
+static bool add_others(struct vm *vm, value set, value a, value b)
+{
+    struct iter it;
+    bool in, open = iter_open(vm, a, &it);
+    for (value item; open && (item = iter_next(vm, &it)) && value_contains(vm, b, item, &in);)
+        if (!in && !set_add(vm, set, item))
+            break;
+    return !vm->error;
+}
+
+/* Views of keys and items behave as sets; sets of numbers show how CPython makes the result. */
 static value view_binary(struct vm *vm, int op, value a, value b)
 {
-    if (op != OP_SUB && op != OP_BITAND && op != OP_BITOR && op != OP_BITXOR)
+    if (op == OP_BITAND)
+        return is_exact(a, &type_dict_keys) || is_exact(a, &type_dict_items)
+                   ? view_intersect(vm, a, b)
+                   : view_intersect(vm, b, a);
+    if (op == OP_BITXOR && is_exact(a, &type_dict_items) && is_exact(b, &type_dict_items)) {
+        value set = set_new(vm);
+        return add_others(vm, set, b, a) && add_others(vm, set, a, b) ? set : NO_VALUE;
+    }
+    const char *method = op == OP_SUB      ? "difference_update"
+                         : op == OP_BITOR  ? "update"
+                         : op == OP_BITXOR ? "symmetric_difference_update"
+                                           : NULL;
+    if (!method)
         return VALUE_NOT_IMPLEMENTED;
-    value left = view_set(vm, a), right = left ? view_set(vm, b) : NO_VALUE;
-    return right ? value_binary(vm, op, left, right) : NO_VALUE;
+    value set = view_set(vm, a);
+    return set && vm_call_method(vm, set, method, &b, 1) ? set : NO_VALUE;
 }
 
 /* Whether all of a is in b. Not by making sets of them: the items of a dict need not be

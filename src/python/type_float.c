@@ -50,19 +50,16 @@ bool float_get(value v, double *out)
 
 uint64_t double_hash(double d)
 {
-    if (d != floor(d) || isinf(d)) {
-        uint64_t bits;
-        memcpy(&bits, &d, sizeof bits);
-        return hash_settle(hash_mix(bits) | (uint64_t)1 << 63);
-    }
-    if (fabs(d) < 4e18)
-        return (uint64_t)(int64_t)d;
-    struct bigint big = {0};
-    bigint_set_double(&big, d);
-    uint64_t h = bigint_mod_small(&big, ((uint64_t)1 << 61) - 1);
-    h = big.negative ? -h : h;
-    bigint_free(&big);
-    return h;
+    int exponent;
+    if (!isfinite(d))
+        return (uint64_t)(isnan(d) ? 0 : d > 0 ? 314159 : -314159);
+    /* The mantissa as a whole number, times a power of two: 2**61 is 1 here. */
+    double mantissa = frexp(fabs(d), &exponent);
+    uint64_t rest = (uint64_t)ldexp(mantissa, 60);
+    unsigned turn = (unsigned)((exponent - 60) % 61 + 61) % 61;
+    rest = (rest << turn & HASH_MODULUS) | rest >> (61 - turn);
+    int64_t hash = d < 0 ? -(int64_t)rest : (int64_t)rest;
+    return (uint64_t)(hash == -1 ? -2 : hash);
 }
 
 /* ---- from text ---- */
@@ -321,7 +318,7 @@ static bool hash_float(struct vm *vm, value self, uint64_t *out)
 {
     double d;
     float_get(self, &d);
-    *out = double_hash(d);
+    *out = isnan(d) ? self >> 4 : double_hash(d); /* a NaN equals none but itself */
     return true;
 }
 

@@ -164,14 +164,15 @@ uint64_t int_hash(value v)
 {
     uint32_t limbs[2];
     struct bigint big;
-    if (is_small(v))
-        return (uint64_t)small_int(v);
-    int_view(v, limbs, &big);
-    int64_t i;
-    if (bigint_get(&big, &i) && fits_small(i))
-        return (uint64_t)i;
-    i = (int64_t)bigint_mod_small(&big, ((uint64_t)1 << 61) - 1);
-    return (uint64_t)(big.negative ? -i : i);
+    int64_t rest;
+    if (is_small(v)) {
+        rest = small_int(v) % HASH_MODULUS;
+    } else {
+        int_view(v, limbs, &big);
+        rest = (int64_t)bigint_mod_small(&big, HASH_MODULUS);
+        rest = big.negative ? -rest : rest;
+    }
+    return (uint64_t)(rest == -1 ? -2 : rest);
 }
 
 static bool hash_int(struct vm *vm, value self, uint64_t *out)

@@ -20,6 +20,8 @@ struct iterator *iterator_new(struct vm *vm, enum iterator_kind kind, value sour
         it->len = as_dict(source)->len;
         it->pos = as_dict(source)->used;
     }
+    if (kind == ITER_SET)
+        it->len = (uint32_t)set_len(source);
     return it;
 }
 
@@ -40,16 +42,30 @@ static value entry_value(struct vm *vm, const struct dict_entry *entry, enum ite
     return tuple_new(vm, pair, 2);
 }
 
+static value resized(struct vm *vm, struct iterator *it, const char *what)
+{
+    finished(it);
+    return vm_raise(vm, "RuntimeError", "%s changed size during iteration", what);
+}
+
+static value next_item(struct vm *vm, struct iterator *it)
+{
+    size_t pos = (size_t)it->pos;
+    value item;
+    if (set_len(it->source) != it->len)
+        return resized(vm, it, "Set");
+    if (!set_next(it->source, &pos, &item))
+        return finished(it);
+    it->pos = (int64_t)pos;
+    return item;
+}
+
 static value next_entry(struct vm *vm, struct iterator *it)
 {
     const struct dict *dict = as_dict(it->source);
     bool back = it->kind >= ITER_KEYS_BACK;
-    if (dict->len != it->len) {
-        bool set = is_instance(it->source, &type_set);
-        finished(it);
-        return vm_raise(vm, "RuntimeError", "%s changed size during iteration",
-                        set ? "Set" : "dictionary");
-    }
+    if (dict->len != it->len)
+        return resized(vm, it, "dictionary");
     if (back && it->pos > dict->used) /* it was packed */
         it->pos = dict->used;
     while (back ? it->pos > 0 : it->pos < dict->used) {
@@ -60,7 +76,7 @@ static value next_entry(struct vm *vm, struct iterator *it)
             continue;
         }
         it->pos += back ? -1 : 1;
-        if (!back && it->left-- == 0 && !is_instance(it->source, &type_set)) {
+        if (!back && it->left-- == 0) {
             finished(it);
             return vm_raise(vm, "RuntimeError", "dictionary keys changed during iteration");
         }
@@ -134,6 +150,7 @@ value iterator_next(struct vm *vm, struct iterator *it)
     case ITER_INDEX:
     case ITER_BYTES: return next_index(vm, it);
     case ITER_CALL: return next_call(vm, it);
+    case ITER_SET: return next_item(vm, it);
     case ITER_DONE: return NO_VALUE;
     default: return next_entry(vm, it);
     }
@@ -169,6 +186,7 @@ static value iterator_repr(struct vm *vm, value self)
                                         "dict_reversekeyiterator",
                                         "dict_reversevalueiterator",
                                         "dict_reverseitemiterator",
+                                        "set_iterator",
                                         "iterator",
                                         "callable_iterator",
                                         "iterator"};

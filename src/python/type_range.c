@@ -124,9 +124,9 @@ static value range_compare(struct vm *vm, int op, value a, value b)
 static bool range_hash(struct vm *vm, value self, uint64_t *out)
 {
     const struct range *range = as_range(self);
-    *out = hash_mix((uint64_t)(range->len ? range->start : 0)) +
-           hash_mix((uint64_t)range->len * 31);
-    return true;
+    const value of[] = {small(range->len), range->len ? small(range->start) : VALUE_NONE,
+                        range->len > 1 ? small(range->step) : VALUE_NONE};
+    return value_hash(vm, tuple_new(vm, of, 3), out);
 }
 
 static value range_iter(struct vm *vm, value self)

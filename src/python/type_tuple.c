@@ -114,19 +114,24 @@ static value tuple_binary(struct vm *vm, int op, value a, value b)
     return VALUE_NOT_IMPLEMENTED;
 }
 
+/* As in CPython: xxHash with whole hashes for lanes. */
 static bool tuple_hash(struct vm *vm, value self, uint64_t *out)
 {
+    const uint64_t prime1 = 11400714785074694791u, prime2 = 14029467366897019727u,
+                   prime5 = 2870177450012600261u;
     const struct tuple *tuple = as_tuple(self);
-    uint64_t hash = 0x345678 + tuple->len;
+    uint64_t hash = prime5;
     if (vm_too_deep(vm))
         return false;
     for (uint32_t i = 0; i < tuple->len; i++) {
-        uint64_t part;
-        if (!value_hash(vm, tuple->at[i], &part))
+        uint64_t lane;
+        if (!value_hash(vm, tuple->at[i], &lane))
             return false;
-        hash = hash_mix(hash ^ part) + i;
+        hash += lane * prime2;
+        hash = (hash << 31 | hash >> 33) * prime1;
     }
-    *out = hash_settle(hash);
+    hash += tuple->len ^ (prime5 ^ 3527539);
+    *out = hash == UINT64_MAX ? 1546275796 : hash;
     return true;
 }
 

@@ -48,6 +48,7 @@ enum iterator_kind {
     ITER_KEYS_BACK,
     ITER_VALUES_BACK,
     ITER_ITEMS_BACK,
+    ITER_SET,
     ITER_INDEX, /* __getitem__ with 0, 1, ... */
     ITER_CALL,  /* iter(callable, sentinel) */
     ITER_DONE,
@@ -57,7 +58,7 @@ struct iterator {
     value source, sentinel;
     /* RANGE: next number, step, how many are left; DICT kinds: how many were there */
     int64_t pos, step, left;
-    uint32_t len; /* DICT kinds: len when it began */
+    uint32_t len; /* DICT kinds, SET: len when it began */
     uint8_t kind;
 };
 static inline struct iterator *as_iterator(value v)

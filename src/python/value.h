@@ -131,18 +131,12 @@ value str_printf(struct vm *vm, const char *format, ...) __attribute__((format(p
 value str_from_sym(struct vm *vm, sym_t sym); /* often the same object as the last time */
 sym_t str_sym(struct vm *vm, value str);      /* interned in the vm's symbol table */
 bool str_equal(value a, value b);
-/* A hash as hash() shows it: then a __hash__ of Python code that returns what hash() said of
- * another value agrees with that value. */
-static inline uint64_t hash_settle(uint64_t hash)
-{
-    return (uint64_t)((int64_t)hash >> 3);
-}
 /* The hash of a str, cached in it; never 0. */
 static inline uint64_t str_hash(value v)
 {
     struct str *str = (struct str *)as_object(v);
     if (!str->hash) {
-        str->hash = hash_settle(hash_bytes(str->text, str->len));
+        str->hash = hash_bytes(str->text, str->len);
         str->hash += !str->hash;
     }
     return str->hash;
