@@ -292,7 +292,7 @@ enum served {
     X(POOL_SRUN, "--pool-srun", ONE, "OPTIONS",                                                    \
       "More options for srun, such as '--cpu-bind=cores --threads-per-core=1'.", YES)              \
     X(CANCEL_ORPHANS, "--cancel-orphans", NONE, "",                                                \
-      "Cancel Slurm jobs of an earlier run that are not part of this one.", YES)                   \
+      "Cancel submitted jobs of an earlier run that are not part of this one.", YES)               \
     X(SLURM_ARRAY_JOBS, "--slurm-array-jobs", SOME, "N|RULE",                                      \
       "Submit N or more similar jobs as an array (default 10; 0: never), or all jobs of RULE. "    \
       "", YES)                                                                                     \

@@ -135,7 +135,6 @@ static bool fill_slurm(struct session *s, struct remote_options *out)
     if (!read_partitions(s, slurm) || !fill_pool(s, slurm))
         return false;
     out->slurm = slurm;
-    out->cancel_orphans = o->given[OPT_CANCEL_ORPHANS];
     return true;
 }
 
@@ -159,6 +158,7 @@ bool site_fill(struct session *s, struct remote_options *out)
     out->site.sidecar = option_word(o, OPT_GENERIC_SIDECAR, NULL);
     out->site.poll_s = poll_s;
     out->notemp = o->given[OPT_NOTEMP];
+    out->cancel_orphans = o->given[OPT_CANCEL_ORPHANS];
     out->site.detached = o->given[OPT_IMMEDIATE_SUBMIT];
     out->groups = site_groups(o);
     out->local_cores = (int)local_cores;

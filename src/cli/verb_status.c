@@ -139,7 +139,7 @@ static void show_submission(void *user, const struct submission *s)
     for (const char *at = s->jobs; *at; at++)
         n += *at == '\n';
     if (!(*total)++)
-        printf("\n%-12s %6s  %-12s %-12s %s\n", "Slurm job", "jobs", "account", "status", "name");
+        printf("\n%-12s %6s  %-12s %-12s %s\n", "job id", "jobs", "account", "status", "name");
     printf("%-12s %6u  %-12s %-12s %s\n", *s->external_id ? s->external_id : "-", (unsigned)n,
            s->account, s->status, s->token);
 }
@@ -284,13 +284,14 @@ static bool is_none_known(void *user, const char *key)
     return false;
 }
 
-/* Cancels what killed runs have left in Slurm, and waits for its end. */
-static void stop_left(struct state *state)
+/* Cancels what killed runs have left in Slurm, and waits for its end; says what they have left with
+ * others, whose commands are not known here. */
+static void stop_left(struct state *state, const char *name)
 {
     struct exec_journal journal = handover_journal(state);
     struct loop *loop = loop_new();
     struct exec_options options = {.on_event = show_note, .journal = &journal};
-    struct executor *executor = executor_open("slurm", loop, &options);
+    struct executor *executor = executor_open(name, loop, &options);
     executor_orphans(executor, is_none_known, NULL, true);
     loop_run(loop, NULL, NULL);
     executor_close(executor);
@@ -316,8 +317,10 @@ int verb_stop(const char *self, int argc, const char *const *argv)
         nanosleep(&(struct timespec){.tv_nsec = 200000000}, NULL);
         owners = lock_owners(".", ignore_owner, NULL);
     }
-    if (!owners && handover_open_submissions(place.state))
-        stop_left(place.state);
+    if (!owners && handover_open_submissions(place.state)) {
+        stop_left(place.state, "slurm");
+        stop_left(place.state, "cluster-generic");
+    }
     if (!owners)
         printf("No run is active any more.\n");
     return leave(&place, !owners);

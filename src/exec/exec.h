@@ -43,14 +43,15 @@ struct launch {
     const char *submit;      /* the command, to which the path of the job script is added */
     const char *script_name; /* file name of the job script */
     const char *properties;  /* JSON about the job, for the script's second line */
+    /* Of submitted ones that a later run can take up; NULL or 0 for other executors. */
+    const char *const *keys; /* which jobs it is, the same in every run; NULL-terminated */
+    const char *fingerprint; /* of code, params and inputs */
+    const char *memo;        /* given back with a job of an earlier run */
+    int attempt;             /* 1.. */
     /* Of Slurm; NULL or 0 for other executors. */
     const char *folder;         /* of its logs, below the log directory: "stitch/cycle=01" */
     const char *comment;        /* shown by Slurm: "rule_stitch_wildcards_cycle=01" */
     const char *place;          /* where its rule stands: "Snakefile:12" */
-    const char *const *keys;    /* which jobs it is, the same in every run; NULL-terminated */
-    const char *fingerprint;    /* of code, params and inputs */
-    const char *memo;           /* given back with a job of an earlier run */
-    int attempt;                /* 1.. */
     const char *const *outputs; /* removed before Slurm starts it once more; NULL-terminated */
     const char *const *sbatch;  /* options in its own #SBATCH lines */
     uint32_t nsbatch;
@@ -121,9 +122,9 @@ struct slurm_options {
     const char *const *pool_srun;      /* further options of srun, NULL-terminated; may be NULL */
 };
 
-/* A batch of jobs handed to Slurm, as it stands in the journal. */
+/* A batch of jobs that was submitted, as it stands in the journal. */
 struct exec_submission {
-    const char *token; /* its job name: tells this call of sbatch from all others */
+    const char *token; /* tells this submission from all others; in Slurm, its job name */
     const char *account, *jobs, *external_id, *status; /* NULL: as before */
     int64_t time_ns;
 };
@@ -145,7 +146,7 @@ struct exec_options {
     int64_t (*now)(void *user);         /* fake executor: its clock; NULL: the real one */
     const struct site *site;            /* cluster-generic */
     const struct slurm_options *slurm;  /* slurm, pool */
-    const struct exec_journal *journal; /* slurm, pool; NULL: none */
+    const struct exec_journal *journal; /* of those that submit jobs; NULL: none */
 };
 
 /* Where a waiting job is to go; NULL: as before. */

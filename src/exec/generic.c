@@ -1,20 +1,13 @@
 // SPDX-License-Identifier: MIT
 /* generic.c: a site's own commands. A job becomes a script; the submit command gets its path and
  * prints an id; then the status command is asked, or, where there is none, the script itself leaves
- * a file when it ends.
- *
- *   QUEUED     waits for its turn: a few submit and status commands run at a time, in order
- *   SUBMITTING the submit command runs (many simple ones run the job themselves)
- *   ACTIVE     submitted; looked after every poll_s
- *   CHECKING   the status command runs
- *   DOOMED     is to be cancelled; the cancel command is called once at a time
- *   CANCELLING the cancel command has its id */
+ * a file when it ends. See generic_inner.h for the states of one. */
 #include <errno.h>
 #include <signal.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/queue.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -26,58 +19,18 @@
 #include "base/line.h"
 #include "base/memory.h"
 #include "base/path.h"
-#include "base/pool.h"
-#include "exec/exec.h"
+#include "exec/generic_inner.h"
 #include "exec/generic_python.h"
 #include "exec/generic_script.h"
 #include "exec/kinds.h"
+#include "exec/orphan.h"
 #include "exec/shell.h"
-#include "exec/sidecar.h"
-#include "loop/process.h"
 
 enum {
     AT_ONCE = 4, /* submit commands, and status commands */
     MIN_POLL_MS = 50,
     MAX_BAD_STATUS = 3, /* useless answers of the status command in a row */
     CANCEL_MS = 10000,
-};
-
-enum state { QUEUED, SUBMITTING, ACTIVE, CHECKING, DOOMED, CANCELLING };
-
-struct entry {
-    struct generic *generic;
-    enum state state;
-    uint32_t launch;
-    char *command;           /* owned: submit command with the script's path */
-    char *script;            /* owned: path */
-    char *finished, *failed; /* owned: paths */
-    char *external;          /* owned: the id, or NULL */
-    char *message;           /* owned: why it cannot be submitted, or NULL */
-    struct process *process; /* SUBMITTING, CHECKING */
-    int64_t start_ns;
-    int bad_status;
-    bool cancelled;
-    TAILQ_ENTRY(entry) link; /* in all */
-    TAILQ_ENTRY(entry) turn; /* in to_submit or to_check */
-    struct turns *waits_in;  /* one of these, or NULL */
-};
-TAILQ_HEAD(turns, entry); /* those that wait for a command, in order */
-
-struct generic {
-    struct executor base;
-    struct loop *loop;
-    struct exec_options options;
-    struct site site;
-    char *dir;               /* of scripts and markers; absolute, owned; NULL: none yet */
-    TAILQ_HEAD(, entry) all; /* in the order of submission; owned */
-    struct turns to_submit, to_check;
-    bool check_next;               /* they take turns */
-    VEC(struct entry *) by_launch; /* by launch - 1; NULL: none */
-    uint32_t running;              /* submit and status commands */
-    uint32_t cancels;              /* cancel commands that run */
-    struct sidecar *sidecar;       /* owned; NULL: none */
-    struct timer *poll_timer, *pump_timer;
-    uint32_t serial; /* of scripts: attempts have their own markers */
 };
 
 static struct executor *open_generic(struct loop *loop, const struct exec_options *options)
@@ -90,12 +43,14 @@ static struct executor *open_generic(struct loop *loop, const struct exec_option
     unsetenv("SNAKEMAKE_PROFILE"); /* not meant for engines that a job may start */
     if (options->site)
         generic->site = *options->site;
+    past_name_run(generic->run);
+    generic_remember(generic);
     return &generic->base;
 }
 
 /* ---- turns ---- */
 
-static void wait_in(struct turns *turns, struct entry *entry)
+static void wait_in(struct generic_turns *turns, struct generic_entry *entry)
 {
     if (entry->waits_in)
         return;
@@ -103,7 +58,7 @@ static void wait_in(struct turns *turns, struct entry *entry)
     entry->waits_in = turns;
 }
 
-static void leave_turns(struct entry *entry)
+static void leave_turns(struct generic_entry *entry)
 {
     if (entry->waits_in)
         TAILQ_REMOVE(entry->waits_in, entry, turn);
@@ -111,51 +66,76 @@ static void leave_turns(struct entry *entry)
 }
 
 /* The next that a command is started for; NULL: none waits. */
-static struct entry *next_turn(struct generic *generic)
+static struct generic_entry *next_turn(struct generic *generic)
 {
-    struct entry *submit = TAILQ_FIRST(&generic->to_submit),
-                 *check = TAILQ_FIRST(&generic->to_check);
-    struct entry *next = check && (generic->check_next || !submit) ? check : submit;
+    struct generic_entry *submit = TAILQ_FIRST(&generic->to_submit),
+                         *check = TAILQ_FIRST(&generic->to_check);
+    struct generic_entry *next = check && (generic->check_next || !submit) ? check : submit;
     generic->check_next = next == submit;
     if (next)
         leave_turns(next);
     return next;
 }
 
-static void free_entry(struct entry *entry)
+void generic_free(struct generic_entry *entry)
 {
+    struct generic *generic = entry->generic;
+    past_remove(&generic->past, &entry->who);
+    if (entry->launch && entry->launch <= generic->by_launch.len &&
+        generic->by_launch.at[entry->launch - 1] == entry)
+        generic->by_launch.at[entry->launch - 1] = NULL;
+    if (entry->process)
+        process_forget(entry->process);
+    past_forget_job(&entry->who);
     free(entry->command);
     free(entry->script);
     free(entry->finished);
     free(entry->failed);
+    free(entry->claim);
+    free(entry->submitted);
     free(entry->external);
     free(entry->message);
     free(entry);
 }
 
-/* ---- ends ---- */
-
-static void remove_files(const struct entry *entry)
+void generic_list(struct generic_entry *entry)
 {
-    if (entry->generic->site.detached)
+    struct generic *generic = entry->generic;
+    TAILQ_INSERT_TAIL(&generic->all, entry, link);
+    entry->listed = true;
+    if (!entry->launch)
         return;
-    unlink(entry->finished);
-    unlink(entry->failed);
-    unlink(entry->script);
+    vec_reach(&generic->by_launch, entry->launch - 1);
+    generic->by_launch.at[entry->launch - 1] = entry;
 }
 
-static void take_out(struct generic *generic, struct entry *entry)
+static void take_out(struct generic *generic, struct generic_entry *entry)
 {
     leave_turns(entry);
     TAILQ_REMOVE(&generic->all, entry, link);
-    generic->by_launch.at[entry->launch - 1] = NULL;
+    entry->listed = false;
     if (TAILQ_EMPTY(&generic->all)) {
         timer_close(generic->poll_timer);
         generic->poll_timer = NULL;
     }
 }
 
-static void report(struct entry *entry, enum exec_event_kind kind, int status, const char *message)
+/* ---- ends ---- */
+
+void generic_note(struct generic *generic, const char *format, ...)
+{
+    struct buf text = {0};
+    va_list args;
+    va_start(args, format);
+    buf_vprintf(&text, format, args);
+    va_end(args);
+    struct exec_event event = {.kind = EXEC_NOTE, .message = buf_text(&text)};
+    generic->options.on_event(generic->options.user, &event);
+    buf_free(&text);
+}
+
+static void report(struct generic_entry *entry, enum exec_event_kind kind, int status,
+                   const char *message)
 {
     struct generic *generic = entry->generic;
     struct exec_event event = {.kind = kind,
@@ -165,14 +145,17 @@ static void report(struct entry *entry, enum exec_event_kind kind, int status, c
                                .start_ns = entry->start_ns,
                                .end_ns = clock_wall_ns(),
                                .external_id = entry->external,
-                               .message = message};
-    remove_files(entry);
+                               .message = message,
+                               .blameless = kind == EXEC_LOST && entry->adopted};
     take_out(generic, entry);
-    generic->options.on_event(generic->options.user, &event);
-    free_entry(entry);
+    entry->state = ENDED;
+    if (entry->launch)
+        generic->options.on_event(generic->options.user, &event);
+    else
+        generic_settle(entry);
 }
 
-static void report_submitted(struct entry *entry)
+void generic_report_submitted(struct generic_entry *entry)
 {
     struct exec_options *options = &entry->generic->options;
     struct exec_event event = {.kind = EXEC_SUBMITTED,
@@ -193,8 +176,13 @@ static int status_in(const char *path)
     return status > 0 ? status : 1;
 }
 
-/* Whether the script has left one of its files; the entry is gone then. */
-static bool has_marker(struct entry *entry)
+bool generic_has_ended(const struct generic_entry *entry)
+{
+    return fs_exists(entry->finished) || fs_exists(entry->failed);
+}
+
+/* If the script has left one of its files, that is reported. */
+static bool has_marker(struct generic_entry *entry)
 {
     bool finished = fs_exists(entry->finished);
     if (!finished && !fs_exists(entry->failed))
@@ -206,14 +194,38 @@ static bool has_marker(struct entry *entry)
 /* ---- commands ---- */
 
 static void pump(struct generic *generic);
-static void start_cancels(struct generic *generic, bool force);
 
-/* What the site's commands are told besides the engine's own environment. */
+/* The directory of this run. */
+static bool make_dir(struct generic *generic)
+{
+    char name[] = ".snakemake/tmp.XXXXXX";
+    if (generic->dir)
+        return true;
+    char *path = fs_mkdirs(".snakemake") && mkdtemp(name) ? realpath(name, NULL) : NULL;
+    if (!path)
+        return false;
+    generic->dir = memory_zeroed(1, sizeof *generic->dir);
+    generic->dir->path = path;
+    vec_push(&generic->dirs, generic->dir);
+    struct arena scratch = {0};
+    bool good = generic_python_write(&scratch, path_join(&scratch, path, "python"));
+    arena_free(&scratch);
+    return good;
+}
+
+/* What the site's commands are told besides the engine's own environment. What they submit outlives
+ * the engine where a status command can find it again: then it is no child of this run that the
+ * next one has to end (orphan.h). */
 static const char *const *environment(struct generic *generic, struct arena *in)
 {
     const char *said = generic->sidecar ? sidecar_environment(generic->sidecar) : NULL;
-    const char *additions[] = {generic_python_path(in, path_join(in, generic->dir, "python")), said,
-                               NULL};
+    const char *additions[4] = {0};
+    size_t n = 0;
+    if (make_dir(generic))
+        additions[n++] = generic_python_path(in, path_join(in, generic->dir->path, "python"));
+    if (generic->site.status)
+        additions[n++] = ORPHAN_MARK "=";
+    additions[n] = said;
     return shell_merge_environment(in, additions);
 }
 
@@ -245,7 +257,7 @@ static char *first_line(const char *text)
     return line.len ? memory_text_part(line.at, line.len) : NULL;
 }
 
-static void refused(struct entry *entry, const struct process_end *end)
+static void refused(struct generic_entry *entry, const struct process_end *end)
 {
     char text[128];
     snprintf(text, sizeof text, "the submit command failed (%s %d)",
@@ -253,29 +265,42 @@ static void refused(struct entry *entry, const struct process_end *end)
     report(entry, EXEC_ENDED, end->signal ? 1 : end->status, text);
 }
 
-static bool can_cancel(const struct entry *entry)
+char *generic_id_in(const char *path)
+{
+    struct arena scratch = {0};
+    const char *text = fs_read(&scratch, path, NULL);
+    char *id = text ? first_line(text) : NULL;
+    arena_free(&scratch);
+    return id;
+}
+
+static bool can_cancel(const struct generic_entry *entry)
 {
     return entry->external && entry->generic->site.cancel;
 }
 
 static void on_submit_end(void *user, const struct process_end *end)
 {
-    struct entry *entry = user;
+    struct generic_entry *entry = user;
     struct generic *generic = entry->generic;
     generic->running--;
     entry->process = NULL;
-    entry->external = first_line(end->out);
+    entry->external = generic_id_in(entry->submitted);
     entry->state = ACTIVE;
+    if (entry->external)
+        past_set_row(&generic->past, &(struct exec_submission){.token = entry->token,
+                                                               .external_id = entry->external,
+                                                               .status = "submitted"});
     if (end->signal || end->status) {
         /* One that runs the job itself ends with the job's status. */
         if (!has_marker(entry))
             refused(entry, end);
     } else if (entry->cancelled && can_cancel(entry)) {
         entry->state = DOOMED;
-        start_cancels(generic, false);
+        generic_cancel_doomed(generic);
     } else {
         entry->cancelled = false; /* too late for it */
-        report_submitted(entry);
+        generic_report_submitted(entry);
         if (generic->site.detached)
             report(entry, EXEC_ENDED, 0, NULL);
         else if (!generic->site.status)
@@ -284,21 +309,26 @@ static void on_submit_end(void *user, const struct process_end *end)
     pump(generic);
 }
 
-static void bad_status(struct entry *entry, const char *why)
+static void bad_status(struct generic_entry *entry, const char *why)
 {
     char text[256];
     if (++entry->bad_status < MAX_BAD_STATUS)
         return;
-    snprintf(text, sizeof text,
-             "the status command %s; one line with running, success or failed "
-             "is expected",
-             why);
+    if (entry->adopted)
+        snprintf(text, sizeof text,
+                 "an earlier run has submitted it and it is lost: it has left no result, and the "
+                 "status command %s",
+                 why);
+    else
+        snprintf(text, sizeof text,
+                 "the status command %s; one line with running, success or failed is expected",
+                 why);
     report(entry, EXEC_LOST, 1, text);
 }
 
 static void on_status_end(void *user, const struct process_end *end)
 {
-    struct entry *entry = user;
+    struct generic_entry *entry = user;
     struct generic *generic = entry->generic;
     char *line = first_line(end->out), why[128];
     generic->running--;
@@ -306,7 +336,8 @@ static void on_status_end(void *user, const struct process_end *end)
     entry->state = ACTIVE;
     if (end->signal || end->status) {
         bad_status(entry, "failed");
-    } else if (line && (!strcmp(line, "success") || !strcmp(line, "failed"))) {
+    } else if (line && (!strcmp(line, "success") || !strcmp(line, "failed")) &&
+               (!entry->adopted || !entry->launch || generic_has_ended(entry))) {
         /* many a command takes all that is gone for a success */
         bool marked = fs_exists(entry->failed);
         report(entry, EXEC_ENDED, marked ? status_in(entry->failed) : *line == 'f', NULL);
@@ -322,7 +353,7 @@ static void on_status_end(void *user, const struct process_end *end)
 
 /* ---- looking after ---- */
 
-static void check_status(struct entry *entry)
+static void check_status(struct generic_entry *entry)
 {
     struct buf command = {0};
     buf_printf(&command, "%s ", entry->generic->site.status);
@@ -333,7 +364,7 @@ static void check_status(struct entry *entry)
     buf_free(&command);
 }
 
-static void start_submit(struct entry *entry)
+static void start_submit(struct generic_entry *entry)
 {
     struct generic *generic = entry->generic;
     entry->state = SUBMITTING;
@@ -359,7 +390,7 @@ static void pump(struct generic *generic)
 {
     if (waits_for_sidecar(generic))
         return;
-    for (struct entry *entry; generic->running < AT_ONCE && (entry = next_turn(generic));) {
+    for (struct generic_entry *entry; generic->running < AT_ONCE && (entry = next_turn(generic));) {
         if (entry->state == QUEUED)
             start_submit(entry);
         else if (entry->state == ACTIVE)
@@ -367,15 +398,24 @@ static void pump(struct generic *generic)
     }
 }
 
+static void look_at(struct generic_entry *entry)
+{
+    struct generic *generic = entry->generic;
+    if (entry->state == QUEUED && !past_blocks(&generic->past, &entry->who))
+        wait_in(&generic->to_submit, entry);
+    if (entry->state != ACTIVE)
+        return;
+    bool marks = !generic->site.status || entry->adopted;
+    if (!(marks && has_marker(entry)) && generic->site.status)
+        wait_in(&generic->to_check, entry);
+}
+
 static void on_poll(void *user)
 {
     struct generic *generic = user;
-    for (struct entry *entry = TAILQ_FIRST(&generic->all), *next; entry; entry = next) {
+    for (struct generic_entry *entry = TAILQ_FIRST(&generic->all), *next; entry; entry = next) {
         next = TAILQ_NEXT(entry, link);
-        if (entry->state == ACTIVE && generic->site.status)
-            wait_in(&generic->to_check, entry);
-        else if (entry->state == ACTIVE)
-            has_marker(entry);
+        look_at(entry);
     }
     pump(generic);
 }
@@ -393,7 +433,7 @@ static void on_pump(void *user)
     pump(generic);
 }
 
-static void arm(struct generic *generic)
+void generic_arm(struct generic *generic)
 {
     double ms = generic->site.poll_s * 1000;
     uint64_t every = ms > MIN_POLL_MS ? (uint64_t)ms : MIN_POLL_MS;
@@ -405,76 +445,69 @@ static void arm(struct generic *generic)
 
 /* ---- submitting ---- */
 
-static bool make_dir(struct generic *generic)
+static struct generic_entry *entry_of(const struct generic *generic, uint32_t launch)
 {
-    char name[] = ".snakemake/tmp.XXXXXX";
-    if (generic->dir)
-        return true;
-    if (fs_mkdirs(".snakemake") && mkdtemp(name))
-        generic->dir = realpath(name, NULL);
-    struct arena scratch = {0};
-    bool good = generic->dir &&
-                generic_python_write(&scratch, path_join(&scratch, generic->dir, "python"));
-    arena_free(&scratch);
-    return good;
+    return launch <= generic->by_launch.len ? generic->by_launch.at[launch - 1] : NULL;
 }
 
-static char *path_in(const struct generic *generic, uint32_t serial, const char *suffix)
-{
-    struct buf path = {0};
-    buf_printf(&path, "%s/%u.%s", generic->dir, (unsigned)serial, suffix);
-    return buf_take(&path);
-}
-
-static bool write_script(struct entry *entry, const struct launch *launch, const char *body)
+static bool write_script(struct generic_entry *entry, const struct launch *launch, const char *body)
 {
     struct buf text = {0};
-    struct script_paths paths = {entry->finished, entry->failed, body};
+    struct script_paths paths = {entry->claim, entry->finished, entry->failed, body};
     bool good = generic_script(launch, entry->generic->site.jobscript, &paths, &text) &&
                 fs_write(entry->script, text.at, text.len) && !chmod(entry->script, 0755);
     buf_free(&text);
     return good;
 }
 
-static void prepare_script(struct entry *entry, const struct launch *launch)
+static void prepare_script(struct generic_entry *entry, const struct launch *launch)
 {
     struct generic *generic = entry->generic;
-    struct buf command = {0};
+    struct buf command = {0}, body = {0};
     uint32_t serial = ++generic->serial;
-    char *body = path_in(generic, serial, "body");
-    entry->finished = path_in(generic, serial, "jobfinished");
-    entry->failed = path_in(generic, serial, "jobfailed");
-    buf_printf(&command, "%s/%s", generic->dir, launch->script_name);
-    entry->script = buf_take(&command);
-    if (!write_script(entry, launch, body)) {
+    buf_printf(&command, "%s/%u/%s", strrchr(generic->dir->path, '/') + 1, (unsigned)serial,
+               launch->script_name);
+    free(entry->who.folder);
+    entry->who.folder = buf_take(&command);
+    entry->dir = generic->dir;
+    generic_set_paths(entry);
+    snprintf(entry->token, sizeof entry->token, "cg.%s.%u", generic->run, (unsigned)serial);
+    buf_printf(&body, "%s/%u.body", generic->dir->path, (unsigned)serial);
+    if (!write_script(entry, launch, buf_text(&body))) {
         buf_printf(&command, "the job script '%s' could not be written: %s", entry->script,
                    strerror(errno));
         entry->message = buf_take(&command);
     }
-    buf_printf(&command, "%s ", launch->submit);
+    buf_str(&command, "exec >");
+    buf_shell_quote(&command, entry->submitted, strlen(entry->submitted));
+    buf_printf(&command, "\n%s ", launch->submit);
     buf_shell_quote(&command, entry->script, strlen(entry->script));
     entry->command = buf_take(&command);
-    free(body);
+    buf_free(&body);
+}
+
+static void refuse(struct generic_entry *entry)
+{
+    if (!entry->message)
+        entry->message = memory_text("the submission cannot be written to the store in .snakemake");
 }
 
 static void submit_one(struct generic *generic, const struct launch *launch)
 {
-    struct entry *entry = memory_zeroed(1, sizeof *entry);
-    *entry = (struct entry){.generic = generic, .launch = launch->id};
+    struct generic_entry *entry = memory_zeroed(1, sizeof *entry);
+    *entry = (struct generic_entry){.generic = generic, .launch = launch->id};
+    past_describe(&entry->who, launch);
     ensure(launch->submit && launch->script_name);
     if (make_dir(generic)) {
         prepare_script(entry, launch);
     } else {
         entry->message = memory_text("no directory for job scripts could be made in .snakemake");
-        entry->script = memory_text("");
-        entry->finished = memory_text("");
-        entry->failed = memory_text("");
     }
-    TAILQ_INSERT_TAIL(&generic->all, entry, link);
-    wait_in(&generic->to_submit, entry);
-    while (generic->by_launch.len < launch->id)
-        vec_push(&generic->by_launch, NULL);
-    generic->by_launch.at[launch->id - 1] = entry;
+    if (!entry->message && !generic_write_row(entry))
+        refuse(entry);
+    generic_list(entry);
+    if (!past_blocks(&generic->past, &entry->who))
+        wait_in(&generic->to_submit, entry);
 }
 
 static void submit_generic(struct executor *executor, const struct launch *launches, uint32_t n)
@@ -484,36 +517,48 @@ static void submit_generic(struct executor *executor, const struct launch *launc
         generic->sidecar = sidecar_open(generic->loop, generic->site.sidecar, on_sidecar, generic);
     for (uint32_t i = 0; i < n; i++)
         submit_one(generic, &launches[i]);
-    arm(generic);
+    bool kept = past_flush(&generic->past);
+    for (uint32_t i = 0; !kept && i < n; i++)
+        refuse(entry_of(generic, launches[i].id));
+    generic_arm(generic);
 }
 
 /* ---- cancelling ---- */
 
-/* Those that the cancel command was called for have been given up, whatever it said. */
-static void report_cancelled(struct generic *generic)
+/* One of an earlier run is dead when the status command says so: its successor waits for that. */
+static void end_cancelled(struct generic_entry *entry, bool left)
 {
-    for (struct entry *entry = TAILQ_FIRST(&generic->all), *next; entry; entry = next) {
+    if (entry->launch || !entry->generic->site.status) {
+        entry->left = left;
+        report(entry, EXEC_ENDED, -1, NULL);
+    } else {
+        entry->state = ACTIVE;
+    }
+}
+
+/* Those that the cancel command was called for have been given up, whatever it said; left: they may
+ * still run. */
+static void report_cancelled(struct generic *generic, bool left)
+{
+    for (struct generic_entry *entry = TAILQ_FIRST(&generic->all), *next; entry; entry = next) {
         next = TAILQ_NEXT(entry, link);
         if (entry->state == CANCELLING)
-            report(entry, EXEC_ENDED, -1, NULL);
+            end_cancelled(entry, left);
     }
 }
 
 static void note_refusal(struct generic *generic, const char *how, int number)
 {
-    struct buf text = {0}, ids = {0};
-    struct entry *entry;
+    struct buf ids = {0};
+    struct generic_entry *entry;
     TAILQ_FOREACH(entry, &generic->all, link)
     {
         if (entry->state == CANCELLING)
             buf_printf(&ids, " %s", entry->external);
     }
-    buf_printf(&text, "the cancel command failed (%s %d); these jobs may still run:%s", how, number,
-               buf_text(&ids));
-    struct exec_event event = {.kind = EXEC_NOTE, .message = buf_text(&text)};
     if (ids.len)
-        generic->options.on_event(generic->options.user, &event);
-    buf_free(&text);
+        generic_note(generic, "the cancel command failed (%s %d); these jobs may still run:%s", how,
+                     number, buf_text(&ids));
     buf_free(&ids);
 }
 
@@ -521,11 +566,12 @@ static void on_cancel_end(void *user, const struct process_end *end)
 {
     struct generic *generic = user;
     generic->cancels--;
-    if (end->signal || end->status)
+    bool failed = end->signal || end->status;
+    if (failed)
         note_refusal(generic, end->signal ? "signal" : "exit status",
                      end->signal ? end->signal : end->status);
-    report_cancelled(generic);
-    start_cancels(generic, false);
+    report_cancelled(generic, failed);
+    generic_cancel_doomed(generic);
 }
 
 /* Calls the command for the next of them; false: there are none. */
@@ -535,7 +581,7 @@ static bool cancel_some(struct generic *generic)
     uint32_t count = 0;
     buf_str(&command, generic->site.cancel);
     uint32_t most = generic->site.cancel_ids ? generic->site.cancel_ids : UINT32_MAX;
-    for (struct entry *entry = TAILQ_FIRST(&generic->all); entry && count < most;
+    for (struct generic_entry *entry = TAILQ_FIRST(&generic->all); entry && count < most;
          entry = TAILQ_NEXT(entry, link)) {
         if (entry->state != DOOMED)
             continue;
@@ -556,7 +602,7 @@ static bool cancel_some(struct generic *generic)
         generic->cancels++;
     } else if (count) {
         note_refusal(generic, "error", errno);
-        report_cancelled(generic);
+        report_cancelled(generic, true);
     }
     arena_free(&scratch);
     buf_free(&command);
@@ -569,24 +615,25 @@ static void start_cancels(struct generic *generic, bool force)
     while (generic->site.cancel && (force || !generic->cancels) && cancel_some(generic))
         ;
     if (force)
-        report_cancelled(generic);
+        report_cancelled(generic, true);
 }
 
-static struct entry *entry_of(const struct generic *generic, uint32_t launch)
+void generic_cancel_doomed(struct generic *generic)
 {
-    return launch <= generic->by_launch.len ? generic->by_launch.at[launch - 1] : NULL;
+    start_cancels(generic, false);
 }
 
 /* A submit command whose job can be cancelled is waited for: it may have submitted, and its id is
  * needed. One that runs the job itself hears the signal. Jobs that the site cannot cancel are
  * waited for until force. */
-static void give_up(struct entry *entry, bool force)
+static void give_up(struct generic_entry *entry, bool force)
 {
     struct generic *generic = entry->generic;
     bool active = entry->state == ACTIVE || entry->state == CHECKING;
     if (active && !force && !can_cancel(entry))
         return;
     entry->cancelled = true;
+    entry->left |= force && (active || entry->state == SUBMITTING);
     if (entry->state == SUBMITTING) {
         if (force || !generic->site.cancel)
             process_kill(entry->process, force ? SIGKILL : SIGTERM);
@@ -603,16 +650,52 @@ static void give_up(struct entry *entry, bool force)
         report(entry, EXEC_ENDED, -1, NULL);
 }
 
+/* The second signal: what is left is said. */
+static void note_left(struct generic *generic, const uint32_t *launches, uint32_t n)
+{
+    enum { SHOWN = 20 };
+    struct buf ids = {0};
+    uint32_t left = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        const struct generic_entry *entry = entry_of(generic, launches[i]);
+        if (entry && entry->left && left++ < SHOWN)
+            buf_printf(&ids, " %s", entry->external ? entry->external : entry->token);
+    }
+    if (left)
+        generic_note(generic,
+                     "Left without waiting; %u submitted job%s may still run:%s%s. The next run "
+                     "finds %s again.",
+                     (unsigned)left, left == 1 ? "" : "s", buf_text(&ids),
+                     left > SHOWN ? " ..." : "", left == 1 ? "it" : "them");
+    buf_free(&ids);
+}
+
 static void cancel_generic(struct executor *executor, const uint32_t *launches, uint32_t n,
                            bool force)
 {
     struct generic *generic = (struct generic *)executor;
     for (uint32_t i = 0; i < n; i++) {
-        struct entry *entry = entry_of(generic, launches[i]);
-        if (entry)
+        struct generic_entry *entry = entry_of(generic, launches[i]);
+        if (entry && entry->listed)
             give_up(entry, force);
     }
     start_cancels(generic, force);
+    if (force && generic->past.journal)
+        note_left(generic, launches, n);
+}
+
+static void settled(struct executor *executor, uint32_t launch, bool good)
+{
+    struct generic *generic = (struct generic *)executor;
+    struct generic_entry *entry = entry_of(generic, launch);
+    (void)good;
+    if (!entry)
+        return;
+    generic->by_launch.at[launch - 1] = NULL;
+    if (entry->state == ENDED)
+        generic_settle(entry);
+    else
+        generic_give_back(entry);
 }
 
 static void close_generic(struct executor *executor)
@@ -621,16 +704,15 @@ static void close_generic(struct executor *executor)
     timer_close(generic->poll_timer);
     timer_close(generic->pump_timer);
     sidecar_close(generic->sidecar);
-    for (struct entry *entry; (entry = TAILQ_FIRST(&generic->all));) {
+    for (struct generic_entry *entry; (entry = TAILQ_FIRST(&generic->all));) {
         TAILQ_REMOVE(&generic->all, entry, link);
-        if (entry->process)
-            process_forget(entry->process);
-        free_entry(entry);
+        generic_free(entry);
     }
-    if (generic->dir && !generic->site.detached)
-        fs_remove_tree(generic->dir);
+    for (uint32_t i = 0; i < generic->by_launch.len; i++)
+        if (generic->by_launch.at[i])
+            generic_free(generic->by_launch.at[i]);
+    generic_close_past(generic);
     vec_free(&generic->by_launch);
-    free(generic->dir);
     free(generic);
 }
 
@@ -638,4 +720,7 @@ const struct executor_kind exec_generic = {.name = "cluster-generic",
                                            .open = open_generic,
                                            .submit = submit_generic,
                                            .cancel = cancel_generic,
-                                           .close = close_generic};
+                                           .close = close_generic,
+                                           .settled = settled,
+                                           .adopt = generic_adopt,
+                                           .orphans = generic_orphans};

@@ -60,13 +60,27 @@ bool script_command(const struct launch *launch, const char *body, bool last, st
     return true;
 }
 
+/* A scheduler may start the same attempt once more. */
+static const char claim[] =
+    "\n"
+    "if ! (set -C; echo begun >\"$kf_claim\") 2>/dev/null; then\n"
+    "    kf_is=; read -r kf_is 2>/dev/null <\"$kf_claim\"\n"
+    "    case $kf_is in\n"
+    "    begun) ;;\n"
+    "    revoked*) echo 'kintsugi-flow: this attempt was given up before it began' >&2; exit 0 ;;\n"
+    "    *) echo \"kintsugi-flow: $kf_claim cannot be written\" >&2; exit 1 ;;\n"
+    "    esac\n"
+    "fi\n";
+
 /* The text that stands for {exec_job}. Its last command has the job's exit status. */
 static bool add_job(const struct launch *launch, const struct script_paths *paths, struct buf *out)
 {
     struct arena scratch = {0};
     buf_str(out, "cd ");
     quote(out, launch->cwd ? launch->cwd : fs_cwd(&scratch));
-    buf_str(out, " && {\n");
+    buf_str(out, " && {\nkf_claim=");
+    quote(out, paths->claim);
+    buf_str(out, claim);
     script_exports(launch, out);
     bool good = script_command(launch, paths->body, false, out);
     buf_str(out, "}\njob_status=$?\nif [ $job_status -eq 0 ]; then touch ");

@@ -7,6 +7,7 @@
 #include "exec/exec.h"
 
 struct script_paths {
+    const char *claim; /* made when it begins; an attempt whose claim is taken does nothing */
     const char *finished, *failed; /* made when the job ends; the second holds its exit status */
     const char *body;              /* where a command goes that is too long for an argument */
 };

@@ -16,7 +16,7 @@
 
 /* "PID START NAMESPACE WORKDIR": START in clock ticks since boot, as pids are used again; NAMESPACE
  * is where PID names it. */
-#define MARK "KINTSUGI_FLOW_OWNER"
+#define MARK ORPHAN_MARK
 
 void orphan_mark(const char *workdir)
 {

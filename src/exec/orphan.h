@@ -5,6 +5,8 @@
  * engine that is gone. */
 #pragma once
 
+#define ORPHAN_MARK "KINTSUGI_FLOW_OWNER" /* the variable; empty: nobody's child */
+
 /* Marks this process, and so all that it starts. */
 void orphan_mark(const char *workdir);
 

@@ -278,10 +278,7 @@ static void settled(struct executor *executor, uint32_t launch, bool good)
     }
     if (good && !pool->how.keep_logs)
         unlink(task->log);
-    if (pool->inner->journal)
-        pool->inner->journal->set(
-            pool->inner->journal->user,
-            &(struct exec_submission){.token = task->token, .status = "ended"});
+    past_end_row(&pool->inner->past, task->token);
     pool_discard(task);
     pool->known.at[map_find(&pool->by_launch, launch) - 1] = NULL;
     pool_task_free(task);
@@ -345,11 +342,11 @@ static void read_whole(struct pool *pool)
  * for. */
 static void end_old_slots(struct pool *pool)
 {
-    struct slurm *inner = pool->inner;
-    for (uint32_t i = 0; i < inner->past.len; i++)
-        if (inner->past.at[i] && !strcmp(inner->past.at[i]->keys, "pool"))
-            slurm_supersede(inner->past.at[i]);
-    if (inner->fenced)
+    struct past *past = &pool->inner->past;
+    for (uint32_t i = 0; i < past->jobs.len; i++)
+        if (past->jobs.at[i] && !strcmp(past->jobs.at[i]->keys, "pool"))
+            past_supersede(past, past->jobs.at[i]);
+    if (pool->inner->fenced)
         pool->not_before = clock_ns() + FENCE_NS_S * S;
 }
 

@@ -44,13 +44,11 @@ struct pool_task {
     struct pool_step *step; /* NULL: waits */
     uint32_t launch;
     char token[TOKEN_SIZE];
-    char *name, *folder, *keys, *fingerprint, *memo; /* owned */
-    char *element, *script, *log, *gres;             /* owned; element NULL once written */
-    char *message;                                   /* owned: why it cannot run */
-    int attempt;
+    struct past_job who;
+    char *element, *script, *log, *gres; /* owned; element NULL once written */
+    char *message;                       /* owned: why it cannot run */
     int refusals; /* so often srun could not start it, though its allocation was there */
     struct pool_ask ask;
-    int64_t submit_ns;
     bool journaled;
     bool ended; /* reported */
 };

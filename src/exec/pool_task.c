@@ -50,7 +50,7 @@ static void set_element(struct pool_task *task, const struct launch *launch)
 {
     struct slurm *inner = task->pool->inner;
     struct buf text = {0};
-    buf_printf(&text, "%s/%s/%s.log", inner->logdir, task->folder, task->token);
+    buf_printf(&text, "%s/%s/%s.log", inner->logdir, task->who.folder, task->token);
     task->log = buf_take(&text);
     fs_make_parent(task->log);
     buf_str(&text, "exec >>");
@@ -66,17 +66,10 @@ static void set_element(struct pool_task *task, const struct launch *launch)
 struct pool_task *pool_task_new(struct pool *pool, const struct launch *launch)
 {
     struct pool_task *task = memory_zeroed(1, sizeof *task);
-    *task = (struct pool_task){.pool = pool,
-                               .launch = launch->id,
-                               .attempt = launch->attempt,
-                               .submit_ns = clock_wall_ns()};
+    *task = (struct pool_task){.pool = pool, .launch = launch->id};
+    past_describe(&task->who, launch);
     snprintf(task->token, sizeof task->token, "kp.%s.%u", pool->inner->run,
              (unsigned)++pool->serial);
-    task->name = slurm_copy(launch->name ? launch->name : "");
-    task->folder = slurm_copy(launch->folder ? launch->folder : "job");
-    task->keys = slurm_join_keys(launch->keys);
-    task->fingerprint = slurm_copy(launch->fingerprint ? launch->fingerprint : "");
-    task->memo = slurm_copy(launch->memo ? launch->memo : "");
     set_ask(task, launch);
     set_element(task, launch);
     uint32_t *place = map_at(&pool->by_launch, launch->id);
@@ -91,9 +84,8 @@ struct pool_task *pool_task_new(struct pool *pool, const struct launch *launch)
 
 void pool_task_free(struct pool_task *task)
 {
-    char *const texts[] = {task->name, task->folder,  task->keys,   task->fingerprint,
-                           task->memo, task->element, task->script, task->log,
-                           task->gres, task->message};
+    char *const texts[] = {task->element, task->script, task->log, task->gres, task->message};
+    past_forget_job(&task->who);
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         free(texts[i]);
     free(task);
@@ -120,10 +112,10 @@ static void fill_done(const struct pool_task *task, struct slurm_done *done, boo
 void pool_discard(struct pool_task *task)
 {
     static const char *const folders[] = {"done", "claim", "jobs"};
+    struct slurm *inner = task->pool->inner;
     for (int i = 0; i < 3; i++)
-        vec_push(&task->pool->inner->garbage,
-                 slurm_path(task->pool->inner, folders[i], task->token, 0));
-    vec_push(&task->pool->inner->garbage, slurm_path(task->pool->inner, "jobs", task->token, 1));
+        past_discard(&inner->past, slurm_path(inner, folders[i], task->token, 0));
+    past_discard(&inner->past, slurm_path(inner, "jobs", task->token, 1));
 }
 
 static void leave_step(struct pool_task *task)
@@ -148,7 +140,7 @@ void pool_end_task(struct pool_task *task, int status, int signum, const char *m
                                .launch = task->launch,
                                .status = status,
                                .signal = signum,
-                               .start_ns = has_done ? done.start_s * S : task->submit_ns,
+                               .start_ns = has_done ? done.start_s * S : task->who.submit_ns,
                                .end_ns = has_done ? done.end_s * S : clock_wall_ns(),
                                .user_s = done.user_s,
                                .system_s = done.system_s,
@@ -159,10 +151,8 @@ void pool_end_task(struct pool_task *task, int status, int signum, const char *m
                                .blameless = blameless};
     leave_step(task);
     task->ended = true;
-    if (pool->inner->journal)
-        pool->inner->journal->set(
-            pool->inner->journal->user,
-            &(struct exec_submission){.token = task->token, .status = "finished"});
+    past_set_row(&pool->inner->past,
+                 &(struct exec_submission){.token = task->token, .status = "finished"});
     pool->options.on_event(pool->options.user, &event);
 }
 
@@ -379,18 +369,16 @@ static bool journal_task(struct pool_task *task)
     if (task->journaled)
         return true;
     task->journaled = true;
-    const struct exec_journal *journal = task->pool->inner->journal;
-    struct slurm_job job = {.attempt = task->attempt,
-                            .folder = task->folder,
-                            .fingerprint = task->fingerprint,
-                            .keys = task->keys,
-                            .name = task->name,
-                            .memo = task->memo};
-    struct slurm_job *jobs[] = {&job};
-    struct slurm_batch batch = {
-        .slurm = task->pool->inner, .jobs = jobs, .n = 1, .time_ns = task->submit_ns};
-    snprintf(batch.token, sizeof batch.token, "%s", task->token);
-    return !journal || slurm_journal_add(&batch);
+    struct buf line = {0};
+    past_write_job(&task->who, &line);
+    bool good = past_add_row(&task->pool->inner->past,
+                             &(struct exec_submission){.token = task->token,
+                                                       .account = "",
+                                                       .jobs = buf_text(&line),
+                                                       .external_id = "",
+                                                       .time_ns = task->who.submit_ns});
+    buf_free(&line);
+    return good;
 }
 
 static void build_srun(const struct pool_step *step, struct arena *in, slurm_words *words)
@@ -567,8 +555,7 @@ void pool_dispatch(struct pool *pool)
         if (step)
             vec_push(&fresh, step);
     }
-    const struct exec_journal *journal = fresh.len ? pool->inner->journal : NULL;
-    bool kept = !journal || journal->flush(journal->user);
+    bool kept = !fresh.len || past_flush(&pool->inner->past);
     for (uint32_t i = 0; i < fresh.len; i++) {
         if (kept)
             start_step(fresh.at[i]);

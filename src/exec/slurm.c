@@ -21,8 +21,6 @@
 #include "exec/slurm_args.h"
 #include "exec/slurm_inner.h"
 
-enum { GARBAGE = 300 }; /* files that are removed together */
-
 char *slurm_copy(const char *text)
 {
     return text ? memory_text(text) : NULL;
@@ -72,7 +70,7 @@ void slurm_report(struct slurm_job *job, struct exec_event *event)
 
 void slurm_submitted(struct slurm_job *job)
 {
-    slurm_report(job, &(struct exec_event){.kind = EXEC_SUBMITTED, .start_ns = job->submit_ns});
+    slurm_report(job, &(struct exec_event){.kind = EXEC_SUBMITTED, .start_ns = job->who.submit_ns});
 }
 
 void slurm_started(struct slurm_job *job)
@@ -92,7 +90,7 @@ void slurm_started(struct slurm_job *job)
 struct slurm_job *slurm_job_new(struct slurm *slurm, uint32_t launch)
 {
     struct slurm_job *job = memory_zeroed(1, sizeof *job);
-    *job = (struct slurm_job){.slurm = slurm, .launch = launch, .submit_ns = clock_wall_ns()};
+    *job = (struct slurm_job){.slurm = slurm, .launch = launch, .who.submit_ns = clock_wall_ns()};
     if (launch)
         slurm_know(job);
     return job;
@@ -120,15 +118,13 @@ void slurm_unknow(const struct slurm_job *job)
 
 void slurm_job_free(struct slurm_job *job)
 {
-    char **const texts[] = {&job->name,    &job->place,   &job->keys,    &job->fingerprint,
-                            &job->memo,    &job->element, &job->request, &job->folder,
-                            &job->comment, &job->message, &job->log,     &job->output,
-                            &job->error,   &job->account, &job->body};
-    if (job->past)
-        job->slurm->past.at[job->past - 1] = NULL;
+    char *const texts[] = {job->place, job->element, job->request, job->comment, job->message,
+                           job->log,   job->output,  job->error,   job->account, job->body};
+    past_remove(&job->slurm->past, &job->who);
     slurm_unknow(job);
+    past_forget_job(&job->who);
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
-        free(*texts[i]);
+        free(texts[i]);
     free(job);
 }
 
@@ -177,20 +173,13 @@ static void free_batch(struct slurm_batch *batch)
     free(batch);
 }
 
-static void discard_file(struct slurm *slurm, char *take_path)
-{
-    vec_push(&slurm->garbage, take_path);
-}
-
 /* The journal forgets a batch with the caller's next commit; its files go later than that. */
 void slurm_batch_end(struct slurm_batch *batch)
 {
     struct slurm *slurm = batch->slurm;
-    if (slurm->journal)
-        slurm->journal->set(slurm->journal->user,
-                            &(struct exec_submission){.token = batch->token, .status = "ended"});
+    past_end_row(&slurm->past, batch->token);
     if (batch->is_array)
-        discard_file(slurm, slurm_path(slurm, "jobs", batch->token, -1));
+        past_discard(&slurm->past, slurm_path(slurm, "jobs", batch->token, -1));
     free_batch(batch);
 }
 
@@ -202,12 +191,12 @@ void slurm_settle(struct slurm_job *job)
         slurm_job_free(job);
         return;
     }
-    discard_file(slurm, slurm_path(slurm, "done", batch->token, job->index));
+    past_discard(&slurm->past, slurm_path(slurm, "done", batch->token, job->index));
     if (!job->fence_ns &&
         job->row.phase != SLURM_BROKEN) /* what may come back must find its claim taken */
-        discard_file(slurm, slurm_path(slurm, "claim", batch->token, job->index));
+        past_discard(&slurm->past, slurm_path(slurm, "claim", batch->token, job->index));
     if (job->body)
-        discard_file(slurm, slurm_copy(job->body));
+        past_discard(&slurm->past, slurm_copy(job->body));
     batch->jobs[job->index] = NULL;
     batch->open--;
     slurm_job_free(job);
@@ -232,22 +221,6 @@ static void settled(struct executor *executor, uint32_t launch, bool good)
 
 /* ---- the tick ---- */
 
-/* That jobs have ended must be on disk before their files are gone. */
-static bool is_flushed(struct slurm *slurm)
-{
-    return !slurm->journal || slurm->journal->flush(slurm->journal->user);
-}
-
-static void empty_garbage(struct slurm *slurm, bool removes)
-{
-    for (uint32_t i = 0; i < slurm->garbage.len; i++) {
-        if (removes)
-            unlink(slurm->garbage.at[i]);
-        free(slurm->garbage.at[i]);
-    }
-    slurm->garbage.len = 0;
-}
-
 static void on_tick(void *user)
 {
     struct slurm *slurm = user;
@@ -258,8 +231,7 @@ static void on_tick(void *user)
         return;
     }
     slurm_look(slurm);
-    if (slurm->garbage.len > GARBAGE && is_flushed(slurm))
-        empty_garbage(slurm, true);
+    past_sweep(&slurm->past);
 }
 
 void slurm_wake(struct slurm *slurm)
@@ -269,15 +241,6 @@ void slurm_wake(struct slurm *slurm)
 }
 
 /* ---- submitting ---- */
-
-char *slurm_join_keys(const char *const *keys)
-{
-    struct buf out = {0};
-    for (; keys && *keys; keys++)
-        buf_printf(&out, "%s%s", out.len ? "," : "", *keys);
-    buf_str(&out, "");
-    return buf_take(&out);
-}
 
 static bool has_control(const char *text)
 {
@@ -312,7 +275,7 @@ static void set_request(struct slurm_job *job, const struct launch *launch)
     }
     if (!why && slurm->how.partitions && !launch->nsbatch &&
         !slurm_find_arg(words.at, words.len, "partition", 'p'))
-        tell_unfit(slurm, job->name);
+        tell_unfit(slurm, job->who.name);
     job->message = slurm_copy(why);
     job->account = slurm_copy(slurm_find_arg(words.at, words.len, "account", 'A'));
     buf_str(&out, "");
@@ -328,21 +291,17 @@ static void submit_one(struct slurm *slurm, const struct launch *launch)
 {
     struct slurm_job *job = slurm_job_new(slurm, launch->id);
     struct buf element = {0};
-    job->name = slurm_copy(launch->name ? launch->name : "");
+    past_describe(&job->who, launch);
     job->place = slurm_copy(launch->place);
-    job->keys = slurm_join_keys(launch->keys);
-    job->fingerprint = slurm_copy(launch->fingerprint ? launch->fingerprint : "");
-    job->memo = slurm_copy(launch->memo ? launch->memo : "");
-    job->folder = slurm_copy(launch->folder ? launch->folder : "job");
     job->comment = slurm_copy(launch->comment ? launch->comment : "");
-    job->attempt = launch->attempt;
     job->steps = launch->steps;
     set_request(job, launch);
-    job->single |= slurm->how.array_rules && !word_in(slurm->how.array_rules, job->name);
+    job->single |= slurm->how.array_rules && !word_in(slurm->how.array_rules, job->who.name);
     char name[TOKEN_SIZE + 8];
     snprintf(name, sizeof name, "%s.%u.body", slurm->run, (unsigned)++slurm->serial);
     job->body = slurm_path(slurm, "jobs", name, -1);
-    if (!slurm_element(launch, job->body, slurm_is_blocked(job), &element) && !job->message)
+    if (!slurm_element(launch, job->body, past_blocks(&slurm->past, &job->who), &element) &&
+        !job->message)
         job->message = slurm_copy("the text of the job cannot be written to .snakemake/slurm");
     buf_str(&element, "");
     job->element = buf_take(&element);
@@ -424,18 +383,6 @@ static void remove_empty(const char *dir)
     arena_free(&scratch);
 }
 
-/* A name for this run that no other has: tokens stay below what sacct shows of a job's name. */
-static void name_run(char out[16])
-{
-    struct {
-        int64_t wall, pid;
-        char host[64];
-    } seed = {clock_wall_ns(), getpid(), ""};
-    snprintf(seed.host, sizeof seed.host, "%s", fs_hostname());
-    snprintf(out, 16, "%010llx",
-             (unsigned long long)(hash_mix(hash_bytes(&seed, sizeof seed)) & 0xffffffffffull));
-}
-
 static void make_dirs(struct slurm *slurm)
 {
     struct arena scratch = {0};
@@ -454,7 +401,7 @@ static struct executor *open_slurm(struct loop *loop, const struct exec_options 
     struct arena scratch = {0};
     struct slurm *slurm = memory_zeroed(1, sizeof *slurm);
     *slurm = (struct slurm){
-        .base = {&exec_slurm}, .loop = loop, .options = *options, .journal = options->journal};
+        .base = {&exec_slurm}, .loop = loop, .options = *options, .past = slurm_past(options)};
     if (options->slurm)
         slurm->how = *options->slurm;
     slurm->workdir = slurm_copy(fs_cwd(&scratch));
@@ -462,7 +409,7 @@ static struct executor *open_slurm(struct loop *loop, const struct exec_options 
     slurm->logdir = slurm_copy(slurm->how.logdir
                                    ? slurm->how.logdir
                                    : path_join(&scratch, slurm->workdir, ".snakemake/slurm_logs"));
-    name_run(slurm->run);
+    past_name_run(slurm->run);
     make_dirs(slurm);
     unsetenv("SNAKEMAKE_PROFILE"); /* not meant for engines that a job may start */
     arena_free(&scratch);
@@ -496,7 +443,7 @@ static void close_slurm(struct executor *executor)
     slurm_forget_quotas(slurm);
     if (!slurm->how.keep_logs && !left)
         remove_empty(slurm->logdir);
-    empty_garbage(slurm, is_flushed(slurm));
+    past_close(&slurm->past);
     vec_free(&slurm->waiting);
     pool_free(&slurm->batches);
     vec_free(&slurm->unsent);
@@ -504,10 +451,7 @@ static void close_slurm(struct executor *executor)
     map_free(&slurm->by_token);
     map_free(&slurm->by_launch);
     vec_free(&slurm->known);
-    vec_free(&slurm->past);
-    map_free(&slurm->by_key);
     vec_free(&slurm->cancels);
-    vec_free(&slurm->garbage);
     free(slurm->workdir);
     free(slurm->dir);
     free(slurm->logdir);

@@ -70,7 +70,7 @@ void slurm_remove_log(const struct slurm_job *job)
 {
     char *path = slurm_log_path(job);
     if (!job->output && !job->slurm->how.keep_logs && job->log && !unlink(path) &&
-        strchr(job->folder, '/') && !job->batch->is_array) {
+        strchr(job->who.folder, '/') && !job->batch->is_array) {
         *strrchr(path, '/') = '\0';
         rmdir(path);
     }
@@ -81,7 +81,7 @@ void slurm_remove_log(const struct slurm_job *job)
 
 static void fill_times(const struct slurm_job *job, struct exec_event *event)
 {
-    event->start_ns = job->start_ns ? job->start_ns : job->submit_ns;
+    event->start_ns = job->start_ns ? job->start_ns : job->who.submit_ns;
     event->end_ns = job->has_done ? job->done.end_s * S : clock_wall_ns();
     if (event->end_ns < event->start_ns)
         event->end_ns = event->start_ns;

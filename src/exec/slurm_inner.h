@@ -7,7 +7,7 @@
  *   slurm_limit.c   the limit of submitted jobs
  *   slurm_track.c   done files and squeue -> how jobs are
  *   slurm_ends.c    what is said of a job that has ended
- *   slurm_past.c    the journal; jobs of an earlier run
+ *   slurm_past.c    jobs of an earlier run
  *   slurm_move.c    waiting jobs to another account
  *   slurm_measure.c what jobs that ended well have used
  *   slurm_quota.c   jobs that wait for ever
@@ -23,6 +23,7 @@
 #include "base/pool.h"
 #include "base/words.h"
 #include "exec/exec.h"
+#include "exec/past.h"
 #include "exec/slurm_script.h"
 #include "exec/slurm_text.h"
 #include "loop/process.h"
@@ -38,7 +39,6 @@ enum {
     CANCEL_MS = 60000,
     FENCE_NS_S = 12,  /* a job that has lost its claim is dead after so many seconds */
     CANCEL_IDS = 500, /* per call of scancel */
-    TOKEN_SIZE = 40,
 };
 
 enum slurm_stage { STAGE_WAITING, STAGE_SUBMITTING, STAGE_LIVE, STAGE_ENDED };
@@ -54,13 +54,11 @@ struct slurm_job {
     uint32_t index;            /* in the batch */
     uint32_t launch;           /* 0: of an earlier run, not adopted */
     enum slurm_stage stage;
-    char *name, *place;       /* owned, for messages */
-    char *keys;               /* owned: separated by ',' */
-    char *fingerprint, *memo; /* owned */
-    int attempt;
+    struct past_job who; /* its folder is that of its logs */
+    char *place;         /* owned, for messages */
     /* what is submitted; owned, NULL once it has been */
     char *element, *request; /* its text; the options of sbatch, each ended by '\n' */
-    char *folder, *comment;
+    char *comment;
     char *body;           /* path of its command where that is too long for an argument; or NULL */
     char *output, *error; /* its own log files (#SBATCH), or NULL */
     char *account;
@@ -70,7 +68,6 @@ struct slurm_job {
     char *log;     /* owned: where its log is; may hold %j */
     /* what Slurm says */
     struct slurm_row row;    /* as last seen */
-    int64_t submit_ns;       /* wall clock */
     int64_t start_ns;        /* wall clock; 0: has not started */
     int64_t missing_ns;      /* monotonic: since when Slurm does not show it; 0: it does */
     int64_t waits_ns;        /* monotonic: since when it waits for the same reason */
@@ -87,8 +84,6 @@ struct slurm_job {
     bool cancel_due; /* scancel is still to be told */
     bool displaced;  /* cancelled while it waited, to be submitted to another account */
     bool doomed;     /* can never start: message says why */
-    bool superseded; /* of an earlier run: another is to take its place */
-    uint32_t past;   /* place in slurm->past + 1; 0: it is of this run, or adopted */
 };
 
 struct slurm_batch {
@@ -99,7 +94,7 @@ struct slurm_batch {
     char cluster[64];        /* another than this one; "": here */
     struct slurm_job **jobs; /* owned, by index; NULL: settled and freed */
     uint32_t n, open;        /* jobs, and those not settled */
-    bool is_array, submitted, past;
+    bool is_array, submitted;
     uint64_t request;        /* hash of what its jobs ask for; 0: of an earlier run */
     bool ambiguous;          /* sbatch may have submitted it */
     int absent;              /* polls that did not show it since */
@@ -113,9 +108,9 @@ struct slurm {
     struct loop *loop;
     struct exec_options options;
     struct slurm_options how;
-    const struct exec_journal *journal; /* may be NULL */
-    char *workdir, *dir, *logdir;       /* owned, absolute; dir: .snakemake/slurm */
-    char run[16];                       /* of this run's tokens */
+    struct past past;             /* the journal, and jobs of earlier runs */
+    char *workdir, *dir, *logdir; /* owned, absolute; dir: .snakemake/slurm */
+    char run[16];                 /* of this run's tokens */
     uint32_t serial;
     VEC(struct slurm_job *) waiting;    /* owned until in a batch */
     POOL(struct slurm_batch *) batches; /* owned; NULL: ended */
@@ -147,8 +142,6 @@ struct slurm {
     int bad_polls;
     bool configured, configuring;
     int64_t min_job_age, max_array;
-    VEC(struct slurm_job *) past; /* of earlier runs, not adopted; NULL: gone */
-    struct map by_key;            /* hash of a key -> place in past + 1 */
     bool fenced;                  /* something that has begun was revoked when this run began */
     bool stopping;                /* nothing is submitted any more */
     bool left;                    /* the second signal: nothing is waited for */
@@ -159,7 +152,6 @@ struct slurm {
     VEC(struct cancel *) cancels; /* calls of scancel, those that wait to be made too; owned */
     bool cancels_due;             /* some job is cancel_due */
     VEC(char *) unmeasured; /* owned: ids of jobs that ended well, whose memory sacct may tell */
-    VEC(char *) garbage;    /* owned paths, removed a little later */
     struct {
         char node[128];
         int64_t until_ns;
@@ -169,8 +161,7 @@ struct slurm {
 };
 
 /* ---- slurm.c ---- */
-char *slurm_copy(const char *text);             /* owned; NULL stays NULL */
-char *slurm_join_keys(const char *const *keys); /* owned: separated by ','; keys may be NULL */
+char *slurm_copy(const char *text); /* owned; NULL stays NULL */
 struct slurm_job *slurm_job_new(struct slurm *slurm, uint32_t launch);
 void slurm_job_free(struct slurm_job *job);
 void slurm_know(struct slurm_job *job);
@@ -210,6 +201,8 @@ void slurm_accepted(struct slurm_batch *batch, uint32_t id, const char *cluster)
 /* What Slurm has not taken of a batch is to be sent once more, first of all, in so many parts (1 or
  * 2) under new tokens. */
 void slurm_resend(struct slurm_batch *batch, uint32_t parts);
+/* Sets where the log of a job in a batch is. */
+void slurm_set_log(struct slurm_job *job);
 /* The unsent batches from there on go before all others. */
 void slurm_put_first(struct slurm *slurm, uint32_t from);
 
@@ -252,22 +245,18 @@ void slurm_measure(struct slurm *slurm, bool wait);
 void slurm_forget_unmeasured(struct slurm *slurm);
 
 /* ---- slurm_past.c ---- */
+/* The past of a new executor. */
+struct past slurm_past(const struct exec_options *options);
 void slurm_remember(
     struct slurm *slurm); /* reads the journal and asks Slurm, before anything else */
-bool slurm_journal_add(struct slurm_batch *batch);
+bool slurm_journal_add(const struct slurm_batch *batch);
 bool slurm_adopt(struct executor *executor, const struct launch *launch, int64_t newest_ns,
                  struct adopted *adopted);
 uint32_t slurm_orphans(struct executor *executor, bool (*is_known)(void *user, const char *key),
                        void *user, bool cancel);
-/* Ends what an earlier run has left of a job. */
-void slurm_supersede(struct slurm_job *job);
 /* The caller has adopted a job and cannot follow it: it ends like one that is superseded. */
 void slurm_give_back(struct slurm_job *job);
-/* Whether jobs of an earlier run that write the same outputs still live; they are being
- * cancelled. */
-bool slurm_is_blocked(const struct slurm_job *job);
-/* Takes the claim of an attempt away. True: the job cannot begin any more (or will be killed by its
- * own watch). */
+/* Takes the claim of an attempt away: past_revoke. */
 bool slurm_revoke(const struct slurm_batch *batch, uint32_t index, bool begun);
 
 /* ---- slurm_move.c ---- */

@@ -74,10 +74,9 @@ static void on_moved(void *user, const struct process_end *end)
         free(job->account);
         job->account = slurm_copy(move->account);
         job->waits_ns = 0;
-        if (move->slurm->journal && job->batch->n == 1)
-            move->slurm->journal->set(
-                move->slurm->journal->user,
-                &(struct exec_submission){.token = job->batch->token, .account = job->account});
+        if (job->batch->n == 1)
+            past_set_row(&move->slurm->past, &(struct exec_submission){.token = job->batch->token,
+                                                                       .account = job->account});
         slurm_report(job, &(struct exec_event){.kind = EXEC_MOVED, .message = job->account});
     } else if (job && !job->started && !end->timed_out &&
                slurm_trouble(end->err) == TROUBLE_REJECTED) {

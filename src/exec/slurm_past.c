@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* slurm_past.c: what survives the engine. Before sbatch is called, a row of the journal says under
- * which name (the token) which jobs go out; whoever comes after a crash asks Slurm for the names
- * and numbers in the journal, and takes each job up where it is: waiting, running, or ended. A
- * row's jobs are lines of
- *
- *     ATTEMPT TAB FOLDER TAB FINGERPRINT TAB KEYS TAB NAME TAB MEMO          (%XX for what would
- * disturb) */
+/* slurm_past.c: what an earlier run has left in Slurm (past.h): Slurm is asked for the names and
+ * numbers in the journal, before anything else. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -16,66 +11,23 @@
 
 #include "base/arena.h"
 #include "base/clock.h"
-#include "base/ensure.h"
 #include "base/fs.h"
-#include "base/hash.h"
 #include "exec/slurm_inner.h"
 
 /* ---- the journal ---- */
 
-static void encode(struct buf *out, const char *text, char end)
+bool slurm_journal_add(const struct slurm_batch *batch)
 {
-    for (; text && *text; text++) {
-        unsigned char c = (unsigned char)*text;
-        if (c <= ' ' || c == '%')
-            buf_printf(out, "%%%02x", c);
-        else
-            buf_char(out, (char)c);
-    }
-    buf_char(out, end);
-}
-
-/* The next field of a line, owned; *at goes behind it. */
-static char *decode(const char **at)
-{
-    struct buf out = {0};
-    size_t n = strcspn(*at, "\t\n");
-    for (const char *p = *at, *end = *at + n; p < end; p++) {
-        unsigned byte;
-        if (*p == '%' && end - p > 2 && sscanf(p + 1, "%2x", &byte) == 1) {
-            buf_char(&out, (char)byte);
-            p += 2;
-        } else {
-            buf_char(&out, *p);
-        }
-    }
-    *at += n + ((*at)[n] == '\t');
-    buf_str(&out, "");
-    return buf_take(&out);
-}
-
-bool slurm_journal_add(struct slurm_batch *batch)
-{
-    const struct exec_journal *journal = batch->slurm->journal;
     struct buf jobs = {0};
-    if (!journal)
-        return true;
-    for (uint32_t i = 0; i < batch->n; i++) {
-        const struct slurm_job *job = batch->jobs[i];
-        buf_printf(&jobs, "%d\t", job->attempt);
-        encode(&jobs, job->folder, '\t');
-        encode(&jobs, job->fingerprint, '\t');
-        encode(&jobs, job->keys, '\t');
-        encode(&jobs, job->name, '\t');
-        encode(&jobs, job->memo, '\n');
-    }
+    for (uint32_t i = 0; i < batch->n; i++)
+        past_write_job(&batch->jobs[i]->who, &jobs);
     struct exec_submission submission = {
         .token = batch->token,
         .account = batch->jobs[0]->account ? batch->jobs[0]->account : "",
         .jobs = buf_text(&jobs),
         .external_id = "",
         .time_ns = batch->time_ns};
-    bool good = journal->add(journal->user, &submission);
+    bool good = past_add_row(&batch->slurm->past, &submission);
     buf_free(&jobs);
     return good;
 }
@@ -83,57 +35,26 @@ bool slurm_journal_add(struct slurm_batch *batch)
 /* Slurm's times are whole seconds, and an hour of clocks that differ does no harm. */
 enum { ABOUT_S = 3600 };
 
-/* Makes a job of an earlier run findable by its keys. */
-static void know_past(struct slurm_job *job)
-{
-    struct slurm *slurm = job->slurm;
-    vec_push(&slurm->past, job);
-    job->past = slurm->past.len;
-    for (const char *key = job->keys; *key;) {
-        size_t n = strcspn(key, ",");
-        map_set(&slurm->by_key, hash_bytes(key, n) | 1, job->past);
-        key += n + (key[n] == ',');
-    }
-}
-
 static void remember_job(struct slurm_batch *batch, const char *line)
 {
     struct slurm *slurm = batch->slurm;
     struct slurm_job *job = slurm_job_new(slurm, 0);
-    struct buf log = {0};
-    char *attempt = decode(&line);
-    job->attempt = atoi(attempt);
-    job->folder = decode(&line);
-    job->fingerprint = decode(&line);
-    job->keys = decode(&line);
-    job->name = decode(&line);
-    job->memo = decode(&line);
+    past_read_job(line, &job->who);
+    job->who.submit_ns = batch->time_ns;
     job->stage = STAGE_LIVE;
-    job->submit_ns = batch->time_ns;
     job->batch = batch;
     job->index = batch->open++;
     batch->jobs[job->index] = job;
-    if (batch->is_array)
-        buf_printf(&log, "%s/%.*s/%%A_%%a.log", slurm->logdir, (int)strcspn(job->folder, "/"),
-                   job->folder);
-    else
-        buf_printf(&log, "%s/%s/%%j.log", slurm->logdir, job->folder);
-    job->log = buf_take(&log);
-    know_past(job);
-    free(attempt);
+    slurm_set_log(job);
+    past_add(&slurm->past, &job->who);
 }
 
 static void remember_batch(void *to, const struct exec_submission *submission)
 {
     struct slurm *slurm = to;
-    uint32_t n = 0, id;
+    uint32_t n = past_count(submission->jobs), id;
     char cluster[64];
-    for (const char *at = submission->jobs; *at; at++)
-        n += *at == '\n';
-    if (!n)
-        return;
     struct slurm_batch *batch = slurm_batch_new(slurm, submission->token, n);
-    batch->past = true;
     batch->open = 0;
     batch->time_ns = submission->time_ns;
     for (const char *at = submission->jobs; *at; at += strcspn(at, "\n") + 1)
@@ -297,19 +218,8 @@ static void ask_accounts(struct slurm *slurm)
 
 bool slurm_revoke(const struct slurm_batch *batch, uint32_t index, bool begun)
 {
-    static const char text[] = "revoked 0\n";
-    char *path = slurm_path(batch->slurm, "claim", batch->token, index), found[16] = "";
-    bool good = false;
-    int fd = open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0666);
-    if (fd >= 0) {
-        good = write(fd, text, sizeof text - 1) > 0;
-        close(fd);
-    } else if (begun) {
-        good = fs_write(path, text, sizeof text - 1);
-    } else if ((fd = open(path, O_RDONLY | O_CLOEXEC)) >= 0) {
-        good = read(fd, found, sizeof found - 1) > 0 && !strncmp(found, text, 7);
-        close(fd);
-    }
+    char *path = slurm_path(batch->slurm, "claim", batch->token, index);
+    bool good = past_revoke(path, begun);
     free(path);
     return good;
 }
@@ -353,10 +263,8 @@ static bool judge_all(struct slurm *slurm, bool final)
 
 void slurm_remember(struct slurm *slurm)
 {
-    if (!slurm->journal)
-        return;
-    slurm->journal->each(slurm->journal->user, remember_batch, slurm);
-    if (!slurm->past.len)
+    past_each_row(&slurm->past, remember_batch, slurm);
+    if (!slurm->past.jobs.len)
         return;
     ask_queue(slurm);
     slurm_look_at_done(slurm);
@@ -371,43 +279,33 @@ void slurm_remember(struct slurm *slurm)
 
 /* ---- adopting ---- */
 
-static struct slurm_job *past_job(const struct slurm *slurm, const char *key, size_t len)
+static struct slurm_job *job_of(const struct past_job *who)
 {
-    uint32_t place = slurm->past.len ? map_find(&slurm->by_key, hash_bytes(key, len) | 1) : 0;
-    return place ? slurm->past.at[place - 1] : NULL;
+    return (struct slurm_job *)((char *)who - offsetof(struct slurm_job, who));
 }
 
-/* Whether it may still write. */
-static bool is_alive(const struct slurm_job *job)
+static bool is_alive(const struct past_job *who)
 {
+    const struct slurm_job *job = job_of(who);
     return job->stage == STAGE_LIVE && !job->has_done && !slurm_phase_is_end(job->row.phase);
 }
 
-/* Whether its end, if it has ended, is a result that counts. */
-static bool is_usable(const struct slurm_job *job)
+/* If it has ended, its end must be a result that counts. */
+static bool is_usable(const struct past_job *who)
 {
+    const struct slurm_job *job = job_of(who);
     if (job->has_done && !job->done.status)
         return true;
     return job->row.phase != SLURM_KILLED && job->row.phase != SLURM_BROKEN;
 }
 
-static void leave_past(struct slurm_job *job)
+static void supersede(struct past_job *who)
 {
-    if (job->past)
-        job->slurm->past.at[job->past - 1] = NULL;
-    job->past = 0;
-}
-
-/* Ends what an earlier run has left of the same job. */
-void slurm_supersede(struct slurm_job *job)
-{
-    if (job->superseded)
-        return;
-    if (!is_alive(job)) {
+    struct slurm_job *job = job_of(who);
+    if (!is_alive(who)) {
         slurm_settle(job);
         return;
     }
-    job->superseded = true;
     job->slurm->live++;
     slurm_cancel_soon(job);
     slurm_wake(job->slurm);
@@ -417,32 +315,17 @@ void slurm_give_back(struct slurm_job *job)
 {
     slurm_unknow(job);
     job->launch = 0;
-    job->superseded = true;
-    know_past(job);
-    if (is_alive(job))
+    job->who.superseded = true;
+    past_add(&job->slurm->past, &job->who);
+    if (is_alive(&job->who))
         slurm_cancel_soon(job);
 }
 
-static bool keys_equal(const char *joined, const char *const *keys)
+static void take_over(struct past_job *who, const struct launch *launch)
 {
-    for (; *keys; keys++) {
-        size_t n = strlen(*keys);
-        if (strncmp(joined, *keys, n))
-            return false;
-        joined += n;
-        if (keys[1] && *joined++ != ',')
-            return false;
-    }
-    return !*joined;
-}
-
-static void take_over(struct slurm_job *job, const struct launch *launch)
-{
-    leave_past(job);
+    struct slurm_job *job = job_of(who);
     job->launch = launch->id;
-    free(job->name);
     free(job->place);
-    job->name = slurm_copy(launch->name ? launch->name : "");
     job->place = slurm_copy(launch->place);
     slurm_know(job);
     job->slurm->live++;
@@ -452,74 +335,40 @@ static void take_over(struct slurm_job *job, const struct launch *launch)
     slurm_wake(job->slurm);
 }
 
+static void name_job(const struct past_job *who, char *out, size_t size)
+{
+    char id[32];
+    slurm_job_id(job_of(who), id);
+    snprintf(out, size, "%s", id);
+}
+
+struct past slurm_past(const struct exec_options *options)
+{
+    static const struct past_kind kind = {.prefix = "k", /* also "kp.": tasks of a pool */
+                                          .what = "Slurm job",
+                                          .id = name_job,
+                                          .is_alive = is_alive,
+                                          .is_usable = is_usable,
+                                          .supersede = supersede,
+                                          .take_over = take_over};
+    return (struct past){.kind = &kind, .journal = options->journal};
+}
+
 bool slurm_adopt(struct executor *executor, const struct launch *launch, int64_t newest_ns,
                  struct adopted *adopted)
 {
-    struct slurm *slurm = (struct slurm *)executor;
-    if (!slurm->past.len || !launch->keys || !launch->keys[0])
-        return false;
-    struct slurm_job *job = past_job(slurm, launch->keys[0], strlen(launch->keys[0]));
-    if (job && !job->superseded && keys_equal(job->keys, launch->keys) &&
-        !strcmp(job->fingerprint, launch->fingerprint) && job->batch->time_ns >= newest_ns &&
-        is_usable(job)) {
-        take_over(job, launch);
-        *adopted = (struct adopted){job->attempt, job->memo};
-        return true;
-    }
-    for (const char *const *key = launch->keys; *key; key++) {
-        job = past_job(slurm, *key, strlen(*key));
-        if (job)
-            slurm_supersede(job);
-    }
-    return false;
-}
-
-bool slurm_is_blocked(const struct slurm_job *job)
-{
-    for (const char *key = job->keys; job->slurm->past.len && *key;) {
-        size_t n = strcspn(key, ",");
-        if (past_job(job->slurm, key, n))
-            return true;
-        key += n + (key[n] == ',');
-    }
-    return false;
-}
-
-/* ---- orphans ---- */
-
-static bool is_any_known(const struct slurm_job *job, bool (*is_known)(void *user, const char *key),
-                         void *user)
-{
-    bool known = false;
-    char *keys = slurm_copy(job->keys), *rest = keys;
-    for (const char *key; !known && (key = strtok_r(rest, ",", &rest));)
-        known = is_known(user, key);
-    free(keys);
-    return known;
+    return past_adopt(&((struct slurm *)executor)->past, launch, newest_ns, adopted);
 }
 
 uint32_t slurm_orphans(struct executor *executor, bool (*is_known)(void *user, const char *key),
                        void *user, bool cancel)
 {
     struct slurm *slurm = (struct slurm *)executor;
-    struct buf list = {0};
-    uint32_t n = 0;
-    for (uint32_t i = 0; i < slurm->past.len; i++) {
-        struct slurm_job *job = slurm->past.at[i];
-        char id[32];
-        if (!job || job->superseded || is_any_known(job, is_known, user))
-            continue;
-        slurm_job_id(job, id);
-        if (is_alive(job) && n++ < 20)
-            buf_printf(&list, "%s%s (%s)", list.len ? ", " : "", id, job->name);
-        if (cancel || !is_alive(job))
-            slurm_supersede(job);
-    }
+    struct buf words = {0};
+    uint32_t n = past_orphans(&slurm->past, is_known, user, cancel, &words);
     if (n)
-        slurm_note(slurm, "%u Slurm job%s of an earlier run %s not part of this one: %s%s. %s",
-                   (unsigned)n, n == 1 ? "" : "s", n == 1 ? "is" : "are", buf_text(&list),
-                   n > 20 ? ", ..." : "",
+        slurm_note(slurm, "%s%s", buf_text(&words),
                    cancel ? "Cancelled." : "They go on; --cancel-orphans cancels them.");
-    buf_free(&list);
+    buf_free(&words);
     return n;
 }

@@ -182,7 +182,7 @@ static void report_cancelled(struct slurm_job *job, const char *message)
     slurm_report(job, &(struct exec_event){.kind = EXEC_ENDED,
                                            .status = -1,
                                            .signal = SIGTERM,
-                                           .start_ns = job->submit_ns,
+                                           .start_ns = job->who.submit_ns,
                                            .end_ns = clock_wall_ns(),
                                            .message = message});
 }

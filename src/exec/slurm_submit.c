@@ -57,7 +57,7 @@ static char *unwritable(const struct slurm_job *job)
     return dir;
 }
 
-static void set_log(struct slurm_job *job)
+void slurm_set_log(struct slurm_job *job)
 {
     const struct slurm *slurm = job->slurm;
     struct buf path = {0};
@@ -66,10 +66,10 @@ static void set_log(struct slurm_job *job)
         buf_printf(&path, "%s%s%s", *job->output == '/' ? "" : slurm->workdir,
                    *job->output == '/' ? "" : "/", job->output);
     else if (job->batch->is_array)
-        buf_printf(&path, "%s/%.*s/%%A_%%a.log", slurm->logdir, (int)strcspn(job->folder, "/"),
-                   job->folder);
+        buf_printf(&path, "%s/%.*s/%%A_%%a.log", slurm->logdir, (int)strcspn(job->who.folder, "/"),
+                   job->who.folder);
     else
-        buf_printf(&path, "%s/%s/%%j.log", slurm->logdir, job->folder);
+        buf_printf(&path, "%s/%s/%%j.log", slurm->logdir, job->who.folder);
     job->log = buf_take(&path);
 }
 
@@ -77,7 +77,8 @@ static void set_log(struct slurm_job *job)
 static uint64_t key_of(const struct slurm_job *job)
 {
     uint64_t key = hash_bytes(job->request, strlen(job->request));
-    return hash_mix(key ^ job->steps ^ hash_bytes(job->folder, strcspn(job->folder, "/"))) | 1;
+    return hash_mix(key ^ job->steps ^ hash_bytes(job->who.folder, strcspn(job->who.folder, "/"))) |
+           1;
 }
 
 static void fail_job(struct slurm_job *job, const char *message)
@@ -85,7 +86,7 @@ static void fail_job(struct slurm_job *job, const char *message)
     job->stage = STAGE_ENDED;
     slurm_report(job, &(struct exec_event){.kind = EXEC_ENDED,
                                            .status = 1,
-                                           .start_ns = job->submit_ns,
+                                           .start_ns = job->who.submit_ns,
                                            .end_ns = clock_wall_ns(),
                                            .message = message});
 }
@@ -125,7 +126,7 @@ static void make_batch(struct slurm *slurm, struct slurm_job *const *jobs, uint3
         jobs[i]->batch = batch;
         jobs[i]->index = i;
         jobs[i]->stage = STAGE_SUBMITTING;
-        set_log(jobs[i]);
+        slurm_set_log(jobs[i]);
     }
     if (check_log(batch))
         vec_push(&slurm->unsent, batch->number);
@@ -141,8 +142,7 @@ static void journal_batches(struct slurm *slurm, uint32_t from)
             fail_batch(batch, "the texts of the jobs cannot be written to .snakemake/slurm");
         good = good && slurm_journal_add(batch);
     }
-    if (slurm->journal)
-        good = good && slurm->journal->flush(slurm->journal->user);
+    good = good && past_flush(&slurm->past);
     for (uint32_t i = from; !good && i < slurm->unsent.len; i++)
         fail_batch(slurm->batches.at[slurm->unsent.at[i]],
                    "the submission cannot be written to the store in .snakemake");
@@ -180,7 +180,7 @@ static void sort_waiting(struct slurm *slurm, struct map *place, struct alike **
     uint32_t kept = 0;
     for (uint32_t i = 0; i < slurm->waiting.len; i++) {
         struct slurm_job *job = slurm->waiting.at[i];
-        if (slurm_is_blocked(job)) {
+        if (past_blocks(&slurm->past, &job->who)) {
             slurm->waiting.at[kept++] = job;
             continue;
         }
@@ -284,11 +284,11 @@ static void build_command(const struct slurm_batch *batch, struct arena *in, slu
     add_signal(in, job->steps, words);
     add_exclude(slurm, in, words);
     vec_push(words, arena_printf(in, "--job-name=%s", batch->token));
-    vec_push(words,
-             arena_printf(in, "--comment=%.*s%s", batch->is_array ? 5 : 200, job->comment,
-                          batch->is_array ? arena_printf(in, "%.*s", (int)strcspn(job->folder, "/"),
-                                                         job->folder)
-                                          : ""));
+    vec_push(words, arena_printf(in, "--comment=%.*s%s", batch->is_array ? 5 : 200, job->comment,
+                                 batch->is_array
+                                     ? arena_printf(in, "%.*s", (int)strcspn(job->who.folder, "/"),
+                                                    job->who.folder)
+                                     : ""));
     vec_push(words, output_option(in, job));
     if (job->error)
         vec_push(words, arena_printf(in, "--error=%s", job->error));
@@ -317,10 +317,9 @@ void slurm_accepted(struct slurm_batch *batch, uint32_t id, const char *cluster)
     char text[96];
     slurm_batch_known(batch, id, cluster);
     snprintf(text, sizeof text, *cluster ? "%u;%s" : "%u", (unsigned)id, cluster);
-    if (slurm->journal)
-        slurm->journal->set(slurm->journal->user, &(struct exec_submission){.token = batch->token,
-                                                                            .external_id = text,
-                                                                            .status = "submitted"});
+    past_set_row(&slurm->past, &(struct exec_submission){.token = batch->token,
+                                                         .external_id = text,
+                                                         .status = "submitted"});
     for (uint32_t i = 0; i < batch->n; i++) {
         if (!batch->jobs[i] || batch->jobs[i]->stage != STAGE_SUBMITTING)
             continue;

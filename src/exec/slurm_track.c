@@ -111,7 +111,7 @@ static void started_again(struct slurm_job *job, const struct slurm_row *row)
     char id[32];
     slurm_job_id(job, id);
     if (job->launch)
-        slurm_note(job->slurm, "Slurm starts job %s (%s) once more (%s).", id, job->name,
+        slurm_note(job->slurm, "Slurm starts job %s (%s) once more (%s).", id, job->who.name,
                    row->reason);
     job->has_done = false;
     job->ends_seen = 0;
@@ -179,8 +179,8 @@ static void judge_wait(struct slurm_job *job, int64_t now)
     } else if (wait != WAIT_TURN && wait != WAIT_NEVER && !job->told_wait &&
                waited > TELL_WAIT_S * S) {
         job->told_wait = true;
-        slurm_note(job->slurm, "Slurm job %s (%s) waits: %s (%s).", id, job->name, job->row.reason,
-                   meaning);
+        slurm_note(job->slurm, "Slurm job %s (%s) waits: %s (%s).", id, job->who.name,
+                   job->row.reason, meaning);
     }
     if (wait == WAIT_QUOTA && waited > NEVER_S * S)
         slurm_doubt(job);
@@ -357,7 +357,7 @@ static bool needs_accounting(const struct slurm_job *job)
     bool ended = slurm_phase_is_end(job->row.phase) && job->row.phase != SLURM_DONE &&
                  job->ends_seen;
     bool gone = job->missing_ns && clock_ns() - job->missing_ns > S;
-    return job->stage == STAGE_LIVE && (job->launch || job->superseded) && !job->asked &&
+    return job->stage == STAGE_LIVE && (job->launch || job->who.superseded) && !job->asked &&
            job->batch->job && (ended || gone || elsewhere);
 }
 
@@ -469,7 +469,7 @@ static void ask_accounting(struct slurm *slurm)
 
 static void end_one(struct slurm_job *job, int64_t now)
 {
-    if (job->launch || job->superseded)
+    if (job->launch || job->who.superseded)
         slurm_try_end(job);
     (void)now;
 }

@@ -173,18 +173,21 @@ static bool set_sbatch(struct task *task, struct launch *launch)
     return !why;
 }
 
+bool handover_mark(const struct task_context *context, struct task *task, struct launch *launch)
+{
+    set_memo(task, launch);
+    if (handover_identify(context->g, task, launch))
+        return true;
+    buf_str(&task->why, diag_last(context->g->workflow->diags));
+    return false;
+}
+
 bool handover_describe(const struct task_context *context, struct task *task, struct launch *launch)
 {
     set_names(context, task, launch);
     set_place(context, task, launch);
     set_outputs(context, task, launch);
-    set_memo(task, launch);
-    if (!set_sbatch(task, launch))
-        return false;
-    if (handover_identify(context->g, task, launch))
-        return true;
-    buf_str(&task->why, diag_last(context->g->workflow->diags));
-    return false;
+    return set_sbatch(task, launch) && handover_mark(context, task, launch);
 }
 
 /* ---- taking up again ---- */

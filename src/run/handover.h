@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* handover.h: what goes with a job that is handed to Slurm, so that it can be found again: a key
- * that is the same in every run, a fingerprint of what it computes, and the journal in the
+/* handover.h: what goes with a job that is handed to a scheduler, so that it can be found again: a
+ * key that is the same in every run, a fingerprint of what it computes, and the journal in the
  * store. */
 #pragma once
 
@@ -12,7 +12,9 @@ const char *job_key(const struct graph *g, job_id job, struct arena *in);
 /* Fills keys and fingerprint of a launch; the task need not be prepared. False after
  * diagnostics. */
 bool handover_identify(struct graph *g, struct task *task, struct launch *launch);
-/* Fills the rest: log folder, comment, place, outputs, memo, own #SBATCH lines; after task_prepare.
+/* Also the memo, of a task that has been prepared. False: task->why. */
+bool handover_mark(const struct task_context *context, struct task *task, struct launch *launch);
+/* The same, and what else Slurm is told: log folder, comment, place, outputs, own #SBATCH lines.
  * False: task->why. */
 bool handover_describe(const struct task_context *context, struct task *task,
                        struct launch *launch);

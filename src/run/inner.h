@@ -48,7 +48,7 @@ struct run {
     VEC(struct launch) launches; /* prepared, to be submitted at the end of the turn */
     VEC(int64_t) starts;         /* when the last rate_jobs jobs started, as a ring */
     uint32_t nstarts;
-    struct exec_journal journal; /* Slurm's submissions */
+    struct exec_journal journal; /* of submissions */
     uint32_t past;               /* of them, those that earlier runs have left open */
     uint8_t *blameless;          /* by job: failures that were not its own; NULL: none yet */
     uint32_t nblameless;         /* room there */

@@ -276,5 +276,5 @@ bool remote_describe(struct remote *remote, const struct task_context *context, 
     launch->properties = properties(remote, task, jobid);
     if (remote->options->site.detached && !task->nparts)
         group_complete(context, task, launch);
-    return true;
+    return !context->state || handover_mark(context, task, launch);
 }

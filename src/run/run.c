@@ -647,7 +647,7 @@ static bool open_run(struct run *run)
         exec.site = &options->remote->site;
         exec.slurm = options->remote->slurm;
     }
-    if (exec.slurm && run->context.state) {
+    if (options->remote && run->context.state) {
         run->past = handover_open_submissions(run->context.state);
         run->journal = handover_journal(run->context.state);
         exec.journal = &run->journal;
