@@ -13,7 +13,7 @@
 #include "cli/execute.h"
 #include "cli/routing.h"
 #include "exec/fake.h"
-#include "exec/slurm_asks.h"
+#include "exec/slurm_args.h"
 #include "run/run.h"
 
 enum { MOST_JOBS = 5000 };
@@ -47,6 +47,7 @@ struct simulation {
     const struct scenario *scenario;
     const struct simulation_options *options;
     struct model *model;
+    struct route *route; /* of the run; owned by go() */
     struct accounts now;
     struct fake_site site;
     VEC(struct crowd) crowds;
@@ -184,10 +185,9 @@ static void submit(void *user, const struct launch *launch, int64_t now_ns)
     struct simulation *sim = user;
     const char *device = launch_text(launch, "device"),
                *account = launch_text(launch, "slurm_account");
-    struct slurm_asks asks = slurm_asks(launch);
+    const struct tres *asks = route_request(sim->route, launch->id);
     struct crowd *crowd = crowd_of(sim, launch->name);
-    struct model_job job = {.account = account_of(sim, account, crowd->here),
-                            .request = {asks.cpus, asks.mem_mb, asks.gpus}};
+    struct model_job job = {.account = account_of(sim, account, crowd->here), .request = *asks};
     bool cpu = device && !strcmp(device, "cpu");
     job.run_ns = (int64_t)(seconds_of(sim, crowd, cpu ? DEVICE_CPU : DEVICE_GPU) * NS) + 1;
     *launched(sim, launch->id) = (struct launched){
@@ -356,6 +356,7 @@ static bool go(struct simulation *sim)
     if (!route_options(sim, &options) || !execute_most_jobs(s, MOST_JOBS, &jobs))
         return false;
     struct route *route = route_new(s->names, &options);
+    sim->route = route;
     teach(sim, route);
     struct run_options run = {.executor = "fake",
                               .jobs = jobs,

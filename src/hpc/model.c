@@ -18,6 +18,7 @@ struct row {
 struct place {
     const char *name;
     struct tres limit, used, ours;
+    struct tres pending; /* what waits here asks for */
     VEC(struct row) rows;
     double ours_gpu, ours_cpu, all_gpu, all_cpu; /* times seconds */
     int64_t seen_ns;                             /* up to when they are summed up */
@@ -176,9 +177,17 @@ static const char *reason_of(const struct place *place, const struct tres *reque
                                                                    : "QOSGrpGRES";
 }
 
+/* A job is to be WAITING, or to be it no more. */
+static void set_waiting(struct model *model, struct job *job, bool waits)
+{
+    (waits ? tres_add : tres_take)(&model->places.at[job->is.account].pending, &job->is.request);
+    job->state = waits ? WAITING : COMING;
+}
+
 static void start(struct model *model, uint32_t number)
 {
     struct job *job = &model->jobs.at[number];
+    set_waiting(model, job, false);
     job->state = RUNNING;
     job->start_ns = model->now_ns;
     occupy(model, job, 1);
@@ -240,7 +249,7 @@ static void arrive(struct model *model, uint32_t number)
 {
     struct job *job = &model->jobs.at[number];
     uint32_t account = job->is.account;
-    job->state = WAITING;
+    set_waiting(model, job, true);
     job->order = ++model->order;
     struct row *row = row_for(&model->places.at[account], &job->is.request);
     vec_push(&row->jobs, number);
@@ -284,8 +293,8 @@ bool model_move(struct model *model, uint32_t id, uint32_t account, int64_t now_
     uint32_t number = map_find(&model->by_id, id);
     if (!number || model->jobs.at[number].state != WAITING)
         return false;
+    set_waiting(model, &model->jobs.at[number], false);
     model->jobs.at[number].is.account = account;
-    model->jobs.at[number].state = COMING;
     push(model, now_ns, DUE_ARRIVE, number);
     return true;
 }
@@ -357,14 +366,8 @@ void model_show(const struct model *model, struct accounts *accounts)
         struct account *account = accounts_add(accounts, place->name, strlen(place->name));
         account->qos_limit = account->limit = place->limit;
         account->qos_used = account->running = place->used;
-        account->pending = (struct tres){0};
+        account->pending = place->pending;
         account->limit_from = account->use_from = FROM_SCONTROL;
-        for (uint32_t k = 0; k < place->rows.len; k++)
-            for (uint32_t j = place->rows.at[k].head; j < place->rows.at[k].jobs.len; j++) {
-                const struct job *job = &model->jobs.at[place->rows.at[k].jobs.at[j]];
-                if (job->state == WAITING && job->is.account == i)
-                    tres_add(&account->pending, &job->is.request);
-            }
     }
 }
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "base/map.h"
 #include "base/memory.h"
 #include "exec/slurm_asks.h"
@@ -59,6 +60,8 @@ struct route {
     uint32_t moved;
     uint32_t active;   /* jobs on accounts of ours that have not ended */
     struct map forced; /* job -> account + 1 where it is to be submitted anew */
+    VEC(struct tres) requests;
+    struct map by_asking; /* hash of all resources -> place in requests + 1 */
 };
 
 /* ---- life ---- */
@@ -164,6 +167,8 @@ void route_free(struct route *route)
     pools_free(&route->pools);
     map_free(&route->by_rule);
     map_free(&route->forced);
+    map_free(&route->by_asking);
+    vec_free(&route->requests);
     vec_free(&route->habits);
     vec_free(&route->launches);
     vec_free(&route->jobs);
@@ -198,6 +203,12 @@ const char *route_device(const struct route *route, uint32_t launch)
     const struct routed *routed = launch <= route->launches.len ? &route->launches.at[launch - 1]
                                                                 : NULL;
     return routed && routed->used && routed->has_device ? device_names[routed->device] : "";
+}
+
+const struct tres *route_request(const struct route *route, uint32_t launch)
+{
+    bool placed = launch <= route->launches.len && route->launches.at[launch - 1].used;
+    return placed ? &route->jobs.at[launch - 1].request : NULL;
 }
 
 /* ---- run times ---- */
@@ -297,16 +308,34 @@ static void drop(const struct route *route, struct job_eval *eval, const char *n
     eval->seen_resources = NO_VALUE;
 }
 
-/* What sbatch would be asked for. */
-static struct tres request_of(const struct job_eval *eval)
+static uint64_t hash_of(const struct job_eval *eval)
+{
+    uint64_t hash = (uint64_t)eval->threads;
+    for (uint32_t i = 0; i < eval->nresources; i++) {
+        const struct resource *r = &eval->resources[i];
+        hash = hash_mix(hash ^ r->name);
+        hash = hash_mix(hash ^ (r->is_text ? r->text : (uint64_t)r->number) ^
+                        (uint64_t)r->is_text << 63);
+    }
+    return hash | 1;
+}
+
+/* What sbatch would be asked for. Its options are built once for all jobs with the same
+ * resources. */
+static struct tres request_of(struct route *route, const struct job_eval *eval)
 {
     struct arena scratch = {0};
+    uint32_t *place = map_at(&route->by_asking, hash_of(eval));
+    if (*place)
+        return route->requests.at[*place - 1];
     struct launch launch = {.cores = eval->threads,
                             .resource = task_resources(eval, &scratch),
                             .nresource = eval->nresources};
     struct slurm_asks asks = slurm_asks(&launch);
     arena_free(&scratch);
-    return (struct tres){asks.cpus, asks.mem_mb, asks.gpus};
+    vec_push(&route->requests, ((struct tres){asks.cpus, asks.mem_mb, asks.gpus}));
+    *place = route->requests.len;
+    return route->requests.at[*place - 1];
 }
 
 /* ---- placing ---- */
@@ -455,7 +484,8 @@ void route_place(struct route *route, struct task *task, uint32_t launch, int64_
     route->jobs.at[launch - 1] = (struct reroute_job){.launch = launch, .bound = true};
     routed->habit = habit_of(route, eval->rule->name);
     routed->has_device = device != NULL;
-    struct tres request = request_of(eval);
+    struct tres request = request_of(route, eval);
+    route->jobs.at[launch - 1].request = request;
     routed->device = request.gpu || (any_device && !route->options.cpus_too) ? DEVICE_GPU
                                                                              : DEVICE_CPU;
     if (device && !any_device)
@@ -487,7 +517,7 @@ void route_place(struct route *route, struct task *task, uint32_t launch, int64_
     struct reroute_job *job = &route->jobs.at[launch - 1];
     job->bound = bound;
     job->account = account;
-    job->request = device ? request_of(eval) : request;
+    job->request = device ? request_of(route, eval) : request;
     job->run_ns = times.ns[routed->device];
     hold(route->due, job, 1);
     routed->ours = true;
