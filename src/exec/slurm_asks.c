@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/gres.h"
+#include "base/memsize.h"
 
 static const int64_t MOST = INT64_C(1) << 40; /* no sum of these overflows */
 
@@ -37,18 +38,12 @@ static int64_t count(const struct options *o, const char *name, char letter)
     return text && n < 1 ? 1 : n;
 }
 
-/* "4000", "4000M", "4G" in MB; 0 where it is not stated. */
+/* In MB; 0 where it is not stated. */
 static int64_t memory(const struct options *o, const char *name)
 {
     const char *text = text_of(o, name, 0);
-    char *end;
-    double n = text ? strtod(text, &end) : 0;
-    switch (text ? toupper((unsigned char)*end) : 0) {
-    case 'K': return capped(n / 1024);
-    case 'G': return capped(n * 1024);
-    case 'T': return capped(n * 1024 * 1024);
-    default: return capped(n);
-    }
+    int64_t mb = text ? memsize_mb(text, strlen(text)) : 0;
+    return mb > 0 ? mb : 0;
 }
 
 /* "2", "a100:2", "a100:1,h100:1"; -1 where it is not stated. */

@@ -7,6 +7,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/memsize.h"
+
 enum { FIELDS = 12 };
 
 /* A field of a line: not terminated. */
@@ -202,23 +204,6 @@ bool slurm_next_queued(const char **at, struct slurm_row *row)
     return false;
 }
 
-/* "123456K", "1.50G" */
-static int64_t read_kb(struct field field)
-{
-    char text[32], *end;
-    copy(field, text, sizeof text);
-    double n = strtod(text, &end);
-    static const char units[] = "KMGTP";
-    const char *unit = *end ? strchr(units, *end) : NULL;
-    if (end == text || !(n >= 0) || n > 1e15)
-        return 0;
-    if (!unit)
-        return (int64_t)(n / 1024);
-    for (; unit > units; unit--)
-        n *= 1024;
-    return n < 1e15 ? (int64_t)n : 0;
-}
-
 static bool read_accounted(const struct field *field, int n, struct slurm_row *row)
 {
     char id[64];
@@ -237,7 +222,8 @@ static bool read_accounted(const struct field *field, int n, struct slurm_row *r
     row->phase = slurm_phase(row->state);
     read_exit(field[2], row);
     copy(field[3], row->node, sizeof row->node);
-    row->max_rss_kb = read_kb(field[4]);
+    int64_t kb = memsize_used_kb(field[4].at, field[4].len);
+    row->max_rss_kb = kb > 0 ? kb : 0;
     copy(field[5], row->name, sizeof row->name);
     return *row->state;
 }
@@ -572,14 +558,15 @@ static bool next_tres(const char **at, struct field *name, double *number)
     if (!len || p[len] != '=')
         return false;
     *name = (struct field){p, len};
-    char *end;
-    *number = p[len + 1] == 'N' ? -1 : strtod(p + len + 1, &end);
-    if (p[len + 1] == 'N')
-        end = (char *)p + len + 2;
-    if (end == p + len + 1)
+    const char *value = p + len + 1;
+    size_t n = strcspn(value, "(, \n");
+    bool unit = n && isalpha((unsigned char)value[n - 1]);
+    if (*value == 'N')
+        *number = -1;
+    else if (!isdigit((unsigned char)*value))
         return false;
-    if (*end && strchr("KMGT", *end))
-        *number *= *end == 'K' ? 1.0 / 1024 : *end == 'M' ? 1 : *end == 'G' ? 1024 : 1024 * 1024;
+    else
+        *number = unit ? (double)memsize_mb(value, n) : strtod(value, NULL);
     *at = p + strcspn(p, ", \n");
     return true;
 }

@@ -13,6 +13,7 @@
 
 #include "base/gres.h"
 #include "base/line.h"
+#include "base/memsize.h"
 #include "hpc/accounts.h"
 
 struct field {
@@ -374,8 +375,9 @@ static void count_job(struct accounts *accounts, struct account *account, struct
 static struct tres old_tres(const struct field *f)
 {
     struct tres tres = {.cpu = whole(f[1]), .gpu = gres_gpus(f[3].at, f[3].len)};
-    int64_t nodes = whole(f[0]) & 0xfffff, mb; /* no more nodes than this: nothing overflows */
-    if (tres_memory(f[2].at, f[2].len, &mb))
+    int64_t nodes = whole(f[0]) & 0xfffff; /* no more nodes than this: nothing overflows */
+    int64_t mb = memsize_mb(f[2].at, f[2].len);
+    if (mb > 0)
         tres.mem_mb = mb * (nodes ? nodes : 1);
     tres.gpu *= nodes ? nodes : 1;
     return tres;

@@ -4,45 +4,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memsize.h"
+
 const struct tres tres_unset = {TRES_UNSET, TRES_UNSET, TRES_UNSET};
 
 static const int64_t MOST = INT64_C(1) << 40; /* no sum of these overflows */
 
-/* A decimal number at the start of text; its length, 0 if there is none. */
-static size_t read_number(const char *text, size_t len, double *out)
+/* A whole number at the start of text; false: there is none. */
+static bool read_count(const char *text, size_t len, int64_t *out)
 {
-    double n = 0, place = 1;
     size_t i = 0;
-    bool point = false;
-    for (; i < len && ((text[i] >= '0' && text[i] <= '9') || (text[i] == '.' && !point && i));
-         i++) {
-        if (text[i] == '.') {
-            point = true;
-        } else if (point) {
-            n += (text[i] - '0') * (place /= 10);
-        } else {
-            n = n * 10 + (text[i] - '0');
-        }
-    }
-    *out = n < (double)MOST ? n : (double)MOST;
-    return i;
-}
-
-bool tres_memory(const char *text, size_t len, int64_t *mb)
-{
-    double n;
-    size_t at = read_number(text, len, &n);
-    if (!at)
-        return false;
-    switch (at < len ? text[at] : 'M') {
-    case 'K': n /= 1024; break;
-    case 'G': n *= 1024; break;
-    case 'T': n *= 1024.0 * 1024; break;
-    case 'P': n *= 1024.0 * 1024 * 1024; break;
-    default: break;
-    }
-    *mb = n < (double)MOST ? (int64_t)n : MOST;
-    return true;
+    for (*out = 0; i < len && text[i] >= '0' && text[i] <= '9'; i++)
+        *out = *out * 10 + (text[i] - '0') < MOST ? *out * 10 + (text[i] - '0') : MOST;
+    return i > 0;
 }
 
 static bool begins(const char *text, size_t len, const char *with)
@@ -90,7 +64,8 @@ static bool next_entry(const char *text, size_t len, size_t *at, struct entry *o
     }
     if (open > equal && equal) {
         out->used = text + open + 1;
-        out->used_len = end - open - 1;
+        const char *close = memchr(out->used, ')', end - open - 1);
+        out->used_len = close ? (size_t)(close - out->used) : end - open - 1;
     }
     *at = end;
     return true;
@@ -98,13 +73,10 @@ static bool next_entry(const char *text, size_t len, size_t *at, struct entry *o
 
 static bool read_amount(const char *text, size_t len, bool memory, int64_t *out)
 {
-    double n;
-    if (memory)
-        return tres_memory(text, len, out);
-    if (!text || !read_number(text, len, &n))
-        return false;
-    *out = (int64_t)n;
-    return true;
+    if (!text || !memory)
+        return text && read_count(text, len, out);
+    *out = memsize_mb(text, len);
+    return *out >= 0;
 }
 
 static void add_stated(struct tres *to, const struct tres *stated)

@@ -19,10 +19,6 @@ struct tres {
 
 extern const struct tres tres_unset; /* nothing stated */
 
-/* Memory: 312G, 812.50G, 2T, 500M, 1048576K; a plain number counts MB. Rounded down to MB. False:
- * no such amount (N/A, N, UNLIMITED, empty). */
-bool tres_memory(const char *text, size_t len, int64_t *mb);
-
 /* Adds a list to *limit, and what stands in parentheses to *used (may be NULL). Untyped GPUs with
  * an amount win over typed ones (gres/gpu:a100=4), which are added up: with
  * gres/gpu=N(0),gres/gpu:a100=4(0) the limit is 4. Unknown names are passed over. */

@@ -132,6 +132,7 @@ static void test_asks(void)
         {"--gpus-per-task=1 -n 5", 5, 0, 5},
         {"--gres=lscratch:100 --gpus=1", 1, 0, 1},
         {"--cpus-per-task=1 --cpus-per-task=8 --mem=2048K", 8, 2, 0},
+        {"-c 2 --mem-per-cpu=1500kb --gpus=1", 2, 4, 1},
         {"--mem=99999999999999999999T --nodes=99999999999", 1LL << 40, 1LL << 40, 0}};
     for (size_t i = 0; i < sizeof asked / sizeof *asked; i++) {
         struct arena in = {0};

@@ -2,23 +2,6 @@
 #include "hpc/tres.h"
 #include "test.h"
 
-static void test_memory(void)
-{
-    static const struct {
-        const char *text;
-        int64_t mb; /* -1: no amount */
-    } cases[] = {{"312G", 319488}, {"812.50G", 832000}, {"2T", 2097152},
-                 {"500M", 500},    {"1048576K", 1024},  {"4000", 4000},
-                 {"1P", 1 << 30},  {"N/A", -1},         {"N", -1},
-                 {"", -1},         {"UNLIMITED", -1},   {"0", 0}};
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        int64_t mb = -1;
-        bool there = tres_memory(cases[i].text, strlen(cases[i].text), &mb);
-        ok(there == (cases[i].mb >= 0) && (!there || mb == cases[i].mb), "memory '%s' is %lld MB",
-           cases[i].text, (long long)cases[i].mb);
-    }
-}
-
 static void test_lists(void)
 {
     static const struct {
@@ -61,7 +44,6 @@ static void test_arithmetic(void)
 
 int main(void)
 {
-    test_memory();
     test_lists();
     test_arithmetic();
     return done();
