@@ -42,6 +42,7 @@ def live_capacity():
 
 def read_accounts():
     accounts = RESOURCES.get("accounts") or []
+    found = {}
     for account in accounts if isinstance(accounts, list) else [accounts]:
         if not isinstance(account, dict) or not account.get("name"):
             raise WorkflowError(
@@ -50,7 +51,8 @@ def read_accounts():
             )
         for key in ("gpu_slots", "cpu_slots"):
             whole(account.get(key) or 0, f"resources: accounts: {key} of {account['name']} in the config")
-    return accounts
+        found.setdefault(account["name"], account)  # one that is listed twice has its slots once
+    return list(found.values())
 
 
 RESOURCES = section("resources")

@@ -320,7 +320,7 @@ int execute(struct session *s)
         return EXIT_USAGE;
     if (!check_cache(s, &options.task))
         return EXIT_BAD;
-    if (!execute_has_cores(s))
+    if (!execute_has_cores(s) || !site_is_there(s))
         return EXIT_BAD;
     if (!deployment_scripts(s, false) || !deployment_make(s, false, false))
         return EXIT_BAD;

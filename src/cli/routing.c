@@ -69,6 +69,14 @@ bool routing_lists_accounts(struct session *s)
     return account_list(s) != NULL;
 }
 
+/* Its slots would count twice. */
+static bool is_listed(const struct route_account *accounts, uint32_t n, const char *name)
+{
+    while (n && strcmp(accounts[n - 1].name, name))
+        n--;
+    return n > 0;
+}
+
 bool routing_accounts(struct session *s, const struct accounts *now,
                       const struct route_account **out, uint32_t *n)
 {
@@ -83,6 +91,12 @@ bool routing_accounts(struct session *s, const struct accounts *now,
         struct route_account account;
         if (!from_config(s, entry, ++number, &account))
             return false;
+        if (is_listed(accounts, *n, account.name)) {
+            warn(s->diags, (struct span){0},
+                 "resources.accounts lists '%s' more than once: its first entry counts",
+                 account.name);
+            continue;
+        }
         const struct account *known = now ? accounts_find(now, account.name, strlen(account.name))
                                           : NULL;
         if (!known || account_usable(known))

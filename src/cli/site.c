@@ -8,6 +8,7 @@
 
 #include "base/fs.h"
 #include "base/path.h"
+#include "base/tool.h"
 #include "cli/numbers.h"
 #include "cli/partitions.h"
 #include "exec/slurm_args.h"
@@ -22,6 +23,20 @@ bool site_is_used(const struct options *options)
     const char *executor = option_word(options, OPT_EXECUTOR, "local");
     return !strcmp(executor, "cluster-generic") || !strcmp(executor, "slurm") ||
            !strcmp(executor, "pool");
+}
+
+bool site_is_there(struct session *s)
+{
+    const char *executor = option_word(&s->options, OPT_EXECUTOR, "local");
+    bool needed = site_is_slurm(&s->options) || !strcmp(executor, "pool");
+    if (!needed || tool_on_path("sbatch"))
+        return true;
+    complain(s->diags, (struct span){0},
+             "--executor %s submits jobs with sbatch, which is not on the PATH of this machine",
+             executor);
+    diag_hint(s->diags, "start the run on a login node of the cluster, or load its Slurm module; "
+                        "--executor local runs the jobs here");
+    return false;
 }
 
 struct group_options site_groups(const struct options *options)

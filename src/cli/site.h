@@ -9,6 +9,8 @@
 bool site_is_slurm(const struct options *options);
 /* Whether --executor names one that submits jobs. */
 bool site_is_used(const struct options *options);
+/* Whether the commands are there with which it submits them. False after a diagnostic. */
+bool site_is_there(struct session *s);
 /* --groups, --group-components. */
 struct group_options site_groups(const struct options *options);
 /* The options of submit, status and cancel commands, job scripts, names, local cores. False after a

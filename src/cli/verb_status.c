@@ -15,6 +15,7 @@
 #include "base/line.h"
 #include "base/memory.h"
 #include "base/path.h"
+#include "base/tool.h"
 #include "cli/arguments.h"
 #include "cli/session.h"
 #include "cli/verbs.h"
@@ -318,7 +319,13 @@ int verb_stop(const char *self, int argc, const char *const *argv)
         owners = lock_owners(".", ignore_owner, NULL);
     }
     if (!owners && handover_open_submissions(place.state)) {
-        stop_left(place.state, "slurm");
+        bool any = handover_open_in_slurm(place.state),
+             can = tool_on_path("squeue") || tool_on_path("scontrol");
+        if (any && can)
+            stop_left(place.state, "slurm");
+        else if (any)
+            fprintf(stderr, "error: jobs may be left in Slurm, whose commands are not on the PATH "
+                            "of this machine\n");
         stop_left(place.state, "cluster-generic");
     }
     if (!owners)

@@ -373,7 +373,10 @@ static void start_submit(struct generic_entry *entry)
         entry->message = memory_text(sidecar_failure(generic->sidecar));
     if (!entry->message)
         entry->process = start_command(generic, entry->command, on_submit_end, entry);
-    if (!entry->process)
+    bool passes = !entry->process && !entry->message && process_error_passes(errno);
+    if (passes)
+        entry->state = QUEUED; /* its turn comes with the next look */
+    else if (!entry->process)
         report(entry, EXEC_ENDED, 127,
                entry->message ? entry->message : "the submit command could not be started");
 }
@@ -471,7 +474,8 @@ static void prepare_script(struct generic_entry *entry, const struct launch *lau
     entry->who.folder = buf_take(&command);
     entry->dir = generic->dir;
     generic_set_paths(entry);
-    snprintf(entry->token, sizeof entry->token, "cg.%s.%u", generic->run, (unsigned)serial);
+    snprintf(entry->token, sizeof entry->token, "%s%s.%u", generic_tokens, generic->run,
+             (unsigned)serial);
     buf_printf(&body, "%s/%u.body", generic->dir->path, (unsigned)serial);
     if (!write_script(entry, launch, buf_text(&body))) {
         buf_printf(&command, "the job script '%s' could not be written: %s", entry->script,

@@ -198,7 +198,7 @@ static void name_job(const struct past_job *who, char *out, size_t size)
 
 void generic_remember(struct generic *generic)
 {
-    static const struct past_kind kind = {.prefix = "cg.",
+    static const struct past_kind kind = {.tokens = generic_tokens,
                                           .what = "submitted job",
                                           .id = name_job,
                                           .is_alive = is_alive,

@@ -12,6 +12,9 @@
 #include "base/hash.h"
 #include "base/memory.h"
 
+const char slurm_tokens[] = "k"; /* kf.: jobs; kp.: tasks of a pool */
+const char generic_tokens[] = "cg.";
+
 enum { GARBAGE = 300 }; /* files that are removed together */
 
 void past_name_run(char out[16])
@@ -154,7 +157,7 @@ static void visit_row(void *user, const struct exec_submission *row)
 void past_each_row(const struct past *past,
                    void (*visit)(void *to, const struct exec_submission *row), void *to)
 {
-    struct visit mine = {past->kind->prefix, visit, to};
+    struct visit mine = {past->kind->tokens, visit, to};
     if (past->journal)
         past->journal->each(past->journal->user, visit_row, &mine);
 }

@@ -20,6 +20,9 @@
 
 enum { TOKEN_SIZE = 40 };
 
+/* What the tokens of jobs in Slurm begin with, and those that other commands have submitted. */
+extern const char slurm_tokens[], generic_tokens[];
+
 /* A job as the journal knows it; its texts are owned. It lies inside what an executor keeps of a
  * job. */
 struct past_job {
@@ -44,7 +47,7 @@ struct past_kind {
     void (*take_over)(struct past_job *job, const struct launch *launch);
     /* Ends it; it leaves the past when it is dead. Not called twice. */
     void (*supersede)(struct past_job *job);
-    const char *prefix; /* of its tokens: other rows are another executor's */
+    const char *tokens; /* slurm_tokens or generic_tokens: other rows are another executor's */
     /* What people know it by: "Slurm job", "5487_3". */
     const char *what;
     void (*id)(const struct past_job *job, char *out, size_t size);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "exec/slurm_inner.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -43,8 +44,10 @@ struct process *slurm_call(struct slurm *slurm, const struct process_options *op
     own.capture_out = own.capture_err = true;
     own.new_session = true;
     struct process *process = process_start(slurm->loop, &own);
+    int error = errno;
     slurm->calls += process != NULL;
     arena_free(&scratch);
+    errno = error;
     return process;
 }
 

@@ -344,7 +344,7 @@ static void name_job(const struct past_job *who, char *out, size_t size)
 
 struct past slurm_past(const struct exec_options *options)
 {
-    static const struct past_kind kind = {.prefix = "k", /* also "kp.": tasks of a pool */
+    static const struct past_kind kind = {.tokens = slurm_tokens,
                                           .what = "Slurm job",
                                           .id = name_job,
                                           .is_alive = is_alive,

@@ -399,6 +399,24 @@ static void unanswered(struct slurm_batch *batch, const char *why)
     slurm_wake(batch->slurm);
 }
 
+static void send_later(struct slurm_batch *batch, const char *why)
+{
+    vec_push(&batch->slurm->unsent, batch->number);
+    slurm_put_first(batch->slurm, batch->slurm->unsent.len - 1);
+    back_off(batch->slurm, why);
+}
+
+/* Where this machine is short of something, that may pass. */
+static void not_started(struct slurm_batch *batch, int error)
+{
+    char why[200];
+    snprintf(why, sizeof why, "sbatch cannot be started: %s", strerror(error));
+    if (process_error_passes(error))
+        send_later(batch, why);
+    else
+        fail_batch(batch, why);
+}
+
 /* A definite no. */
 static void refused(struct slurm_batch *batch, const char *err)
 {
@@ -410,9 +428,7 @@ static void refused(struct slurm_batch *batch, const char *err)
     } else if (trouble == TROUBLE_LIMIT) {
         slurm_over_limit(batch, err);
     } else {
-        vec_push(&batch->slurm->unsent, batch->number);
-        slurm_put_first(batch->slurm, batch->slurm->unsent.len - 1);
-        back_off(batch->slurm, err);
+        send_later(batch, err);
     }
 }
 
@@ -453,9 +469,10 @@ static void send(struct slurm_batch *batch)
                                       .on_end = on_submitted,
                                       .user = batch};
     batch->process = slurm_call(slurm, &options);
-    slurm->sending += batch->process != NULL;
-    if (!batch->process)
-        fail_batch(batch, "sbatch cannot be started: is Slurm installed here?");
+    if (batch->process)
+        slurm->sending++;
+    else
+        not_started(batch, errno);
     vec_free(&words);
     buf_free(&script);
     arena_free(&scratch);

@@ -482,6 +482,11 @@ struct process *process_start(struct loop *loop, const struct process_options *o
     return process;
 }
 
+bool process_error_passes(int error)
+{
+    return error == EAGAIN || error == ENOMEM || error == EMFILE || error == ENFILE;
+}
+
 int process_pid(const struct process *process)
 {
     return process->pid;

@@ -49,6 +49,8 @@ struct process_options {
  * program, no such cwd, no more processes. The process frees itself after on_end. Nothing of
  * options is kept. */
 struct process *process_start(struct loop *loop, const struct process_options *options);
+/* Whether what kept a child from being started may pass: this machine is short of something. */
+bool process_error_passes(int error);
 int process_pid(const struct process *process);
 /* Writes more to the stdin of one that keeps it; where nobody reads there any more, its end tells.
  * The bytes are copied. */

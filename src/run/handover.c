@@ -9,6 +9,7 @@
 #include "base/hash.h"
 #include "base/line.h"
 #include "base/path.h"
+#include "exec/past.h"
 #include "exec/slurm_args.h"
 #include "exec/slurm_script.h"
 
@@ -262,6 +263,18 @@ static void count(void *user, const struct submission *submission)
 {
     (void)submission;
     ++*(uint32_t *)user;
+}
+
+static void count_in_slurm(void *user, const struct submission *submission)
+{
+    *(uint32_t *)user += !strncmp(submission->token, slurm_tokens, strlen(slurm_tokens));
+}
+
+uint32_t handover_open_in_slurm(struct state *state)
+{
+    uint32_t n = 0;
+    state_submissions(state, count_in_slurm, &n);
+    return n;
 }
 
 uint32_t handover_open_submissions(struct state *state)

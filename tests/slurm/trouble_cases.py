@@ -2,6 +2,7 @@
 """trouble_cases.py: what sites and other people's jobs do to a run: limits of submission, preemption, nodes that fail,
 commands that are forbidden, midnight, and Ctrl-C when Slurm does not answer."""
 import os
+import resource
 import signal
 import time
 
@@ -276,6 +277,33 @@ rule small:
     check(len(asked) <= 2 and len(limits) <= 2, f"{len(asked)} and {len(limits)} calls ask about those that wait")
 
 
+def short_of_processes(lab):
+    """The user may start no more processes for a while: sbatch is called again when that is over"""
+    lab.write("Snakefile", HEAD + """
+localrules: first
+rule job:
+    input: "first"
+    output: "second"
+    resources: **ACCOUNT
+    shell: "touch {output}"
+rule first:
+    output: "first"
+    shell: "touch began; read line < pipe; touch {output}"
+""")
+    os.mkfifo(lab.path("pipe"))
+    lab.own()
+    child = lab.start("run", "-e", "slurm", "-j", "1")
+    wait_until(lambda: lab.path("began").exists(), "the local job")
+    prlimit = "/usr/bin/prlimit", f"--pid={child.pid}"
+    lab.run(*prlimit, "--nproc=1:")
+    lab.path("pipe").write_text("go\n")
+    wait_until(lambda: "sbatch cannot be started: Resource temporarily unavailable" in lab.said(), "its complaint")
+    lab.run(*prlimit, f"--nproc={resource.getrlimit(resource.RLIMIT_NPROC)[0]}:".replace("=-1:", "=unlimited:"))
+    equal(child.wait(120), 0, "exit status")
+    check("Slurm accepts jobs again" in lab.said(), lab.said())
+    lab.settle(1)
+
+
 def limits_of_all_kinds(lab):
     """A job beyond the limit of one job, of its user, of its account in the QOS, or of an account above fails at once"""
     with accounts("cpu=80", "cpu=80", "cpu=80", "mem=90000", "cpu=80") as (job, user, account, child, minimum):
@@ -309,4 +337,4 @@ rule job:
 
 CASES = [limits_of_all_kinds, many_wait_for_limits, submission_limit, unreliable, stopped_when_refused, after_midnight, late_submission,
          pool_wide, pool_refused]
-LONG = [scontrol_only, preempted, preempted_by_cancel, preempted_and_requeued, node_requeued]
+LONG = [short_of_processes, scontrol_only, preempted, preempted_by_cancel, preempted_and_requeued, node_requeued]
