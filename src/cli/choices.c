@@ -63,6 +63,14 @@ static bool refuse(const struct choice *choice, const char *word, struct diags *
     return false;
 }
 
+/* The only two options of which one at most may be given. */
+static bool check_either(const struct options *options, struct diags *dx)
+{
+    return !options->given[OPT_DELETE_ALL_OUTPUT] || !options->given[OPT_DELETE_TEMP_OUTPUT] ||
+           complain(dx, (struct span){0},
+                    "--delete-all-output and --delete-temp-output cannot be given together");
+}
+
 bool choices_check(const struct options *options, struct diags *dx)
 {
     for (size_t i = 0; i < sizeof choices / sizeof *choices; i++) {
@@ -71,7 +79,7 @@ bool choices_check(const struct options *options, struct diags *dx)
             if (!is_among(*w, choice->known, MOST) && !is_among(*w, choice->also, 3))
                 return refuse(choice, *w, dx);
     }
-    return true;
+    return check_either(options, dx);
 }
 
 void choices_drop_logger(struct options *options, struct diags *dx)

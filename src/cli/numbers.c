@@ -104,6 +104,18 @@ bool number_rate(const struct options *options, struct diags *dx, struct rate *o
            refuse(dx, OPT_MAX_JOBS_PER_TIMESPAN, "N/TIME such as 50/1m or 2/10s", word);
 }
 
+bool number_part(const struct options *options, struct diags *dx, struct part *out)
+{
+    const char *word = option_word(options, OPT_BATCH, NULL);
+    const char *equals = word ? strchr(word, '=') : NULL;
+    char *end = NULL;
+    long at = equals ? strtol(equals + 1, &end, 10) : 0;
+    long of = end && *end == '/' ? strtol(end + 1, &end, 10) : 0;
+    *out = (struct part){(uint32_t)at, (uint32_t)of};
+    return !word || (equals && !*end && at >= 1 && at <= of && of <= INT_MAX) ||
+           refuse(dx, OPT_BATCH, "RULE=I/N with I from 1 to N", word);
+}
+
 bool number_is_all(const char *word)
 {
     return !strcmp(word, "all") || !strcmp(word, "unlimited");
@@ -125,6 +137,7 @@ bool numbers_check(const struct options *options, struct diags *dx)
     static const enum option_id seconds[] = {OPT_SECONDS_BETWEEN_CHECKS, OPT_LATENCY_WAIT,
                                              OPT_QUEUE_INPUT_WAIT, OPT_REROUTE_AFTER};
     struct rate rate;
+    struct part part;
     int whole;
     int64_t bytes;
     double number;
@@ -137,7 +150,7 @@ bool numbers_check(const struct options *options, struct diags *dx)
     for (size_t i = 0; i < sizeof seconds / sizeof *seconds; i++)
         if (!number_seconds(options, dx, seconds[i], 0, &number))
             return false;
-    return number_rate(options, dx, &rate) &&
+    return number_rate(options, dx, &rate) && number_part(options, dx, &part) &&
            number_bytes(options, dx, OPT_MAX_CHECKSUM_FILE_SIZE, 0, &bytes) &&
            number_any(options, dx, OPT_SLURM_EFFICIENCY_LEAST, 0, &number);
 }

@@ -25,6 +25,12 @@ struct rate {
 };
 bool number_rate(const struct options *options, struct diags *dx, struct rate *out);
 
+/* --batch RULE=AT/OF, AT from 1 to OF; of 0: not given. */
+struct part {
+    uint32_t at, of;
+};
+bool number_part(const struct options *options, struct diags *dx, struct part *out);
+
 /* --cores, and --jobs where that counts cores. */
 bool number_is_all(const char *word);
 

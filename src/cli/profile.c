@@ -135,8 +135,7 @@ static bool apply_file(struct session *s, const char *path)
     value mapping = load_yaml(&p, path);
     struct root held; /* showing a date runs code, which may sweep */
     heap_root(p.vm, &held, mapping);
-    bool good = mapping == VALUE_NONE ||
-                (mapping && is_dict(mapping) && apply_mapping(&p, mapping));
+    bool good = mapping && is_dict(mapping) && apply_mapping(&p, mapping);
     if (!good && vm_failed(p.vm))
         vm_report(p.vm);
     else if (!good && mapping && !is_dict(mapping))

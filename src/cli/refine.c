@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/numbers.h"
 #include "flow/flags.h"
 
 static bool refuse(struct session *s, const char *format, const char *word)
@@ -73,8 +74,9 @@ static const char *unquoted(struct session *s, const char *text)
 static bool consider_ancient(struct session *s, const char *word)
 {
     const char *equals = strchr(word, '=');
-    struct rule *rule = equals ? rule_of(s, "--consider-ancient", word) : NULL;
-    if (!equals)
+    bool named = equals && equals[1];
+    struct rule *rule = named ? rule_of(s, "--consider-ancient", word) : NULL;
+    if (!named)
         return refuse(s, "--consider-ancient needs RULE=ITEM[,ITEM...], not '%s'", word);
     if (!rule)
         return false;
@@ -116,14 +118,9 @@ bool refine_rules(struct session *s)
 bool refine_batch(struct session *s, struct graph_options *options)
 {
     const char *word = option_word(&s->options, OPT_BATCH, NULL);
-    const char *equals = word ? strchr(word, '=') : NULL;
-    char *end = NULL;
-    if (!word)
-        return true;
-    long at = equals ? strtol(equals + 1, &end, 10) : 0;
-    long of = end && *end == '/' ? strtol(end + 1, &end, 10) : 0;
-    if (!equals || *end || at < 1 || of < at)
-        return refuse(s, "--batch needs RULE=I/N with I from 1 to N, not '%s'", word);
+    struct part part;
+    if (!word || !number_part(&s->options, s->diags, &part))
+        return !word;
     const struct rule *rule = rule_of(s, "--batch", word);
     if (!rule)
         return false;
@@ -132,6 +129,6 @@ bool refine_batch(struct session *s, struct graph_options *options)
                       "--batch %s: not with --forceall, which would make again in each batch what "
                       "others have used",
                       word);
-    options->batch = (struct batch){rule->id, (uint32_t)at, (uint32_t)of};
+    options->batch = (struct batch){rule->id, part.at, part.of};
     return true;
 }
