@@ -37,6 +37,8 @@ bool fs_is_dir(const char *path);
 /* Whether an errno says that a path is not there or out of reach: those of disks and networks say
  * that nobody knows. */
 bool fs_is_absent(int error);
+/* What is told of such a path, in the arena: "cannot find out whether 'shown' exists: why". */
+const char *fs_unknown_text(struct arena *in, const char *shown, const char *why);
 /* Whether a file or directory (never a link) is not to be overwritten: nobody may write it, or this
  * user may not. */
 bool fs_is_protected(const char *path);

@@ -39,6 +39,11 @@ bool fs_is_absent(int error)
            error == ENAMETOOLONG;
 }
 
+const char *fs_unknown_text(struct arena *in, const char *shown, const char *why)
+{
+    return arena_printf(in, "cannot find out whether '%s' exists: %s", shown, why);
+}
+
 struct dirent *fs_entry(DIR *dir)
 {
     struct dirent *entry;

@@ -236,8 +236,8 @@ static void delete_stored(struct session *s, const struct storage_place *place)
     bool dry = s->options.given[OPT_DRY_RUN];
     storage_stat(place, &info);
     if (info.error)
-        complain(s->diags, (struct span){0}, "cannot find out whether '%s' exists: %s",
-                 place->shown, storage_error(place, info.error, &hint));
+        complain(s->diags, (struct span){0}, "%s",
+                 storage_unknown_text(&s->arena, place, info.error, &hint));
     if (info.mtime < 0)
         return;
     log_say(&s->log, LOG_INFO, "%s %s", dry ? "Would delete" : "Deleting", place->shown);

@@ -57,8 +57,10 @@ void storage_stat_many(const struct storage_place *places, size_t n, struct fs_i
 void storage_stat(const struct storage_place *place, struct fs_info *out);
 /* The same of a local copy, as the storage would tell it. */
 void storage_stat_path(const char *path, struct fs_info *out);
-/* What an error that storage_stat gives for a place means; *hint: what helps, or NULL. */
-const char *storage_error(const struct storage_place *place, int error, const char **hint);
+/* What is told where storage_stat gives an error for a place (fs_unknown_text), in the arena;
+ * *hint: what helps, or NULL. */
+const char *storage_unknown_text(struct arena *in, const struct storage_place *place, int error,
+                                 const char **hint);
 /* The bytes of a file. False: it is not there (errno says so, *why is NULL), or nobody knows (*why,
  * in the arena). */
 bool storage_size(struct arena *in, const struct storage_place *place, int64_t *out,

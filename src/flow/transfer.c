@@ -30,11 +30,12 @@ const char *storage_own_path(const struct storage_place *place)
     return place->kind->own_path ? place->kind->own_path(place) : NULL;
 }
 
-const char *storage_error(const struct storage_place *place, int error, const char **hint)
+const char *storage_unknown_text(struct arena *in, const struct storage_place *place, int error,
+                                 const char **hint)
 {
     *hint = NULL;
     const char *words = place->kind->error ? place->kind->error(place, error, hint) : NULL;
-    return words ? words : strerror(error);
+    return fs_unknown_text(in, place->shown, words ? words : strerror(error));
 }
 
 struct stats {
@@ -98,8 +99,7 @@ bool storage_size(struct arena *in, const struct storage_place *place, int64_t *
     storage_stat(place, &info);
     *out = info.size;
     if (info.error)
-        *why = arena_printf(in, "cannot find out whether '%s' exists: %s", place->shown,
-                            storage_error(place, info.error, &hint));
+        *why = storage_unknown_text(in, place, info.error, &hint);
     errno = ENOENT;
     return info.mtime >= 0;
 }
@@ -111,7 +111,7 @@ bool storage_size(struct arena *in, const struct storage_place *place, int64_t *
 static bool is_wanted(struct arena *in, const struct storage_copy *copy,
                       const struct fs_info *there, bool *wanted, const char **why)
 {
-    const char *query = copy->place.shown, *hint;
+    const char *hint;
     struct fs_info here;
     storage_stat_path(copy->path, &here);
     *wanted = here.mtime < 0 || here.mtime < there->mtime;
@@ -119,10 +119,9 @@ static bool is_wanted(struct arena *in, const struct storage_copy *copy,
         return true;
     *wanted = there->mtime >= 0;
     if (there->error)
-        *why = arena_printf(in, "cannot find out whether '%s' exists: %s", query,
-                            storage_error(&copy->place, there->error, &hint));
+        *why = storage_unknown_text(in, &copy->place, there->error, &hint);
     else if (there->mtime < 0 && !copy->optional)
-        *why = arena_printf(in, "'%s' is not in the storage", query);
+        *why = arena_printf(in, "'%s' is not in the storage", copy->place.shown);
     else
         return there->mtime < 0 || (fs_make_parent(copy->path) && fs_remove_tree(copy->part)) ||
                storage_failed(in, why, "make room for", copy->path);

@@ -190,9 +190,9 @@ static bool complain_of_unknown(struct graph *g, const struct unknown *unknown)
     struct storage_place place;
     const char *path = file_path(g, unknown->first), *hint = NULL;
     bool stored = storage_find(g->workflow, &g->scratch, path, &place);
-    complain_kind(dx, "OSError", (struct span){0}, "cannot find out whether '%s' exists: %s",
-                  stored ? place.shown : path,
-                  stored ? storage_error(&place, unknown->error, &hint) : strerror(unknown->error));
+    complain_kind(dx, "OSError", (struct span){0}, "%s",
+                  stored ? storage_unknown_text(&g->scratch, &place, unknown->error, &hint)
+                         : fs_unknown_text(&g->scratch, path, strerror(unknown->error)));
     if (unknown->n > 1)
         diag_note(dx, (struct span){0}, "and %u more file%s", unknown->n - 1,
                   unknown->n == 2 ? "" : "s");
