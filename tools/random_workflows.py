@@ -450,6 +450,8 @@ def differs(words, ours, theirs, checkpoints):
     loose = any(word in words for word in ("--until", "--omit-from", "--batch", "--rerun-incomplete"))
     if words in LISTINGS and (checkpoints and "ProtectedOutputException" in theirs[1] or "both make" in ours[1]):
         raise Incomparable  # Snakemake draws and deletes all the same
+    if words == ["--cleanup-shadow"]:  # which Snakemake does only where it can build the graph
+        return ""
     if ours[0] != theirs[0]:
         return f"exit status {ours[0]}, Snakemake's {theirs[0]}"
     if ours[0] and "-n" in words:
@@ -458,7 +460,7 @@ def differs(words, ours, theirs, checkpoints):
         left, right = listing(ours[1], words, checkpoints), listing(theirs[1], words, checkpoints)
         if checkpoints and words[0] == "--list-untracked":
             return ""
-        if words[0] in ("--filegraph", "--report", "--d3dag", "--containerize", "--cleanup-shadow"):
+        if words[0] in ("--filegraph", "--report", "--d3dag", "--containerize"):
             return ""
         return "" if ours[0] or left == right else "listing\n" + lines_of(Counter(left), Counter(right))
     # behind a checkpoint, Snakemake forgets that a job was forced
@@ -546,9 +548,9 @@ def mistaken(rnd, flow, places, engines, told):
            f"exit status {ours[0]} {kinds[0]}, Snakemake's {theirs[0]} {kinds[1]}"
 
 
-def killed(rnd, flow, places, engines, take, told):
+def killed(rnd, flow, places, engines, take, cores, told):
     """Both are killed in mid-run; when they have ended another, the same files are there. Says what differs."""
-    words = ["--cores", "2", *flow.always()]
+    words = [*cores, *flow.always()]
     after = rnd.random()
     told.append(f"  killed: $ {shlex.join(words)}")
     engines.kill_both(words, places, after)
@@ -579,6 +581,8 @@ def steps(rnd, flow, places, engines, told):
             raise Incomparable
         why = (differs_among_ours(words, ours, theirs, engines.kill) if engines.against
                else differs(words, ours, theirs, flow.checkpoints()))
+        if why and "--allow-ambiguity" in words:
+            raise Incomparable  # Snakemake takes one out of a set of rules
         if "exit status" in why:
             told.append(f"--- here\n{ours[1][-1500:]}\n--- Snakemake\n{theirs[1][-1500:]}")
         return why, files_differ(snapshot(places.ours), snapshot(places.theirs)), ours[0]
@@ -589,7 +593,7 @@ def steps(rnd, flow, places, engines, told):
             if why := mistaken(rnd, flow, places, engines, told):
                 return why
         elif step and rnd.random() < 0.12 and not engines.against:
-            if why := killed(rnd, flow, places, engines, take, told):
+            if why := killed(rnd, flow, places, engines, take, cores, told):
                 return why
         elif step:
             kind, name, words = change(rnd, flow, places)
