@@ -2,6 +2,7 @@
 #include "cli/session.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -39,7 +40,8 @@ static bool read_cores(struct session *s)
     if (!word || (by_jobs && site_is_used(&s->options)))
         return true;
     if (number_is_all(word)) {
-        s->cores = (int)sysconf(_SC_NPROCESSORS_ONLN);
+        bool any = by_jobs && !strcmp(word, "unlimited"); /* not those of this machine, as there */
+        s->cores = any ? INT_MAX : (int)sysconf(_SC_NPROCESSORS_ONLN);
         return true;
     }
     return number_whole(&s->options, s->diags, id, 0, &s->cores);
