@@ -1,0 +1,161 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""What the kernels of the GPU back end ask of a card's units for each result, counted in their machine code, beside
+what its memory leaves time for. It needs no card, but cuobjdump and nvdisasm, and a library with code for sm_90:
+
+    tests/gpu/instructions.py [build/kintsugi-image-cuda.so | FILE.cubin...] [--loops] [KERNEL]
+
+--loops prints the loops of a kernel as well: KERNELS below names these by the functions in them.
+
+Counted is the way of a thread that has everything to do and lies in the middle of its image (machine_code.py). A kernel
+is bound by memory at the goal, 80 % of a copy's speed, if the column "as time" is below that of the card: the most of
+all its instructions and of those of any unit, each in as many others' time as UNITS says. Waiting is not counted; a
+card hides it if a multiprocessor has room for enough threads.
+"""
+import pathlib
+import re
+import sys
+
+import machine_code
+
+ARCH = "90"
+ISSUED = 132 * 128 * 1.7e9 * 0.9  # instructions of threads a second: multiprocessors, lanes, Hz, share that is reached
+COPIES = {"H100": 3.0e12, "H200": 4.3e12}  # bytes a second that a copy moves
+GOAL = 0.8
+# In the time that one of these takes, so many others could be issued: of 128 lanes, so few have that unit.
+UNITS = {"fp32": 1, "integer": 2, "memory": 4, "slow": 8, "fp64": 2, "other": 1}
+THREADS, REGISTERS, SHARED, BLOCKS = 2048, 65536, 228 << 10, 32  # of a multiprocessor
+SEEN = 40 + 76 * 75 * 4  # struct seen of warp_cuda.cu
+
+
+def row(what, size, results, block=256, shared=0, cold="", turns=None, loop=False):
+    """A kernel: the name of a result; bytes that must be moved for it, 0 if these are not what matters; results of a
+    thread, or of one turn of its largest loop (loop); threads of a block, shared memory that its launch asks for; the
+    functions that are not on the way; turns of loops, by a function in them."""
+    return dict(what=what, size=size, results=results, block=block, shared=shared, cold=cold.split(), turns=turns or {},
+                loop=loop)
+
+
+LINES = dict(shared=4 * 2048 * 8 + 4096)  # four lines of 2048, all radices 8 and 16
+WARP = dict(cold="pixel_cubic make_each look_around", turns={"make_column": 4})
+FIELD = dict(cold="pixel_cubic look_around field_piece_at pixel_map", turns={"make_column": 4, "prepare_field": 2})
+
+# By the kernel's name, as a regular expression.
+KERNELS = {
+    "samples_of<widen>": row("sample", 6, 4),
+    "samples_of<narrow>": row("sample", 6, 4),
+    "samples_of<scale>": row("sample", 8, 4),
+    "samples_of<(difference|predict)>": row("sample", 12, 4),
+    "samples_of<(score|weigh|settle)>": row("sample", 12, 4),
+    "samples_of<whiten>": row("frequency", 16, 4),
+    "add_pieces": row("sample", 8, 16, loop=True),
+    "pixels_of<load>": row("sample", 6, 4),
+    "keep_rows": row("sample", 6, 4, loop=True),
+    "pixels_of<cut>": row("pixel", 6, 4),
+    "pixels_of<taper>": row("pixel", 12, 4),
+    "pixels_of<bin<2> >": row("bin", 10, 4),
+    "pixels_of<bin<4> >": row("bin", 34, 4),
+    "gauss_rows<4>": row("sample, 4 pairs of neighbours", 8, 4, 256, 4500, cold="kin_mirror", loop=True),
+    "gauss_rows<8>": row("sample, 8 of 32 pairs", 8 / 4, 8, 256, 9500, cold="kin_mirror", loop=True),
+    "gauss_columns<4>": row("sample, 16 pairs of neighbours", 8, 4, 256, 9200, cold="kin_mirror", loop=True),
+    "gauss_columns<8>": row("sample, 8 of 32 pairs", 8 / 4, 8, 256, 24600, cold="kin_mirror", loop=True),
+    "median_all": row("median", 8, 2),
+    "find_peak<8>": row("score", 4 + 12 / 8, 8),
+    "find_peak<16>": row("score", 4 + 12 / 16, 16),
+    "find_peak<24>": row("score", 4 + 12 / 24, 24),
+    "find_peak<32>": row("score", 4 + 12 / 32, 32),
+    "take": row("pixel", 10, 4),
+    "measure_down": row("pixel", 2.5, 8 * 16, cold="read_edge", turns={"make_bin": 8}),
+    "measure_boxes<known_shape<3, 1> >": row("pixel", 10, 8, shared=12300),
+    "measure_boxes<known_shape<5, 1> >": row("pixel", 10, 8, shared=12300),
+    "warp<true, false>": row("pixel", 5, 16, shared=SEEN, **WARP),
+    "warp<false, false>": row("pixel", 4, 16, shared=SEEN, **WARP),
+    "warp<true, true>": row("pixel", 5, 16, shared=SEEN + 64 * 12 + 6 * 512, **FIELD),
+    "warp<false, true>": row("pixel", 4, 16, shared=SEEN + 64 * 12 + 6 * 512, **FIELD),
+    "place": row("pixel", 14, 4),
+    "blend": row("pixel under two tiles", 11, 4, turns={"add_tile": 2}),
+    "multiply_pieces": row("frequency", 24, 4, loop=True),
+    "add_rows": row("pixel", 4, 4, loop=True),
+    "rows_of<cosine_fold, rl_load>": row("sample", 8, 32, **LINES),
+    "rows_of<cosine_fold, rl_store>": row("sample", 8, 32, **LINES),
+    "rows_of<cosine_fold, rl_divide>": row("sample", 12, 32, **LINES),
+    "rows_of<cosine_fold, rl_multiply>": row("sample", 12, 32, **LINES),
+    "rows_of<cosine_fold, rl_go_on>": row("sample", 20, 32, **LINES),
+    "rows_of<real_fold, rl_divide>": row("sample", 12, 32, **LINES),
+    "rows_of<real_fold, rl_go_on>": row("sample", 20, 32, **LINES),
+    "columns_of<cosine_fold, (true|false)>": row("sample", 8, 32, **LINES),
+    "columns_of<complex_fold, (true|false)>": row("sample", 8, 32, **LINES),
+    "blur_columns<taps_apart>": row("sample, 2 of 8 pairs of taps", 8 / 4, 8, 256, 10000, "blur_any fill_column block",
+                                    loop=True),
+    "regularise<true, true>": row("sample", 12, 16, turns={"regularise": 4}),
+    "regularise<(true, false|false, true)>": row("sample", 12, 16, turns={"regularise": 4}),
+    "cross": row("frequency", 24, 1, loop=True),
+    "(step|split|project|weigh|sparse)_images": row("value", 24, 4, loop=True),
+}
+
+
+def row_of(name):
+    return next((made for pattern, made in KERNELS.items() if re.fullmatch(pattern, name)), None)
+
+
+def room(registers, static, made):
+    """Threads that a multiprocessor has room for at once."""
+    warps = (made["block"] + 31) // 32
+    of_warp = (max(registers, 1) * 32 + 255) // 256 * 256
+    blocks = min(BLOCKS, THREADS // made["block"], REGISTERS // (of_warp * warps))
+    shared = static + made["shared"] + (0 if static else 1024)
+    return min(blocks, SHARED // shared) * made["block"]
+
+
+def count(kernel, made):
+    """(Cost for a result, loops): what is counted of a kernel."""
+    cost = kernel.way(made["cold"], made["turns"])
+    if made["loop"] and kernel.loops:
+        inner = [once for _, _, once, outer in kernel.loops if not outer and once.cold * 2 < once.all()]
+        cost = max(inner, key=lambda once: once.moves)
+    return cost.times(1 / made["results"])
+
+
+def print_row(kernel, words, made):
+    cost = count(kernel, made)
+    time = max(cost.all(), *(cost.units[unit] * UNITS[unit] for unit in UNITS))
+    cells = [f"{cost.units[u]:.1f}" for u in ("fp32", "integer", "memory")]
+    cells.append(f"{cost.all() - sum(cost.units[u] for u in ('fp32', 'integer', 'memory')):.1f}")
+    leaves = [ISSUED / copy / GOAL * made["size"] for copy in COPIES.values()]
+    verdict = "memory" if time <= leaves[1] else "memory on an H100" if time <= leaves[0] else "instructions"
+    static = int(words["SHARED"])
+    print(f"| {kernel.name} | {made['what']} | {words['REG']} | {words['STACK']} | {max(static - 1024, 0) + made['shared']} "
+          f"| {room(int(words['REG']), static, made)} | " + " | ".join(cells) +
+          f" | {cost.all():.1f} | {time:.1f} | {leaves[0]:.0f} | {leaves[1]:.0f} | {verdict} |")
+
+
+def main():
+    words = [word for word in sys.argv[1:] if word != "--loops"]
+    paths = [word for word in words if pathlib.Path(word).exists()]
+    names = [word for word in words if word not in paths]
+    try:
+        found = []
+        for path in paths or ["build/kintsugi-image-cuda.so"]:
+            found += machine_code.kernels_of(path, ARCH)
+    except machine_code.Missing as why:
+        sys.exit(f"instructions: {why}")
+    print("| kernel | a result | registers | on the stack | shared | threads | fp32 | integer | load, store | other | all "
+          "| as time | " + " | ".join(f"{card} leaves" for card in COPIES) + " | bound by |\n|" + "---|" * 15)
+    others = []
+    for kernel, usage in sorted(found, key=lambda one: one[0].name):
+        made = row_of(kernel.name)
+        if names and not any(re.search(name, kernel.name) for name in names):
+            continue
+        if made:
+            print_row(kernel, usage, made)
+        else:
+            others.append((kernel, usage))
+        if "--loops" in sys.argv:
+            for where, n, once, _ in kernel.loops:
+                print(f"    {n:g} x {once.all()} {dict(once.units)}, {once.moves} loads and stores: {' '.join(where)}")
+    print("\nOnly registers and stack: " + ", ".join(
+        f"{kernel.name} {usage['REG']}" + (f" (stack {usage['STACK']})" if usage["STACK"] != "0" else "")
+        for kernel, usage in others))
+
+
+main()
