@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+// access.cpp: loads, stores and sums in memory. A vector must lie at a multiple of its size.
+#include "lanes.h"
+
+namespace ptx {
+
+namespace {
+
+/* Where a lane's bytes are. */
+template <space S> char *reached(warp &w, const instruction &i, int lane, uint64_t size, bool write)
+{
+    uint64_t address = (uint64_t)i.offset +
+                       (i.far ? w.words<uint64_t>(i.from[0])[lane] : (uint64_t)w.words<uint32_t>(i.from[0])[lane]);
+    char *at = w.mem.reach(S, address, size, write, w.own(lane));
+    if (!at)
+        w.fail(w.mem.refusal(S, address, size), lane);
+    if (address & (size - 1))
+        w.fail(std::to_string(size) + " bytes at an address that they do not divide", lane);
+    return at;
+}
+
+template <class T, space S, class C> void load_into(warp &w, const instruction &i)
+{
+    C *to[4];
+    for (int k = 0; k < i.count; k++)
+        to[k] = w.words<C>(i.to[k]);
+    for_lanes(w.mask, [&](int lane) {
+        const T *at = (const T *)reached<S>(w, i, lane, sizeof(T) * i.count, false);
+        for (int k = 0; k < i.count; k++)
+            to[k][lane] = (C)at[k];
+    });
+    for (int k = 0; k < i.count; k++)
+        w.wrote(i.to[k]);
+}
+
+template <class T, space S> void load(warp &w, const instruction &i)
+{
+    if (i.wide)
+        load_into<T, S, std::conditional_t<std::is_signed_v<T>, int64_t, uint64_t>>(w, i);
+    else
+        load_into<T, S, std::conditional_t<std::is_signed_v<T>, int32_t, uint32_t>>(w, i);
+}
+
+template <class T, space S, class C> void store_from(warp &w, const instruction &i)
+{
+    const C *from[4];
+    for (int k = 0; k < i.count; k++)
+        from[k] = w.words<C>(i.from[k + 1]);
+    for_lanes(w.mask, [&](int lane) {
+        T *at = (T *)reached<S>(w, i, lane, sizeof(T) * i.count, true);
+        for (int k = 0; k < i.count; k++)
+            at[k] = (T)from[k][lane];
+    });
+}
+
+template <class T, space S> void store(warp &w, const instruction &i)
+{
+    if (i.wide)
+        store_from<T, S, uint64_t>(w, i);
+    else
+        store_from<T, S, uint32_t>(w, i);
+}
+
+template <class T, space S> void add_to(warp &w, const instruction &i)
+{
+    for_lanes(w.mask, [&](int lane) {
+        T *at = (T *)reached<S>(w, i, lane, sizeof(T), true), before = *at;
+        *at += (T)w.words<cell<T>>(i.from[1])[lane];
+        w.words<cell<T>>(i.to[0])[lane] = before;
+    });
+    w.wrote(i.to[0]);
+}
+
+/* Of all types of one size and sign, alone and as vectors. */
+template <class T, space S>
+void add_type(std::vector<row> &rows, const std::string &where, const std::vector<std::string> &types)
+{
+    const char *several = sizeof(T) == 8 ? "R" : "r";
+    kind loads = S == space::SHARED ? SHARED : S == space::PARAM ? OTHERS : LOADS;
+    kind stores = S == space::SHARED ? SHARED : S == space::PARAM ? OTHERS : STORES;
+    for (std::string type : types)
+        for (std::string vector : {"", ".v2", ".v4"}) {
+            std::string name = where + vector + "." + type, ld = "ld" + name, st = "st" + name;
+            if (S == space::GLOBAL)
+                ld += " ld.global.nc" + vector + "." + type;
+            rows.push_back({ld, loads, load<T, S>, std::string(several) + "=["});
+            rows.push_back({st, stores, store<T, S>, std::string("=[") + several});
+        }
+}
+
+template <space S> void add_space(std::vector<row> &rows, const std::string &where)
+{
+    add_type<uint8_t, S>(rows, where, {"u8", "b8"});
+    add_type<int8_t, S>(rows, where, {"s8"});
+    add_type<uint16_t, S>(rows, where, {"u16", "b16"});
+    add_type<int16_t, S>(rows, where, {"s16"});
+    add_type<uint32_t, S>(rows, where, {"u32", "b32", "f32"});
+    add_type<int32_t, S>(rows, where, {"s32"});
+    add_type<uint64_t, S>(rows, where, {"u64", "b64", "s64", "f64"});
+}
+
+} // namespace
+
+std::vector<row> accesses()
+{
+    std::vector<row> rows = {
+        {"atom.global.add.u32", LOADS, add_to<uint32_t, space::GLOBAL>, "w=[w"},
+        {"atom.global.add.u64", LOADS, add_to<uint64_t, space::GLOBAL>, "d=[d"},
+        {"atom.shared.add.u32", SHARED, add_to<uint32_t, space::SHARED>, "w=[w"},
+        {"atom.shared.add.u64", SHARED, add_to<uint64_t, space::SHARED>, "d=[d"},
+    };
+    add_space<space::GENERIC>(rows, "");
+    add_space<space::GLOBAL>(rows, ".global");
+    add_space<space::SHARED>(rows, ".shared");
+    add_space<space::LOCAL>(rows, ".local");
+    add_space<space::PARAM>(rows, ".param");
+    return rows;
+}
+
+} // namespace ptx
