@@ -112,7 +112,7 @@ inline void sincospif(float x, float *sine, float *cosine)
 
 unsigned long long atomicAdd(unsigned long long *at, unsigned long long value);
 
-/* ---- the runtime ---- */
+/* ---- the runtime: by CUDA's own names and values ---- */
 
 enum cudaError_t {
     cudaSuccess = 0,
@@ -143,12 +143,18 @@ typedef emulated_event *cudaEvent_t;
 typedef emulated_graph *cudaGraph_t;
 typedef emulated_graph *cudaGraphExec_t;
 
-enum cudaMemcpyKind { cudaMemcpyHostToDevice, cudaMemcpyDeviceToHost, cudaMemcpyDeviceToDevice };
+enum cudaMemcpyKind {
+    cudaMemcpyHostToDevice = 1,
+    cudaMemcpyDeviceToHost = 2,
+    cudaMemcpyDeviceToDevice = 3
+};
 enum { cudaStreamNonBlocking = 1, cudaEventDisableTiming = 2 };
 enum cudaStreamCaptureMode { cudaStreamCaptureModeThreadLocal = 1 };
 
+/* The first members of CUDA's, where it has them: what nvcc compiles uses them, too. */
 struct cudaDeviceProp {
     char name[256];
+    char others[104];
     int major, minor;
 };
 
@@ -157,6 +163,8 @@ struct cudaLaunchConfig_t {
     size_t dynamicSmemBytes;
     cudaStream_t stream;
 };
+
+extern "C" {
 
 const char *cudaGetErrorString(cudaError_t code);
 const char *cudaGetErrorName(cudaError_t code);
@@ -203,6 +211,7 @@ cudaError_t cudaGraphInstantiate(cudaGraphExec_t *exec, cudaGraph_t graph,
 cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream);
 cudaError_t cudaGraphDestroy(cudaGraph_t graph);
 cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec);
+}
 
 /* Whether this is the call that KINTSUGI_EMULATED_FAIL asks to fail. */
 bool emulated_failure(const char *kind);
@@ -234,8 +243,18 @@ extern struct emulated_time {
     unsigned epoch, block, launch;
 } emulated_now;
 
+/* The buffer of the card's memory that an address is of; bytes is 0: none. */
+struct emulated_buffer {
+    const void *at;
+    size_t bytes;
+};
+emulated_buffer emulated_buffer_of(const void *at);
+
 /* Whether an address is of the card's memory, or of the running block's dynamic shared memory. */
-bool emulated_is_memory(const void *at);
+inline bool emulated_is_memory(const void *at)
+{
+    return emulated_buffer_of(at).bytes > 0;
+}
 bool emulated_is_shared(const void *at);
 
 /* Whether an address is of the running thread's own stack, or of what the kernel was launched with:

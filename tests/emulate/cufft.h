@@ -17,6 +17,7 @@ typedef struct {
 } cufftComplex;
 typedef float cufftReal;
 
+extern "C" {
 cufftResult cufftCreate(cufftHandle *plan);
 cufftResult cufftDestroy(cufftHandle plan);
 cufftResult cufftSetAutoAllocation(cufftHandle plan, int yes);
@@ -28,3 +29,4 @@ cufftResult cufftSetStream(cufftHandle plan, cudaStream_t stream);
 cufftResult cufftSetWorkArea(cufftHandle plan, void *area);
 cufftResult cufftExecR2C(cufftHandle plan, cufftReal *in, cufftComplex *out);
 cufftResult cufftExecC2R(cufftHandle plan, cufftComplex *in, cufftReal *out);
+}

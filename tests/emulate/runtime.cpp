@@ -259,10 +259,11 @@ cudaError_t cudaDeviceSynchronize()
 
 /* ---- memory ---- */
 
-bool emulated_is_memory(const void *at)
+emulated_buffer emulated_buffer_of(const void *at)
 {
     auto next = memory.upper_bound((void *)at);
-    return next != memory.begin() && (size_t)((const char *)at - (const char *)(--next)->first) < next->second;
+    bool within = next != memory.begin() && (size_t)((const char *)at - (const char *)(--next)->first) < next->second;
+    return within ? emulated_buffer{next->first, next->second} : emulated_buffer();
 }
 
 cudaError_t cudaMalloc(void **at, size_t bytes)
