@@ -102,18 +102,23 @@ static bool sort_images(const float *thumbs, int n, double offset, float *images
     return !failed;
 }
 
+static bool load_sorted(struct solver *v, const float *thumbs, int n)
+{
+    double offset = isnan(v->params->dark) ? 0 : v->params->dark;
+    float *images = malloc((size_t)n * M * sizeof *images);
+    bool good = images && sort_images(thumbs, n, offset, images) && solver_load(v, images);
+    free(images);
+    return good;
+}
+
 static bool fit_basic(struct device *dev, const float *thumbs, int n,
                       const struct illum_params *params, struct illum_fit *fit)
 {
     struct solver v;
-    double offset = isnan(params->dark) ? 0 : params->dark;
-    float *images = malloc((size_t)n * M * sizeof *images);
-    bool good = solver_open(&v, dev, n, params) && images &&
-                sort_images(thumbs, n, offset, images) && solver_load(&v, images) &&
+    bool good = solver_open(&v, dev, n, params) && load_sorted(&v, thumbs, n) && solver_begin(&v) &&
                 run_rounds(&v, fit);
     fit->iterations = v.iterations;
     solver_close(&v);
-    free(images);
     return good;
 }
 
@@ -141,12 +146,33 @@ static void no_correction(struct illum_fit *fit)
         fit->flat[i] = 1;
 }
 
+static int places_of(int n, const struct illum_params *params)
+{
+    return params->places > 0 ? params->places : n;
+}
+
+static int enough_places(const struct illum_params *params)
+{
+    return params->places_min > 0 ? params->places_min : 24;
+}
+
+size_t illum_bytes(const struct device *dev, int n, const struct illum_params *params)
+{
+    int places = places_of(n, params);
+    size_t thumb = M * sizeof(float), all = (size_t)n * thumb, sorted = all,
+           means = (size_t)places * thumb;
+    bool card = dev->memory > 0;
+    size_t fit = card ? sorted : solver_bytes(n, params->solver),
+           levels = means + (card ? 0 : solver_bytes(places, ILLUM_APPROXIMATE));
+    fit = places < enough_places(params) ? 0 : fit;
+    return all + (fit > levels ? fit : levels);
+}
+
 bool illum_fit(struct device *dev, const float *thumbs, int n, const struct illum_params *params,
                struct illum_fit *fit, struct kin_error *err)
 {
     double least = params->flat_min > 0 ? params->flat_min : 0.05;
-    int enough = params->places_min > 0 ? params->places_min : 24;
-    int places = params->places > 0 ? params->places : n;
+    int enough = enough_places(params), places = places_of(n, params);
     *fit = (struct illum_fit){.method = ILLUM_BASIC, .images = n};
     set_dark(fit, params->dark);
     if (places >= enough && fit_basic(dev, thumbs, n, params, fit) && usable(fit->flat, least))

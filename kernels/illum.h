@@ -56,6 +56,9 @@ bool illum_thumbnail(const void *tile, enum kin_type type, int h, int w, float *
 bool illum_fit(struct device *dev, const float *thumbs, int n, const struct illum_params *params,
                struct illum_fit *fit, struct kin_error *err);
 
+/* Bytes of the host that n thumbnails, a fit to them and the baselines of their places take. */
+size_t illum_bytes(const struct device *dev, int n, const struct illum_params *params);
+
 /* BaSiC's baseline: how bright the background of each of n thumbnails is under the fit's flat field
  * and above its dark one, ADU; baseline: room for n. 0 for all when they are empty. False: the
  * device fails. */

@@ -172,8 +172,6 @@ void solve_ladmap(struct solver *v)
 {
     struct ladmap l = {.v = v, .rough = v->old_dark};
     int limit = solver_steps(v);
-    if (!v->spare)
-        v->spare = v->dev->alloc(v->dev, (size_t)v->s.n * M * sizeof *v->spare);
     solver_reset(v);
     for (int k = 0; k < limit && !device_stopped(v->dev); k++) {
         v->iterations++;

@@ -161,13 +161,8 @@ static void measure(struct solver *v, const float *images)
 
 bool solver_open(struct solver *v, struct device *dev, int n, const struct illum_params *params)
 {
-    size_t bytes = (size_t)n * M * sizeof(float);
     *v = (struct solver){.dev = dev, .params = params, .s = {.n = n, .m = M}};
-    v->s.images = dev->alloc(dev, bytes);
-    v->weights = dev->alloc(dev, bytes);
-    v->s.weights = v->weights;
-    v->s.sparse = dev->alloc(dev, bytes);
-    v->s.multiplier = dev->alloc(dev, bytes);
+    v->s.images = dev->alloc(dev, (size_t)n * M * sizeof(float));
     v->s.flat = dev->alloc(dev, M * sizeof(float));
     v->s.dark = dev->alloc(dev, M * sizeof(float));
     v->mean = dev->alloc(dev, M * sizeof(float));
@@ -204,23 +199,30 @@ void solver_close(struct solver *v)
     free(v->basis);
 }
 
-/* Weights of the first round: all 1. */
-static bool start_weights(struct solver *v)
-{
-    size_t n = (size_t)v->s.n * M;
-    float *ones = malloc(n * sizeof *ones);
-    for (size_t i = 0; ones && i < n; i++)
-        ones[i] = 1;
-    if (ones)
-        v->dev->upload(v->dev, v->weights, ones, n * sizeof *ones);
-    free(ones);
-    return ones != NULL;
-}
-
 bool solver_load(struct solver *v, const float *images)
 {
     measure(v, images);
     v->dev->upload(v->dev, (void *)(uintptr_t)v->s.images, images,
                    (size_t)v->s.n * M * sizeof *images);
-    return v->mean_all > 0 && isfinite(v->spectral) && v->spectral > 0 && start_weights(v);
+    return v->mean_all > 0 && isfinite(v->spectral) && v->spectral > 0;
+}
+
+bool solver_begin(struct solver *v)
+{
+    size_t bytes = (size_t)v->s.n * M * sizeof(float);
+    v->s.weights = v->weights = v->dev->alloc(v->dev, bytes);
+    v->s.sparse = v->dev->alloc(v->dev, bytes);
+    v->s.multiplier = v->dev->alloc(v->dev, bytes);
+    if (v->params->solver == ILLUM_LADMAP)
+        v->spare = v->dev->alloc(v->dev, bytes);
+    for (int x = 0; x < M; x++)
+        v->work[x] = 1;
+    for (int i = 0; i < v->s.n && !device_stopped(v->dev); i++)
+        v->dev->upload(v->dev, v->weights + (size_t)i * M, v->work, M * sizeof *v->work);
+    return !device_stopped(v->dev);
+}
+
+size_t solver_bytes(int n, enum illum_solver solver)
+{
+    return (solver == ILLUM_LADMAP ? 5 : 4) * (size_t)n * M * sizeof(float);
 }

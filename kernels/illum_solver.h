@@ -8,7 +8,8 @@
  * by steps of an augmented Lagrangian (alm.h), each in its own way.
  *
  *     struct solver v;
- *     if (solver_open(&v, dev, n, params) && solver_load(&v, images)) solve_approximate(&v);
+ *     if (solver_open(&v, dev, n, params) && solver_load(&v, images) && solver_begin(&v))
+ *         solve_approximate(&v);
  *     solver_close(&v); */
 #pragma once
 
@@ -22,9 +23,8 @@ struct solver {
     double (*sums)[2];           /* owned, (n, 2) */
     double *b, *old_b, *scratch; /* owned, (n) */
     float *weights, *mean;       /* device, (n, m) and (m) */
-    /* device, (n, m); what ladmap keeps of the last step; NULL until then */
-    float *spare;
-    float *basis;                               /* owned, (M): see illum_dct.c */
+    float *spare;                /* device, (n, m); what ladmap keeps of the last step, or NULL */
+    float *basis;                /* owned, (M): see illum_dct.c */
     float *hat, *flat, *dark, *old_dark, *work; /* owned, host, (M) */
     double slope;                               /* B1: how much of the dark hides in flat */
     double lambda, lambda_dark, norm, spectral, least, mean_all;
@@ -35,9 +35,16 @@ struct solver {
 bool solver_open(struct solver *v, struct device *dev, int n, const struct illum_params *params);
 void solver_close(struct solver *v);
 
-/* Measures and uploads the images (n, M), all weights being 1. False: they are empty or not
- * numbers, or there is no memory. */
+/* Measures and uploads the images (n, M). False: they are empty or not numbers, or there is no
+ * memory. */
 bool solver_load(struct solver *v, const float *images);
+
+/* Room for the unknowns, all weights being 1. After solver_load, whose images may be gone by then.
+ * False: no memory. */
+bool solver_begin(struct solver *v);
+
+/* What the device holds from then on. */
+size_t solver_bytes(int n, enum illum_solver solver);
 
 /* Sparse part, multiplier, flat and dark 0, b 1, mu at its start. */
 void solver_reset(struct solver *v);

@@ -143,6 +143,15 @@ static size_t beside(int threads)
     return OF_FIT + 2 * (size_t)threads;
 }
 
+/* How many threads may read; they give way before tiles do. */
+static int readers(size_t memory, size_t n, int threads)
+{
+    size_t fit = memory / (n * sizeof(uint16_t));
+    while (memory && threads > 1 && beside(threads) + KEPT > fit)
+        threads--;
+    return threads;
+}
+
 /* How many tiles may stay beside those. */
 static int most_tiles(size_t memory, size_t n, int threads)
 {
@@ -152,9 +161,9 @@ static int most_tiles(size_t memory, size_t n, int threads)
     return fit > beside(threads) + KEPT ? (int)(fit - beside(threads)) : KEPT;
 }
 
-size_t stitch_store_least(size_t n, int threads)
+size_t stitch_store_bytes(size_t n, int tiles, int threads)
 {
-    return (beside(threads) + KEPT) * n * sizeof(uint16_t);
+    return (beside(threads) + (size_t)(tiles > KEPT ? tiles : KEPT)) * n * sizeof(uint16_t);
 }
 
 struct stitch_store *stitch_store_open(const struct stitch_look *look, size_t memory, int threads,
@@ -171,6 +180,7 @@ struct stitch_store *stitch_store_open(const struct stitch_look *look, size_t me
         kin_fail(err, KIN_MEMORY, "no memory for the tiles of a plane");
         return NULL;
     }
+    threads = readers(memory, n, threads);
     store->most = most_tiles(memory, n, threads);
     if (kin_each(look->tiles, threads, look_at, store, err) && tells_places(store, err)) {
         for (int k = 0; k < look->tiles; k++)

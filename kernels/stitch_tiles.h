@@ -32,14 +32,16 @@ struct stitch_store;
 
 /* Reads every tile once. In so many bytes (0: no limit), of which the fit takes some, as many stay
  * as fit, but two at least; two lines of the grid are enough for each to be read once a round.
+ * Where memory is short, fewer threads read.
  * False: no memory, a tile that cannot be read, or KIN_INPUT when more than half of them hold one
  * value only. */
 struct stitch_store *stitch_store_open(const struct stitch_look *look, size_t memory, int threads,
                                        struct kin_error *err);
 void stitch_store_free(struct stitch_store *store);
 
-/* The bytes that a store of n-pixel tiles and the fit take at least. */
-size_t stitch_store_least(size_t n, int threads);
+/* The bytes that a store which holds so many n-pixel tiles (two at least) and the fit take; with
+ * one thread they take least. */
+size_t stitch_store_bytes(size_t n, int tiles, int threads);
 
 /* Its tiles; valid as long as it. */
 struct stitch_tiles stitch_store_tiles(struct stitch_store *store);

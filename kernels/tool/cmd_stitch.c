@@ -260,17 +260,13 @@ static void keep_model(struct stitch_run *run, struct stitch_model *model, doubl
     run->seams = seams;
 }
 
-/* The fit goes on in what it takes at least. */
-static void tell_memory(const struct stitch_run *run)
+static bool room_for_fit(const struct stitch_run *run, struct kin_error *err)
 {
     const struct stitch_params *p = &run->params;
-    size_t least = p->held +
-                   stitch_store_least((size_t)p->tile_h * (size_t)p->tile_w, run->dev->threads);
-    if (p->memory < least)
-        fprintf(stderr,
-                "warning: to find the positions takes %zu MB with --threads %d, more than --memory "
-                "%d (fewer threads take less)\n",
-                (least >> 20) + 1, run->dev->threads, o.common.memory);
+    size_t n = (size_t)p->tile_h * (size_t)p->tile_w;
+    int tiles = p->scan.rows * p->scan.cols;
+    return stitch_room(run, "the positions", stitch_store_bytes(n, 0, 1),
+                       stitch_store_bytes(n, tiles, run->dev->threads), err);
 }
 
 static bool fit_positions(struct stitch_run *run, struct kin_error *err)
@@ -278,7 +274,8 @@ static bool fit_positions(struct stitch_run *run, struct kin_error *err)
     int nz = run->exp.planes, tried = 0, planes[] = {(nz + 1) / 2, nz / 4, 3 * nz / 4, 1, nz};
     struct kin_error first = {0};
     bool usable = false;
-    tell_memory(run);
+    if (!room_for_fit(run, err))
+        return false;
     planes[0] = o.model_plane ? o.model_plane : planes[0];
     for (int i = 0; i < (o.model_plane ? 1 : 5); i++) {
         int plane = planes[i] < 1 ? 1 : planes[i];

@@ -13,14 +13,28 @@ void stitch_dark_path(const struct stitch_run *run, int channel, char *path)
     snprintf(path, STAGE_PATH, "%.4000s/meta/dark_CH%d.tif", run->options->project, channel);
 }
 
+static size_t tile_bytes(const struct stitch_run *run)
+{
+    return (size_t)run->params.tile_h * (size_t)run->params.tile_w * sizeof(uint16_t);
+}
+
+/* How many threads may each read a tile beside so many bytes. */
+static int readers(const struct stitch_run *run, size_t beside)
+{
+    size_t taken = run->params.held + beside, memory = run->params.memory,
+           most = memory > taken ? (memory - taken) / tile_bytes(run) : 1;
+    int threads = run->dev->threads;
+    return most < 1 ? 1 : most < (size_t)threads ? (int)most : threads;
+}
+
 /* Thumbnails of a channel: all tiles of up to five planes. tile_of: which tile each shows. */
 static int gather_thumbs(struct stitch_run *run, int channel, float *thumbs, int *tile_of, int room,
                          struct kin_error *err)
 {
     int tiles = run->raw.tiles, nz = run->exp.planes, wanted = nz < 5 ? nz : 5, count = 0;
-    size_t n = (size_t)run->params.tile_h * (size_t)run->params.tile_w;
+    int threads = readers(run, (size_t)room * ILLUM_PIXELS * sizeof *thumbs);
     bool failed = false;
-#pragma omp parallel for schedule(dynamic, 1)
+#pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
     for (int i = 0; i < wanted * tiles; i++) {
         int z = (i / tiles * 2 + 1) * nz / (2 * wanted) + 1;
         char path[STAGE_PATH];
@@ -29,7 +43,7 @@ static int gather_thumbs(struct stitch_run *run, int channel, float *thumbs, int
             thumbs[(size_t)i * ILLUM_PIXELS] = NAN;
             continue;
         }
-        uint16_t *tile = malloc(n * sizeof *tile);
+        uint16_t *tile = malloc(tile_bytes(run));
         bool good = tile && stitch_read_tile(&run->source, i % tiles, z, channel, tile, &why);
         if (good)
             good = illum_thumbnail(tile, KIN_U16, run->params.tile_h, run->params.tile_w,
@@ -151,15 +165,32 @@ static void no_field(double dark, struct illum_fit *fit)
     }
 }
 
-/* Flat field and levels from n thumbnails. */
-static bool fit_thumbs(struct stitch_run *run, int channel, double dark, const float *thumbs,
-                       const int *tile_of, int n, struct illum_fit *fit, struct kin_error *err)
+static struct illum_params illum_params_of(const struct stitch_run *run, double dark)
 {
-    struct illum_params params = {
+    return (struct illum_params){
         .dark = dark,
         .places = run->raw.tiles,
         .places_min = places_min(run),
         .solver = !strcmp(run->options->solver, "ladmap") ? ILLUM_LADMAP : ILLUM_APPROXIMATE};
+}
+
+/* A tile at least is read beside the thumbnails, which then are fitted. */
+static bool room_for_fit(const struct stitch_run *run, int channel, int n, struct kin_error *err)
+{
+    char what[60];
+    struct illum_params params = illum_params_of(run, 0);
+    size_t reading = (size_t)n * ILLUM_PIXELS * sizeof(float) + tile_bytes(run),
+           fitting = illum_bytes(run->dev, n, &params),
+           need = fitting > reading ? fitting : reading;
+    snprintf(what, sizeof what, "the illumination of channel %d", channel);
+    return stitch_room(run, what, need, need, err);
+}
+
+/* Flat field and levels from n thumbnails. */
+static bool fit_thumbs(struct stitch_run *run, int channel, double dark, const float *thumbs,
+                       const int *tile_of, int n, struct illum_fit *fit, struct kin_error *err)
+{
+    struct illum_params params = illum_params_of(run, dark);
     if (!strcmp(run->options->illumination, "none"))
         no_field(dark, fit);
     else if (!illum_fit(run->dev, thumbs, n, &params, fit, err))
@@ -176,6 +207,8 @@ static bool fit_field(struct stitch_run *run, int channel, bool has_dark, struct
         no_field(dark, fit);
         return true;
     }
+    if (!room_for_fit(run, channel, room, err))
+        return false;
     int *tile_of = calloc((size_t)room + 1, sizeof *tile_of);
     float *thumbs = calloc((size_t)room * ILLUM_PIXELS + 1, sizeof *thumbs);
     bool good = (tile_of && thumbs) ||

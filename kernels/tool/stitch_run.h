@@ -40,6 +40,12 @@ struct stitch_run {
     int64_t done, total;
 };
 
+/* Whether --memory has room for what finding something takes at least beside what is held; where
+ * the most that it would take is more than half of it, freed memory is given back from now on.
+ * False: KIN_MEMORY says how much would do. */
+bool stitch_room(const struct stitch_run *run, const char *what, size_t least, size_t most,
+                 struct kin_error *err);
+
 /* meta/dark_CHn.tif; path has room for STAGE_PATH. */
 void stitch_dark_path(const struct stitch_run *run, int channel, char *path);
 

@@ -132,19 +132,35 @@ static void test_again(void)
     ok(tool("stitch p --cycle 1 --quiet --threads 1 --force") == 0 &&
            shell("diff -rq -x .snakemake_complete first p/data/processed/stitched") == 0,
        "so has everything with one thread");
-    for (int mb = 3; mb >= 2; mb--)
-        ok(tool("stitch p --cycle 1 --quiet --memory %d --force", mb) == 0 &&
-               shell("diff -rq -x .snakemake_complete first p/data/processed/stitched") == 0,
-           "and with little memory, in %s %s", mb > 2 ? "bands of fewer rows" : "narrow windows",
-           output);
-    ok(tool("stitch p --cycle 1 --quiet --blend bands --memory 1 --positions "
-            "first/cyc01/CH1/positions.csv") == 1 &&
-           strstr(output, "too little memory"),
-       "less than that is refused: %s", output);
     ok(tool("stitch p --cycle 1 --quiet --flat-min 0.2") == 0, "another parameter %s", output);
     stat(in("p/data/processed/stitched/cyc01/CH1/02.tif"), &after);
     ok(before.st_ino != after.st_ino || before.st_mtim.tv_nsec != after.st_mtim.tv_nsec,
        "makes all planes again");
+}
+
+/* Memory changes no byte; where it is too little, the stage says so before it takes any. */
+static void test_memory(void)
+{
+    static const struct {
+        const char *options, *says;
+    } short_of[] = {
+        {"--memory 2", "to find the illumination of channel 1: at least 3 MB (--memory)"},
+        {"--memory 3", "to find the positions: at least 4 MB (--memory)"},
+        {"--memory 4 --blend bands --positions kept/cyc01/CH1/positions.csv", "for a mosaic of"},
+    };
+    ok(tool("phantom w --grid 2x3 --tile 256x320 --planes 1 --channels 1 --cycles 1 --quiet "
+            "--no-truth-images --difficulty 1") == 0 &&
+           tool("stitch w --quiet") == 0 && shell("cp -r w/data/processed/stitched kept") == 0,
+       "a mosaic with memory to spare %s", output);
+    for (int mb = 5; mb >= 4; mb--)
+        ok(tool("stitch w --quiet --memory %d --threads 16 --force", mb) == 0 && !output_lines &&
+               shell("diff -rq -x .snakemake_complete kept w/data/processed/stitched") == 0,
+           "has the same bytes with little, in %s, however many threads %s",
+           mb > 4 ? "bands of fewer rows" : "narrow windows", output);
+    for (size_t i = 0; i < sizeof short_of / sizeof *short_of; i++)
+        ok(tool("stitch w --quiet --force --threads 1 %s", short_of[i].options) == 1 &&
+               strstr(output, "are too little memory") && strstr(output, short_of[i].says),
+           "less is refused: %s", output);
 }
 
 static bool remade(const char *line, const char *file)
@@ -195,11 +211,6 @@ static void test_unconfirmed(void)
            strstr(output, "no circle of overlaps can confirm") &&
            strstr(output, "of 3 overlaps are seen") && strstr(output, "\"residual_rms\":null"),
        "nor do tiles in one line: this is noted");
-    ok(tool("stitch line --quiet --force --memory 5 --threads 64") == 0 &&
-           strstr(output, "more than --memory 5"),
-       "more memory than it may have is told of: %s", output);
-    ok(tool("stitch line --quiet --force --memory 5 --threads 1") == 0 && output_lines == 0,
-       "and not where it suffices: %s", output);
     ok(tool("phantom apart --grid 2x2 --tile 128x160 --planes 1 --channels 1 --cycles 1 "
             "--difficulty 1 --quiet "
             "--no-truth-images --overlap 0") == 0 &&
@@ -326,6 +337,7 @@ int main(void)
     test_bad_positions();
     test_pixels();
     test_again();
+    test_memory();
     test_other_inputs();
     test_unconfirmed();
     test_no_search();
