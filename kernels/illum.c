@@ -13,7 +13,8 @@
 #include <string.h>
 
 enum { M = ILLUM_PIXELS };
-enum { LANES = 32 }; /* pixels that are sorted together */
+enum { LANES = 32 };       /* pixels that are sorted together */
+enum { USUAL_LEAST = 24 }; /* places: fewer tell neither a rough flat nor the offset */
 
 /* ---- reweighting ----------------------------------------------------------------------------- */
 
@@ -153,7 +154,7 @@ static int places_of(int n, const struct illum_params *params)
 
 static int enough_places(const struct illum_params *params)
 {
-    return params->places_min > 0 ? params->places_min : 24;
+    return params->places_min > 0 ? params->places_min : USUAL_LEAST;
 }
 
 size_t illum_bytes(const struct device *dev, int n, const struct illum_params *params)
@@ -168,6 +169,23 @@ size_t illum_bytes(const struct device *dev, int n, const struct illum_params *p
     return all + (fit > levels ? fit : levels);
 }
 
+/* Light that fills every image, however bright, is as good a dark frame as any: only images of
+ * different brightness tell the offset from the flat field, and a surface is not fitted to it. */
+static void note_offset(struct illum_fit *fit, int places, const struct illum_params *params)
+{
+    size_t n = strlen(fit->note);
+    if (!isnan(params->dark) || fit->method == ILLUM_NONE)
+        return;
+    if (fit->method == ILLUM_SURFACE)
+        snprintf(fit->note + n, sizeof fit->note - n,
+                 "; the camera's offset was taken as 0: no dark frame and no number tells it");
+    else if (places < USUAL_LEAST)
+        snprintf(fit->note + n, sizeof fit->note - n,
+                 "images of %d places are too few to tell the camera's offset from the flat field, "
+                 "and no dark frame and no number does",
+                 places);
+}
+
 bool illum_fit(struct device *dev, const float *thumbs, int n, const struct illum_params *params,
                struct illum_fit *fit, struct kin_error *err)
 {
@@ -175,8 +193,10 @@ bool illum_fit(struct device *dev, const float *thumbs, int n, const struct illu
     int enough = enough_places(params), places = places_of(n, params);
     *fit = (struct illum_fit){.method = ILLUM_BASIC, .images = n};
     set_dark(fit, params->dark);
-    if (places >= enough && fit_basic(dev, thumbs, n, params, fit) && usable(fit->flat, least))
+    if (places >= enough && fit_basic(dev, thumbs, n, params, fit) && usable(fit->flat, least)) {
+        note_offset(fit, places, params);
         return true;
+    }
     if (!device_ok(dev, err))
         return false;
     set_dark(fit, params->dark);
@@ -188,8 +208,10 @@ bool illum_fit(struct device *dev, const float *thumbs, int n, const struct illu
                  "the fit to %d images failed: a smooth surface instead", n);
     fit->method = ILLUM_SURFACE;
     if (illum_surface(thumbs, n, isnan(params->dark) ? 0 : params->dark, fit->flat) &&
-        usable(fit->flat, least))
+        usable(fit->flat, least)) {
+        note_offset(fit, places, params);
         return true;
+    }
     snprintf(fit->note, sizeof fit->note, "no usable flat field in %d images: left uncorrected", n);
     no_correction(fit);
     return true;

@@ -154,6 +154,39 @@ static void test_made(int n, double offset, bool known, enum illum_solver solver
     free(images);
 }
 
+/* Where nobody says what the camera gives without light, few images do not tell it either: the fit
+ * is that much worse, and says so. */
+static void test_unknown_offset(void)
+{
+    static const struct {
+        int n, places_min;
+        bool known;
+        const char *says;
+    } cases[] = {
+        {2, 2, false, "images of 2 places are too few to tell the camera's offset"},
+        {2, 2, true, ""},
+        {23, 2, false, "images of 23 places are too few to tell the camera's offset"},
+        {24, 2, false, ""},
+        {6, 0, true, "images of 6 places are too few: a smooth surface instead"},
+        {6, 0, false, "instead; the camera's offset was taken as 0"},
+    };
+    float *images = malloc((size_t)24 * M * sizeof *images), want[M];
+    make_images(images, 24, 180);
+    for (int i = 0; i < M; i++)
+        want[i] = true_flat(i);
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        struct kin_error err = {0};
+        struct illum_params params = {.dark = cases[k].known ? 180 : NAN,
+                                      .places_min = cases[k].places_min};
+        double mean, worst;
+        bool good = illum_fit(dev, images, cases[k].n, &params, &fit, &err);
+        compare(fit.flat, want, &mean, &worst);
+        ok(good && (*cases[k].says ? strstr(fit.note, cases[k].says) != NULL : !*fit.note),
+           "%d images, %.2f %% off: \"%s\"", cases[k].n, mean * 100, fit.note);
+    }
+    free(images);
+}
+
 /* Backgrounds that fade from image to image, under spots that do not. */
 static void test_baseline(void)
 {
@@ -306,6 +339,7 @@ int main(void)
     test_made(40, 180, true, ILLUM_LADMAP, ILLUM_BASIC, 0.01);
 #endif
     test_made(6, 180, true, ILLUM_APPROXIMATE, ILLUM_SURFACE, 0.02);
+    test_unknown_offset();
     test_baseline();
     test_levels();
     test_threads(ILLUM_APPROXIMATE);
