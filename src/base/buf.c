@@ -9,6 +9,7 @@
 
 #include "base/ensure.h"
 #include "base/line.h"
+#include "base/memory.h"
 #include "base/utf8.h"
 
 char *buf_room(struct buf *buf, size_t more)
@@ -27,6 +28,14 @@ char *buf_room(struct buf *buf, size_t more)
         buf->cap = cap;
     }
     return buf->at + buf->len;
+}
+
+void buf_repeat(struct buf *buf, const void *unit, size_t size, size_t n)
+{
+    if (size && n > SIZE_MAX / size)
+        out_of_memory();
+    *(char *)memory_repeat(buf_room(buf, n * size), unit, size, n) = '\0';
+    buf->len += n * size;
 }
 
 const char *number_text(int64_t number, char digits[NUMBER_ROOM])

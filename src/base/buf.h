@@ -34,6 +34,8 @@ static inline void buf_char(struct buf *buf, char c)
 {
     buf_add(buf, &c, 1);
 }
+/* n copies of what is size bytes long. */
+void buf_repeat(struct buf *buf, const void *unit, size_t size, size_t n);
 /* A number in decimal digits. */
 void buf_int(struct buf *buf, int64_t number);
 /* The same at the end of digits, NUL-terminated; returns where it begins. */

@@ -30,6 +30,21 @@ void *memory_resized(void *at, size_t n, size_t size)
     return made(n <= SIZE_MAX / size ? realloc(at, (n ? n : 1) * size) : NULL);
 }
 
+void *memory_repeat(void *at, const void *unit, size_t size, size_t n)
+{
+    char *start = at;
+    size_t done = size, all = n * size;
+    if (!all)
+        return at;
+    if (size == 1)
+        memset(at, *(const unsigned char *)unit, all);
+    else
+        memcpy(at, unit, size);
+    for (; size > 1 && done < all; done *= 2)
+        memcpy(start + done, start, all - done < done ? all - done : done);
+    return start + all;
+}
+
 char *memory_text(const char *text)
 {
     return made(strdup(text));

@@ -30,6 +30,7 @@ static value local_value(value v)
 {
     if (v && is_exact(v, &type_cell))
         v = ((struct cell *)as_object(v))->v;
+    str_share(v);
     return v == VALUE_UNBOUND ? NO_VALUE : v;
 }
 

@@ -154,13 +154,23 @@ static bool surely_bound(const struct variable *var)
     return var->flags & (VAR_PARAM | VAR_SURE) && !(var->flags & VAR_DELETED);
 }
 
-void load_name(struct unit *u, sym_t written)
+/* The instruction that loads a local. */
+static enum opcode load_local(const struct variable *var, bool own)
+{
+    if (var->flags & VAR_GROWS && !own)
+        return OPC_LOAD_GROWN;
+    return surely_bound(var) ? OPC_LOAD_LOCAL : OPC_LOAD_CHECKED;
+}
+
+/* own: what is loaded comes back, maybe longer, and nothing else holds it. True: it is a local. */
+static bool load_variable(struct unit *u, sym_t written, bool own)
 {
     struct scopes *scopes = &u->c->scopes;
     sym_t name = scope_mangle(scopes, u->scope, written);
     const struct variable *var;
     uint32_t slot = 0;
-    switch (scope_access(scopes, u->scope, name, &slot, &var)) {
+    enum access access = scope_access(scopes, u->scope, name, &slot, &var);
+    switch (access) {
     case ACCESS_GLOBAL:
         if (u->c->by_names)
             emit(u, OPC_LOAD_NAME, sym_const(u, name));
@@ -170,8 +180,19 @@ void load_name(struct unit *u, sym_t written)
     case ACCESS_NAMES: emit(u, OPC_LOAD_NAME, sym_const(u, name)); break;
     case ACCESS_CLASS_CELL: emit(u, OPC_LOAD_CLASS_CELL, slot | sym_const(u, name) << 12); break;
     case ACCESS_CELL: emit(u, OPC_LOAD_CELL, slot); break;
-    case ACCESS_LOCAL: emit(u, surely_bound(var) ? OPC_LOAD_LOCAL : OPC_LOAD_CHECKED, slot);
+    case ACCESS_LOCAL: emit(u, load_local(var, own), slot);
     }
+    return access == ACCESS_LOCAL;
+}
+
+void load_name(struct unit *u, sym_t name)
+{
+    load_variable(u, name, false);
+}
+
+bool load_to_grow(struct unit *u, sym_t name)
+{
+    return load_variable(u, name, true);
 }
 
 /* The same for storing and deleting: op_local, op_cell, op_global, op_name. */

@@ -87,6 +87,8 @@ uint32_t sym_const(struct unit *u, sym_t sym);
 uint32_t add_name(struct unit *u, sym_t sym);
 void emit_const(struct unit *u, value v);
 void load_name(struct unit *u, sym_t name);
+/* The same for a variable whose assignment scope_grows; false: it is no local that can grow. */
+bool load_to_grow(struct unit *u, sym_t name);
 void store_name(struct unit *u, sym_t name);
 void delete_name(struct unit *u, sym_t name);
 

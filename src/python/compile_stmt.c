@@ -54,8 +54,30 @@ void compile_store(struct unit *u, const struct node *target)
     }
 }
 
+/* name += added, or name = name + added. */
+static void compile_growth(struct unit *u, const struct node *node, const struct node *name,
+                           const struct node *added)
+{
+    bool inplace = node->kind == NODE_AUGASSIGN;
+    u->span = name->span;
+    bool grows = load_to_grow(u, name->name);
+    compile_expr(u, added);
+    u->span = inplace ? node->span : node->kid[0]->span;
+    if (grows)
+        emit(u, OPC_GROW, inplace);
+    else if (inplace)
+        emit(u, OPC_INPLACE, OP_ADD);
+    else
+        emit(u, OPC_ADD, 0);
+    store_name(u, name->name);
+}
+
 static void compile_assign(struct unit *u, const struct node *node)
 {
+    if (scope_grows(node)) {
+        compile_growth(u, node, node->kid[1], node->kid[0]->kid[1]);
+        return;
+    }
     compile_expr(u, node->kid[0]);
     for (uint32_t i = 1; i < node->n; i++) {
         if (i + 1 < node->n)
@@ -67,6 +89,10 @@ static void compile_assign(struct unit *u, const struct node *node)
 static void compile_augassign(struct unit *u, const struct node *node)
 {
     const struct node *target = node->kid[0];
+    if (scope_grows(node)) {
+        compile_growth(u, node, target, node->kid[1]);
+        return;
+    }
     switch (target->kind) {
     case NODE_NAME:
         u->span = target->span;

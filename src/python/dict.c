@@ -327,8 +327,26 @@ void dict_clear(struct vm *vm, struct dict *dict)
     dict->version = 0;
 }
 
+/* Takes over the entries of another dict, none of which was deleted, and its index. */
+static void fill(struct vm *vm, struct dict *dict, const struct dict *from)
+{
+    dict_clear(vm, dict);
+    dict->at = memory_resized(NULL, from->cap, sizeof *dict->at);
+    memcpy(dict->at, from->at, from->used * sizeof *dict->at);
+    if (from->index) {
+        dict->index = memory_resized(NULL, from->nindex, sizeof *dict->index);
+        memcpy(dict->index, from->index, from->nindex * sizeof *dict->index);
+    }
+    dict->len = dict->used = from->used;
+    dict->cap = from->cap;
+    dict->nindex = from->nindex;
+    heap_owns(vm, (int64_t)table_bytes(dict));
+}
+
 bool dict_update(struct vm *vm, struct dict *into, struct dict *from)
 {
+    if (!into->len && from->len && from->len == from->used)
+        return fill(vm, into, from), true;
     for (uint32_t i = 0; i < from->used; i++) {
         const struct dict_entry given = from->at[i]; /* a key's __eq__ may change either dict */
         struct dict_entry *entry = given.key
@@ -345,7 +363,9 @@ bool dict_update(struct vm *vm, struct dict *into, struct dict *from)
 value dict_copy(struct vm *vm, const struct type *type, struct dict *from)
 {
     struct dict *copy = object_new(vm, type);
-    if (from->len) {
+    if (from->len == from->used) {
+        dict_update(vm, copy, from);
+    } else if (from->len) {
         resize(vm, copy,
                from->len >= from->used * 2 / 3 ? from->cap : room_for((from->len * 3 + 1) / 2));
         for (uint32_t i = 0; i < from->used; i++)

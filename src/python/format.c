@@ -140,12 +140,9 @@ static bool unknown_code(struct vm *vm, value v, uint32_t code)
 
 static void put_fill(const struct format_spec *spec, int64_t n, struct buf *out)
 {
-    for (; n > 0; n--) {
-        if (spec->fill_len)
-            buf_add(out, spec->fill, spec->fill_len);
-        else
-            buf_char(out, ' ');
-    }
+    if (n > 0)
+        buf_repeat(out, spec->fill_len ? spec->fill : " ", spec->fill_len ? spec->fill_len : 1,
+                   (size_t)n);
 }
 
 void format_text(const struct format_spec *spec, const char *text, size_t len, char otherwise,

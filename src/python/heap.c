@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/ensure.h"
+#include "base/memory.h"
 #include "python/class.h"
 #include "python/vm_state.h"
 
@@ -18,7 +19,7 @@ struct big {
     size_t spare;
 };
 
-static size_t object_size(const struct object *object)
+size_t heap_room(const struct object *object)
 {
     return object->size_class ? (size_t)object->size_class * HEAP_STEP
                               : ((const struct big *)object - 1)->size;
@@ -26,7 +27,7 @@ static size_t object_size(const struct object *object)
 
 value *attrs_behind(struct object *object)
 {
-    return (value *)(void *)((char *)object + object_size(object)) - 1;
+    return (value *)(void *)((char *)object + heap_room(object)) - 1;
 }
 
 static struct heap_cell *page_cell(struct heap_page *page, uint32_t i)
@@ -87,6 +88,9 @@ void *object_new(struct vm *vm, const struct type *type)
 void heap_start(struct vm *vm)
 {
     struct heap *heap = &vm->heap;
+    /* glibc learns that blocks up to this size come and go: what a sweep frees stays at hand,
+     * instead of going to the system and coming from there again, page by page. */
+    free(memory_resized(NULL, HEAP_LEAST_BUDGET / 8, 1));
     heap->budget = heap->granted = heap->least_budget = HEAP_LEAST_BUDGET;
     heap->roots.next = heap->roots.prev = &heap->roots;
 }
@@ -191,7 +195,7 @@ static int64_t sweep_big(struct heap *heap)
             continue;
         }
         object->mark = 0;
-        bytes += (int64_t)object_size(object);
+        bytes += (int64_t)heap_room(object);
         heap->big.at[kept++] = object;
     }
     heap->big.len = kept;

@@ -58,6 +58,8 @@ static inline void *object_alloc(struct vm *vm, const struct type *type, size_t 
     return object;
 }
 
+/* The bytes of an object's cell: it may use them all. */
+size_t heap_room(const struct object *object);
 /* The attributes of an object whose type has ATTRS_BEHIND. */
 value *attrs_behind(struct object *object);
 /* object_alloc for types of varying size that classes may be derived from. */

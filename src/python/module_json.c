@@ -393,6 +393,19 @@ struct writer {
     int depth;
 };
 
+/* In UTF-16, as JSON has it. */
+static void put_escape(struct buf *out, uint32_t cp)
+{
+    if (cp >= 0x10000) {
+        put_escape(out, 0xD800 + ((cp - 0x10000) >> 10));
+        cp = 0xDC00 + ((cp - 0x10000) & 0x3FF);
+    }
+    char escape[6] = "\\u";
+    for (int i = 0; i < 4; i++)
+        escape[2 + i] = "0123456789abcdef"[cp >> (12 - 4 * i) & 15];
+    buf_add(out, escape, sizeof escape);
+}
+
 static void write_string(struct writer *w, value v)
 {
     struct text text = text_of(v);
@@ -411,14 +424,11 @@ static void write_string(struct writer *w, value v)
         if (letter)
             buf_printf(&w->out, "\\%c", names[letter - letters]);
         else if (cp < 32)
-            buf_printf(&w->out, "\\u%04x", cp);
+            put_escape(&w->out, cp);
         else if (!w->ascii)
             buf_add(&w->out, from, (size_t)(p - from));
-        else if (cp >= 0x10000)
-            buf_printf(&w->out, "\\u%04x\\u%04x", 0xD800 + ((cp - 0x10000) >> 10),
-                       0xDC00 + ((cp - 0x10000) & 0x3FF));
         else
-            buf_printf(&w->out, "\\u%04x", cp);
+            put_escape(&w->out, cp);
     }
     buf_char(&w->out, '"');
 }

@@ -9,6 +9,7 @@
     X(LOAD_CONST, 1)                                                                               \
     X(LOAD_LOCAL, 1)   /* surely bound */                                                          \
     X(LOAD_CHECKED, 1) /* a local that may be unbound */                                           \
+    X(LOAD_GROWN, 1)   /* the same, of GROW; its text is no longer the local's alone */            \
     X(LOAD_LOCAL2, 2)  /* two bound locals: a & 4095, a >> 12 */                                   \
     X(STORE_LOCAL, -1)                                                                             \
     X(DEL_LOCAL, 0)                                                                                \
@@ -56,6 +57,7 @@
     X(MUL, -1)                                                                                     \
     X(BINARY, -1) /* a: enum node_op; so for the next four */                                      \
     X(INPLACE, -1)                                                                                 \
+    X(GROW, -1) /* a: 1 in place; what is added to came from the local it goes to */               \
     X(UNARY, 0)                                                                                    \
     X(COMPARE, -1)                                                                                 \
     X(NOT, 0)                                                                                      \

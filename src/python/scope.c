@@ -54,7 +54,7 @@ static struct variable *add_var(struct scopes *s, struct scope *scope, sym_t nam
         vec_push(&scope->vars, var);
         map_set(&scope->by_name, name, scope->vars.len);
     }
-    var->flags |= (uint8_t)flags;
+    var->flags |= (uint16_t)flags;
     return var;
 }
 
@@ -314,9 +314,27 @@ static void visit_name(struct scopes *s, struct scope *scope, const struct node 
 }
 
 /* The targets stand behind the value. */
+bool scope_grows(const struct node *assign)
+{
+    const struct node *target = assign->kid[0], *added = assign->kid[1];
+    if (assign->kind == NODE_ASSIGN) {
+        const struct node *sum = assign->kid[0];
+        target = assign->kid[1];
+        if (assign->n != 2 || sum->kind != NODE_BINARY || sum->op != OP_ADD ||
+            sum->kid[0]->kind != NODE_NAME || sum->kid[0]->name != target->name)
+            return false;
+        added = sum->kid[1];
+    } else if (assign->op != OP_ADD) {
+        return false;
+    }
+    return target->kind == NODE_NAME && added->kind != NODE_INT && added->kind != NODE_FLOAT;
+}
+
 static void visit_assign(struct scopes *s, struct scope *scope, const struct node *node)
 {
     visit(s, scope, node->kid[0]);
+    if (scope_grows(node))
+        bind(s, scope, node->kid[1]->name, VAR_GROWS);
     for (uint32_t i = 1; i < node->n; i++)
         bind_target(s, scope, node->kid[i]);
 }
@@ -325,6 +343,8 @@ static void visit_augassign(struct scopes *s, struct scope *scope, const struct 
 {
     visit(s, scope, node->kid[1]);
     bind_target(s, scope, node->kid[0]);
+    if (scope_grows(node))
+        bind(s, scope, node->kid[0]->name, VAR_GROWS);
 }
 
 static void visit_annassign(struct scopes *s, struct scope *scope, const struct node *node)

@@ -22,13 +22,14 @@ enum variable_flags {
     VAR_NONLOCAL = 16,
     VAR_CELL = 32, /* an inner function refers to it */
     VAR_DELETED = 64,
-    VAR_SURE = 128, /* has a value wherever it is read */
+    VAR_SURE = 128,  /* has a value wherever it is read */
+    VAR_GROWS = 256, /* something is added to it: its text may grow in place */
 };
 
 struct variable {
     sym_t name;
     uint32_t slot; /* among the host's locals */
-    uint8_t flags;
+    uint16_t flags;
 };
 struct scope {
     struct scope *up, *host;
@@ -67,6 +68,8 @@ enum access { ACCESS_GLOBAL, ACCESS_NAMES, ACCESS_LOCAL, ACCESS_CELL, ACCESS_CLA
  * any. */
 enum access scope_access(struct scopes *scopes, struct scope *scope, sym_t name, uint32_t *slot,
                          const struct variable **var);
+/* Whether an assignment adds to a name what may be a text: name += x, name = name + x. */
+bool scope_grows(const struct node *assign);
 /* __x inside class C is _C__x. */
 sym_t scope_mangle(struct scopes *scopes, const struct scope *scope, sym_t name);
 /* The slot in a host of a variable of an outer host, as free variable. */

@@ -22,6 +22,7 @@ struct set {
     uint32_t used;        /* entries and slots taken, also by keys that were taken out */
     uint32_t mask;
     uint32_t first;  /* where pop() goes on: a slot; by arrival the first living entry */
+    uint64_t hash;   /* of a frozenset; 0: not computed */
     bool by_arrival; /* shown in the order in which entries came */
 };
 

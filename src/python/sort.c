@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* Sorting lists: a merge sort from the bottom up over runs of 16 made by insertion; stable. Keys
- * are worked out once and move with their items. */
+/* Sorting lists: what is in order, or in falling order, is found out first; else a merge sort from
+ * the bottom up over runs of 16 made by insertion. Stable. Keys are worked out once and move with
+ * their items. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,6 +22,11 @@ static bool before(struct sort *sort, value b, value a)
     bool less = false;
     if (sort->failed)
         return false;
+    if (is_small(a) && is_small(b))
+        return sort->reverse ? (int64_t)b > (int64_t)a : (int64_t)b < (int64_t)a;
+    double d, e;
+    if (is_float(a) && is_float(b) && float_get(a, &d) && float_get(b, &e))
+        return sort->reverse ? e > d : e < d;
     if (is_exact(a, &type_str) && is_exact(b, &type_str)) {
         const struct str *x = as_str(b), *y = as_str(a);
         size_t n = x->len < y->len ? x->len : y->len;
@@ -31,6 +37,21 @@ static bool before(struct sort *sort, value b, value a)
     if (!(sort->reverse ? value_less(sort->vm, a, b, &less) : value_less(sort->vm, b, a, &less)))
         sort->failed = true;
     return less;
+}
+
+/* Puts right what is in order already, or in strictly falling order; false: it is neither. */
+static bool one_run(struct sort *sort, struct pair *at, size_t n)
+{
+    bool falls = n > 1 && before(sort, at[1].key, at[0].key);
+    for (size_t i = 2; i < n; i++)
+        if (before(sort, at[i].key, at[i - 1].key) != falls)
+            return false;
+    for (size_t i = 0; falls && i < n / 2; i++) {
+        struct pair moving = at[i];
+        at[i] = at[n - 1 - i];
+        at[n - 1 - i] = moving;
+    }
+    return true;
 }
 
 static void insertion(struct sort *sort, struct pair *at, size_t n)
@@ -62,6 +83,8 @@ static void merge_sort(struct sort *sort, struct pair *at, struct pair *other, s
 {
     enum { RUN = 16 };
     struct pair *from = at, *to = other;
+    if (one_run(sort, at, n))
+        return;
     for (size_t i = 0; i < n; i += RUN)
         insertion(sort, at + i, n - i < RUN ? n - i : RUN);
     for (size_t width = RUN; width < n && !sort->failed; width *= 2) {

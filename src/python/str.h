@@ -25,6 +25,9 @@ static inline bool str_is_ascii(value v)
 value str_room(struct vm *vm, size_t len, size_t count, char **at);
 /* A str whose number of code points is known. */
 value str_sized(struct vm *vm, const char *text, size_t len, size_t count);
+/* a + b of two exact strs, for a local variable to hold: the very a, if it is such a sum and has
+ * room; then a loop of additions takes time in proportion to the text. */
+value str_grow(struct vm *vm, value a, value b);
 /* The str of what was put together; frees it. */
 value str_take(struct vm *vm, struct buf *text);
 /* A str of one code point. */

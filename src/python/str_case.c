@@ -3,6 +3,7 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/utf8.h"
 #include "python/numbers.h"
 #include "python/str.h"
@@ -253,12 +254,9 @@ static value padded(struct vm *vm, value self, size_t left, size_t right, const 
     if (!left && !right)
         return str_plain(vm, self);
     value v = str_room(vm, s->len + (left + right) * fill_len, s->count + left + right, &at);
-    for (size_t i = 0; i < left; i++, at += fill_len)
-        memcpy(at, fill, fill_len);
+    at = memory_repeat(at, fill, fill_len, left);
     memcpy(at, s->text, s->len);
-    at += s->len;
-    for (size_t i = 0; i < right; i++, at += fill_len)
-        memcpy(at, fill, fill_len);
+    memory_repeat(at + s->len, fill, fill_len, right);
     return v;
 }
 

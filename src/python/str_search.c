@@ -29,9 +29,12 @@ size_t text_find_last(struct text hay, struct text needle)
 {
     if (needle.len > hay.len)
         return SIZE_MAX;
-    for (size_t i = hay.len - needle.len + 1; i-- > 0;)
-        if (!memcmp(hay.at + i, needle.at, needle.len))
-            return i;
+    if (!needle.len)
+        return hay.len;
+    const char *at = hay.at + (hay.len - needle.len) + 1;
+    while ((at = memrchr(hay.at, *needle.at, (size_t)(at - hay.at))))
+        if (!memcmp(at, needle.at, needle.len))
+            return (size_t)(at - hay.at);
     return SIZE_MAX;
 }
 

@@ -233,8 +233,9 @@ static value bytes_binary(struct vm *vm, int op, value a, value b)
         return VALUE_NOT_IMPLEMENTED;
     if ((double)n * (double)(x.at ? x.len : y.len) > UINT32_MAX)
         return vm_raise(vm, "MemoryError", "the bytes are too long");
-    for (int64_t i = 0; i < n; i++)
-        buf_add(&out, x.at ? x.at : y.at, x.at ? x.len : y.len);
+    x = x.at ? x : y;
+    if (n > 0)
+        buf_repeat(&out, x.at, x.len, (size_t)n);
     return take(vm, &out);
 }
 

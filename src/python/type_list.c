@@ -217,8 +217,7 @@ static value repeat(struct vm *vm, value list, int64_t times)
     if (n && (uint64_t)times > UINT32_MAX / n)
         return vm_raise(vm, "MemoryError", "the list would be too long");
     value result = list_new(vm, NULL, n * (size_t)times);
-    for (int64_t t = 0; t < times && n; t++)
-        memcpy(as_list(result)->at + (size_t)t * n, as_list(list)->at, n * sizeof(value));
+    memory_repeat(as_list(result)->at, as_list(list)->at, n * sizeof(value), (size_t)times);
     return result;
 }
 

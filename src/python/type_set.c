@@ -317,12 +317,15 @@ static bool frozenset_hash(struct vm *vm, value self, uint64_t *out)
 {
     const struct set_entry *entry;
     uint64_t hash = 0;
+    *out = as_set(self)->hash;
+    if (*out)
+        return true;
     for (size_t pos = 0; (entry = set_walk(as_set(self), &pos));)
         hash ^= ((entry->hash ^ 89869747) ^ entry->hash << 16) * 3644798167u;
     hash ^= (as_set(self)->len + (uint64_t)1) * 1927868237;
     hash ^= hash >> 11 ^ hash >> 25;
     hash = hash * 69069 + 907133923;
-    *out = hash == UINT64_MAX ? 590923713 : hash;
+    *out = as_set(self)->hash = hash == UINT64_MAX ? 590923713 : hash;
     return true;
 }
 

@@ -331,6 +331,33 @@ static value str_add(struct vm *vm, value a, value b)
     return v;
 }
 
+value str_grow(struct vm *vm, value a, value b)
+{
+    const struct str *x = as_str(a), *y = as_str(b);
+    bool own = x->object.flags & OBJECT_GROWS;
+    if (!x->len || !y->len)
+        return x->len ? a : b;
+    if (own && heap_room(&x->object) > sizeof *x + x->len + y->len) {
+        struct str *sum = (struct str *)as_object(a);
+        memcpy(sum->text + sum->len, y->text, y->len + (size_t)1);
+        sum->len += y->len;
+        sum->count += y->count;
+        sum->hash = 0;
+        return a;
+    }
+    size_t len = (size_t)x->len + y->len, room = own && len < UINT32_MAX / 4 ? 2 * len : len;
+    char *at;
+    if (len > UINT32_MAX - 64)
+        return str_add(vm, a, b);
+    struct str *sum = (struct str *)as_object(str_room(vm, room, 0, &at));
+    memcpy(at, x->text, x->len);
+    memcpy(at + x->len, y->text, y->len + (size_t)1);
+    sum->len = (uint32_t)len;
+    sum->count = x->count + y->count;
+    sum->object.flags |= OBJECT_GROWS;
+    return from_object(sum);
+}
+
 static value str_repeat(struct vm *vm, value str, value times)
 {
     const struct str *s = as_str(str);
@@ -343,11 +370,7 @@ static value str_repeat(struct vm *vm, value str, value times)
     if ((double)n * s->len > UINT32_MAX - 64)
         return vm_raise(vm, "MemoryError", "the string is too long");
     value v = str_room(vm, (size_t)n * s->len, (size_t)n * s->count, &at);
-    if (s->len == 1)
-        memset(at, s->text[0], (size_t)n);
-    else
-        for (int64_t i = 0; i < n; i++)
-            memcpy(at + (size_t)i * s->len, s->text, s->len);
+    memory_repeat(at, s->text, s->len, (size_t)n);
     return v;
 }
 

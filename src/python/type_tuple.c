@@ -2,6 +2,7 @@
 /* tuple. */
 #include <string.h>
 
+#include "base/memory.h"
 #include "python/sequence.h"
 #include "python/types.h"
 #include "python/vm_state.h"
@@ -92,8 +93,7 @@ static value repeat(struct vm *vm, value v, int64_t times)
     if (n && (uint64_t)times > UINT32_MAX / n)
         return vm_raise(vm, "MemoryError", "the tuple would be too long");
     struct tuple *result = tuple_alloc(vm, &type_tuple, n * (size_t)times);
-    for (int64_t t = 0; t < times; t++)
-        memcpy(result->at + (size_t)t * n, as_tuple(v)->at, n * sizeof(value));
+    memory_repeat(result->at, as_tuple(v)->at, n * sizeof(value), (size_t)times);
     return from_object(result);
 }
 

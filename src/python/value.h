@@ -49,7 +49,10 @@ struct object {
     uint8_t flags;      /* OBJECT_* */
     uint8_t spare[5];
 };
-enum { OBJECT_FLAGGED = 1 /* a string with Snakemake flags beside it: str_flags */ };
+enum {
+    OBJECT_FLAGGED = 1, /* a string with Snakemake flags beside it: str_flags */
+    OBJECT_GROWS = 2,   /* a string that one local variable holds and nobody else: str_grow */
+};
 
 static inline bool is_small(value v)
 {
@@ -140,6 +143,12 @@ static inline uint64_t str_hash(value v)
         str->hash += !str->hash;
     }
     return str->hash;
+}
+/* An OBJECT_GROWS string is about to be seen by others. */
+static inline void str_share(value v)
+{
+    if (is_object(v) && as_object(v)->flags & OBJECT_GROWS)
+        as_object(v)->flags &= (uint8_t)~OBJECT_GROWS;
 }
 /* Snakemake's flags on a string (temp, protected, ...): a dict kept beside it, or NO_VALUE. A
  * flagged copy is a new object, of type_annotated; methods but format() and operators see a plain

@@ -169,6 +169,18 @@
         }
         REPLACE2(value_inplace(vm, (int)a, left, right));
     }
+    OP(GROW)
+    {
+        value left = sp[-2], right = sp[-1];
+        int64_t sum;
+        if (both_small(left, right) &&
+            !__builtin_add_overflow((int64_t)left - 1, (int64_t)right, &sum)) {
+            sp--;
+            TOP() = (value)sum;
+            NEXT();
+        }
+        REPLACE2(grow(vm, left, right, a));
+    }
     OP(UNARY)
     {
         SYNC();

@@ -30,6 +30,18 @@
         *sp++ = v;
         NEXT();
     }
+    OP(LOAD_GROWN)
+    {
+        value v = locals[a];
+        if (__builtin_expect(v == VALUE_UNBOUND, 0)) {
+            SYNC();
+            raise_unbound(vm, frame->code, a, false);
+            goto failed;
+        }
+        str_share(v);
+        *sp++ = v;
+        NEXT();
+    }
     OP(STORE_LOCAL)
     locals[a] = *--sp;
     NEXT();

@@ -8,6 +8,7 @@
 #include "python/call.h"
 #include "python/class.h"
 #include "python/foreign.h"
+#include "python/str.h"
 
 /* ---- frames and names ---- */
 
@@ -105,6 +106,13 @@ value build_set(struct vm *vm, const value *at, uint32_t n)
     return set;
 }
 
+value grow(struct vm *vm, value left, value right, bool inplace)
+{
+    if (is_exact(left, &type_str) && is_exact(right, &type_str))
+        return str_grow(vm, left, right);
+    return inplace ? value_inplace(vm, OP_ADD, left, right) : value_binary(vm, OP_ADD, left, right);
+}
+
 value build_string(struct vm *vm, const value *at, uint32_t n)
 {
     size_t len = 0, count = 0;
@@ -180,6 +188,8 @@ bool dict_merge(struct vm *vm, value into, value from, bool unique)
 {
     if (!is_dict(from) || as_object(from)->type->info)
         return merge_mapping(vm, into, from, unique);
+    if (!unique)
+        return dict_update(vm, as_dict(into), as_dict(from));
     value key, item;
     for (size_t pos = 0; dict_next(from, &pos, &key, &item);)
         if (!merge_one(vm, into, key, item, unique))

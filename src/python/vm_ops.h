@@ -20,6 +20,8 @@ value build_dict(struct vm *vm, const value *at, uint32_t n);
 value build_set(struct vm *vm, const value *at, uint32_t n);
 value build_string(struct vm *vm, const value *at, uint32_t n);
 value build_slice(struct vm *vm, const value at[3]);
+/* left + right for the variable that left came from; inplace: left += right */
+value grow(struct vm *vm, value left, value right, bool inplace);
 bool dict_merge(struct vm *vm, value into, value from, bool unique);
 /* [*source]: its items come onto the list. */
 bool extend_starred(struct vm *vm, value list, value source);
