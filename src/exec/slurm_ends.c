@@ -242,6 +242,8 @@ bool slurm_try_end(struct slurm_job *job)
     bool known = job->asked || job->slurm->no_accounting;
     if (job->has_done && !job->done.status) {
         report_good(job);
+    } else if (job->has_done && job->cancelled && slurm_is_silent(job->slurm)) {
+        report_bad(job, EXEC_ENDED, "cancelled"); /* Slurm does not start it once more */
     } else if (!slurm_phase_is_end(phase)) {
         return end_lost(job);
     } else if (phase == SLURM_DONE && !job->has_done) {

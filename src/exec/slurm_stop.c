@@ -64,6 +64,16 @@ static void free_cancel(struct cancel *cancel)
     free(cancel);
 }
 
+static void tell_unanswered(struct slurm *slurm, const struct process_end *end)
+{
+    char complaint[300];
+    slurm_complaint(end->err, complaint, sizeof complaint);
+    if (!slurm->told_uncancelled)
+        slurm_note(slurm, "Slurm does not cancel jobs now (%s); it is told again until it does.",
+                   end->timed_out || !*complaint ? "no answer" : complaint);
+    slurm->told_uncancelled = true;
+}
+
 /* A complaint about one id (ended already, another's) leaves the others cancelled. */
 static void on_end(void *user, const struct process_end *end)
 {
@@ -72,6 +82,7 @@ static void on_end(void *user, const struct process_end *end)
     bool unanswered = end->timed_out ||
                       (end->status && slurm_trouble(end->err) == TROUBLE_AMBIGUOUS);
     if (unanswered && !slurm->left && ++cancel->tries < 1000) {
+        tell_unanswered(slurm, end);
         try_again(cancel);
         return;
     }

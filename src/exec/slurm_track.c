@@ -24,7 +24,8 @@ enum {
     ABSENT_POLLS = 3,
     TELL_WAIT_S = 30,
     NEVER_S = 5,
-    REFUSALS = 3
+    REFUSALS = 3,
+    PROMPT_S = 5, /* squeue takes so long at most, where all is well */
 };
 
 /* ---- done files ---- */
@@ -306,7 +307,7 @@ static void silent(struct slurm *slurm, const struct process_end *end)
     slurm_complaint(end->err, complaint, sizeof complaint);
     int64_t wait = (int64_t)FIRST_S << (slurm->bad_polls < 6 ? slurm->bad_polls : 6);
     slurm->next_poll_ns = clock_ns() + (wait > SILENT_S ? SILENT_S : wait) * S;
-    if (++slurm->bad_polls >= 2 && !slurm->told_silence) {
+    if ((++slurm->bad_polls >= 2 || end->timed_out) && !slurm->told_silence) {
         slurm_note(
             slurm,
             "Slurm does not tell the state of jobs (%s); they continue, and it is asked again.",
@@ -338,9 +339,15 @@ static void on_queue(void *user, const struct process_end *end)
     slurm_measure(slurm, false);
 }
 
+bool slurm_is_silent(const struct slurm *slurm)
+{
+    return slurm->bad_polls || (slurm->asking && clock_ns() - slurm->asked_ns > PROMPT_S * S);
+}
+
 static void poll(struct slurm *slurm)
 {
     slurm->poll_now = false;
+    slurm->asked_ns = clock_ns();
     slurm->asking = slurm_call(slurm, &(struct process_options){.argv = slurm_query(slurm),
                                                                 .timeout_ms = QUERY_MS,
                                                                 .on_end = on_queue,
