@@ -266,16 +266,17 @@ static void delete_file(struct session *s, file_id f)
                  strerror(errno));
 }
 
-/* --delete-all-output, --delete-temp-output */
+/* --delete-all-output, --delete-temp-output: outputs only, no logs or benchmarks that are used as
+ * files. */
 static int delete_output(struct session *s, bool only_temp)
 {
     const struct graph *g = s->graph;
-    for (file_id f = 1; f < g->files.len; f++) {
-        const struct file *file = &g->files.at[f];
-        if (file->maker && g->jobs.at[file->maker].needed &&
-            (!only_temp || file->flags & FLAG_TEMP))
-            delete_file(s, f);
-    }
+    for (job_id j = 1; j < g->jobs.len; j++)
+        for (uint32_t i = 0; g->jobs.at[j].needed && i < g->jobs.at[j].noutputs; i++) {
+            file_id f = job_outputs(g, j)[i];
+            if (!only_temp || g->files.at[f].flags & FLAG_TEMP)
+                delete_file(s, f);
+        }
     return diag_errors(s->diags) ? EXIT_BAD : EXIT_OK;
 }
 

@@ -28,11 +28,22 @@ bool temps_are_kept(const struct graph *g, job_id id)
            (graph_is_target(g, id) && job_rule(g, id)->name != g->workflow->default_target);
 }
 
+/* What an earlier --batch has made for the last one may be made again here, beside other files: it
+ * is needed all the same, and stays. */
+static file_id made_again(const struct graph *g, file_id f)
+{
+    file_id after = g->file_of.at[g->files.at[f].path];
+    uint32_t pair = after != f ? map_find(&g->previous_of, after) : 0;
+    return pair && g->previous.at[pair - 1].unawaited ? after : f;
+}
+
 static void count_inputs(struct temps *temps, job_id id)
 {
     struct input_walk walk = input_walk(temps->g, id);
-    for (file_id f; (f = input_next(temps->g, &walk));)
-        temps->left[f] += is_temp(temps->g, f);
+    for (file_id f; (f = input_next(temps->g, &walk));) {
+        file_id needed = made_again(temps->g, f);
+        temps->left[needed] += is_temp(temps->g, needed);
+    }
 }
 
 void temps_start(struct temps *temps, const struct graph *g,
