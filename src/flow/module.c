@@ -174,20 +174,14 @@ bool module_rule(struct workflow *w, struct ruleinfo *info, sym_t name)
 
 /* ---- use rule a as b with: ---- */
 
-static bool unknown_rule(struct workflow *w, const struct ruleinfo *info, sym_t name,
-                         const char *where)
-{
-    return flow_refuse(w, "WorkflowError", info->node->span, "Rule %s is not defined%s%s",
-                       flow_text(w, name), *where ? " in module " : "", where);
-}
-
 static bool inherit_rule(struct workflow *w, struct ruleinfo *info, sym_t name)
 {
     const struct use_rule *use = info->node->use;
     struct scope *scope = w->flow->scope;
     struct rule *rule = scope_rule(scope, name);
     if (!rule)
-        return unknown_rule(w, info, name, "");
+        return flow_refuse(w, "WorkflowError", info->node->span, "Rule %s is not defined",
+                           flow_text(w, name));
     struct ruleinfo *made = overwritten(w, rule->info, info);
     sym_t alias = with_alias(w, use->alias, name);
     if (!use->alias)
@@ -308,13 +302,15 @@ static struct scope *module_scope(struct workflow *w, const struct ruleinfo *mod
     return scope;
 }
 
-static bool all_there(struct workflow *w, const struct ruleinfo *info, const struct scope *scope)
+/* A module may define a rule only for some configurations: one that it lacks is no error. */
+static void warn_of_absent(struct workflow *w, const struct ruleinfo *info,
+                           const struct scope *scope)
 {
     const struct use_rule *use = info->node->use;
     for (const sym_t *name = use->rules; !is_all(w, use) && *name; name++)
         if (!scope_rule(scope, *name))
-            return unknown_rule(w, info, *name, scope->name);
-    return true;
+            warn(w->diags, info->node->span, "module %s defines no rule %s: none is used",
+                 scope->name, flow_text(w, *name));
 }
 
 /* ---- the module as an object: its globals are its attributes ---- */
@@ -354,8 +350,9 @@ static bool use_from_module(struct workflow *w, struct ruleinfo *info)
     w->flow->scope = scope;
     bool fine = flow_read(w, path, module->node->span);
     w->flow->scope = outer;
-    if (!fine || !all_there(w, info, scope))
+    if (!fine)
         return false;
+    warn_of_absent(w, info, scope);
     struct module_object *object = object_new(w->vm, &type_module_object);
     object->scope = scope;
     value as = str_from_sym(w->vm, module_name(w, module));
