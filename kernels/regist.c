@@ -558,9 +558,19 @@ static bool is_chance(const struct regist_result *result)
            result->ecc_correlation < BEYOND_CHANCE * result->ecc_chance;
 }
 
+static bool is_too_far(const struct regist *r, const double t[2])
+{
+    return fabs(t[0]) > r->params.max_shift * r->dims.y ||
+           fabs(t[1]) > r->params.max_shift * r->dims.x;
+}
+
+static bool fits_elsewhere(const struct regist_result *result)
+{
+    return result->ecc_elsewhere >= AS_WELL * result->ecc_correlation;
+}
+
 static void refuse_or_accept(const struct regist *r, struct regist_result *result)
 {
-    double limit_y = r->params.max_shift * r->dims.y, limit_x = r->params.max_shift * r->dims.x;
     const double *t = result->map.t;
     if (!(result->ncc_median >= r->params.min_ncc)) {
         result->refused = true;
@@ -578,14 +588,14 @@ static void refuse_or_accept(const struct regist *r, struct regist_result *resul
                  "with the map found the whole images correlate by %.2f, displaced ones by %.2f: "
                  "that is chance",
                  result->ecc_correlation, result->ecc_chance);
-    } else if (result->ecc_elsewhere >= AS_WELL * result->ecc_correlation) {
+    } else if (fits_elsewhere(result)) {
         result->refused = true;
         snprintf(result->why, sizeof result->why,
                  "the image repeats itself: a further shift of (%d, %d) px would fit as well "
-                 "(correlation %.2f, with the map found %.2f)",
+                 "(correlation %.2f, with the map found %.2f); a lower --max-shift may exclude one",
                  result->elsewhere[0], result->elsewhere[1], result->ecc_elsewhere,
                  result->ecc_correlation);
-    } else if (fabs(t[0]) > limit_y || fabs(t[1]) > limit_x) {
+    } else if (is_too_far(r, t)) {
         result->refused = true;
         snprintf(result->why, sizeof result->why,
                  "found shift (%.0f, %.0f) px is more than %.0f %% of the canvas", t[0], t[1],
@@ -655,11 +665,23 @@ static float *shown_small(struct task *t)
     return NULL;
 }
 
+// Another place counts only where the map that leads there would not be refused: as far as
+// max_shift allows.
+static struct regist_reach reach_of(const struct regist *r, const struct warp_map *map)
+{
+    struct regist_reach reach = {
+        .most = {r->params.max_shift * r->dims.y / r->k, r->params.max_shift * r->dims.x / r->k},
+        .t = {map->t[0] / r->k, map->t[1] / r->k}};
+    memcpy(reach.a, map->a, sizeof reach.a);
+    return reach;
+}
+
 // What another method makes of the map.
 static void check(struct task *t)
 {
     struct kin_dims d = t->r->small.window.rows.dims;
     struct regist_ecc ecc;
+    struct regist_reach reach = reach_of(t->r, &t->result->map);
     int threads = t->r->dev->threads, dy, dx;
     float *images = shown_small(t);
     if (images && regist_ecc_step(images, images + kin_count(d), d.y, d.x, threads, &ecc)) {
@@ -667,7 +689,8 @@ static void check(struct task *t)
         t->result->ecc_corner = ecc.corner * t->r->k;
         t->result->ecc_chance = regist_ecc_chance(images, images + kin_count(d), d.y, d.x, threads);
     }
-    if (images && regist_repeat(t->r->dev, images, images + kin_count(d), d.y, d.x, &dy, &dx)) {
+    if (images &&
+        regist_repeat(t->r->dev, images, images + kin_count(d), d.y, d.x, &reach, &dy, &dx)) {
         t->result->ecc_elsewhere = regist_ecc_beside(images, images + kin_count(d), d.y, d.x, dy,
                                                      dx);
         t->result->elsewhere[0] = -dy * t->r->k;
@@ -693,6 +716,41 @@ static bool load_images(struct task *t, const struct kin_source *moving)
     return probe_image_load(r->dev, &t->full, &t->small, r->k, moving, r->room);
 }
 
+// From the task's map on. False: there is no room for its rows, or see the device.
+static bool measure_map(struct task *t)
+{
+    struct regist *r = t->r;
+    if (r->k > 1)
+        affine_level(t, r->k, 4);
+    if (!check_room(t))
+        return false;
+    affine_level(t, 1, r->k > 1 ? 3 : 4);
+    t->result->map = t->map;
+    find_field(t);
+    judge(t);
+    check(t);
+    return !device_stopped(r->dev);
+}
+
+// Of the places of an image that repeats itself, the one found may lie farther than cycles move:
+// then the task goes on from the best one that does not.
+static bool is_elsewhere(struct task *t)
+{
+    struct regist_result *result = t->result, found = *result;
+    if (!is_too_far(t->r, found.map.t) || !fits_elsewhere(&found))
+        return false;
+    regist_result_free(result);
+    *result = regist_identity(t->r->dims);
+    result->coarse_ncc = found.coarse_ncc;
+    result->mellin = found.mellin;
+    t->map = found.map;
+    t->map.grid = (struct warp_grid){0};
+    for (int i = 0; i < 2; i++)
+        t->map.t[i] += found.map.a[2 * i] * found.elsewhere[0] +
+                       found.map.a[2 * i + 1] * found.elsewhere[1];
+    return true;
+}
+
 static bool align_once(struct regist *r, const struct kin_source *moving,
                        struct regist_result *result, struct kin_error *err)
 {
@@ -701,16 +759,9 @@ static bool align_once(struct regist *r, const struct kin_source *moving,
     struct task t = {.r = r, .map = result->map, .result = result};
     if (load_images(&t, moving)) {
         coarse(&t);
-        if (r->k > 1)
-            affine_level(&t, r->k, 4);
-        if (check_room(&t)) {
-            affine_level(&t, 1, r->k > 1 ? 3 : 4);
-            result->map = t.map;
-            find_field(&t);
-            judge(&t);
-            check(&t);
-            refuse_or_accept(r, result);
-        }
+        if (measure_map(&t) && is_elsewhere(&t))
+            measure_map(&t);
+        refuse_or_accept(r, result);
     }
     probe_image_free(dev, &t.full);
     probe_image_free(dev, &t.small);

@@ -44,15 +44,21 @@ static bool stands_apart(const struct surface *s, int dy, int dx)
     return least < DIP * height(s, dy, dx);
 }
 
+static bool within(const struct regist_reach *r, int dy, int dx)
+{
+    double y = r->t[0] - r->a[0] * dy - r->a[1] * dx, x = r->t[1] - r->a[2] * dy - r->a[3] * dx;
+    return fabs(y) <= r->most[0] && fabs(x) <= r->most[1];
+}
+
 // Both halves of the plane: an image that repeats itself need not do so in both directions.
-static bool best_summit(const struct surface *s, int *dy, int *dx)
+static bool best_summit(const struct surface *s, const struct regist_reach *reach, int *dy, int *dx)
 {
     double best = WORTH * height(s, 0, 0);
     bool found = false;
     for (int y = -s->image_h / 4; y <= s->image_h / 4; y++)
         for (int x = -s->image_w / 4; x <= s->image_w / 4; x++)
-            if (height(s, y, x) > best && y * y + x * x >= BESIDE * BESIDE && is_summit(s, y, x) &&
-                stands_apart(s, y, x)) {
+            if (height(s, y, x) > best && y * y + x * x >= BESIDE * BESIDE && within(reach, y, x) &&
+                is_summit(s, y, x) && stands_apart(s, y, x)) {
                 best = height(s, y, x);
                 *dy = y;
                 *dx = x;
@@ -110,7 +116,7 @@ static void correlate(struct device *dev, float *const buffer[BUFFERS], const st
 }
 
 bool regist_repeat(struct device *dev, const float *reference, const float *moving, int h, int w,
-                   int *dy, int *dx)
+                   const struct regist_reach *reach, int *dy, int *dx)
 {
     struct surface s = {NULL, kin_good_size(h + h / 4 + 2, true),
                         kin_good_size(w + w / 4 + 2, true), h, w};
@@ -127,7 +133,7 @@ bool regist_repeat(struct device *dev, const float *reference, const float *movi
         if (buffer[i])
             dev->release(dev, buffer[i]);
     s.corr = host;
-    bool found = !device_stopped(dev) && best_summit(&s, dy, dx);
+    bool found = !device_stopped(dev) && best_summit(&s, reach, dy, dx);
     free(host);
     return found;
 }

@@ -12,22 +12,28 @@
 #include "scene.h"
 
 // With no more than so many rows of an image at a time; 0: all.
-static struct regist_result align_within(struct kin_image *ref, struct kin_image *mov,
-                                         enum regist_field field, int threads, int rows)
+static struct regist_result align_by(struct kin_image *ref, struct kin_image *mov,
+                                     const struct regist_params *params, int threads)
 {
     struct kin_error err = {0};
     struct regist_result result = {0};
-    struct regist_params params = regist_defaults();
-    params.field = field;
-    params.rows = rows;
     struct device *dev = device_open(DEVICE_CPU, threads, &err);
     struct kin_source reference = kin_source_image(ref), moving = kin_source_image(mov);
-    struct regist *r = dev ? regist_open(dev, &reference, &params, &err) : NULL;
+    struct regist *r = dev ? regist_open(dev, &reference, params, &err) : NULL;
     if (!r || !regist_align(r, &moving, &result, &err))
         ok(false, "aligned without an error: %s", err.text);
     regist_close(r);
     device_close(dev);
     return result;
+}
+
+static struct regist_result align_within(struct kin_image *ref, struct kin_image *mov,
+                                         enum regist_field field, int threads, int rows)
+{
+    struct regist_params params = regist_defaults();
+    params.field = field;
+    params.rows = rows;
+    return align_by(ref, mov, &params, threads);
 }
 
 static struct regist_result align(struct kin_image *ref, struct kin_image *mov,
@@ -262,6 +268,34 @@ static void lattice(void)
     }
 }
 
+// Where it is known that a cycle has moved by less than half a period, there is but one place: with
+// that limit a lattice that lies right passes, and none that does not.
+static void lattice_held_near(void)
+{
+    const double shift[2] = {6.4, -8.8}, period = 26.4;
+    struct regist_params params = regist_defaults();
+    struct kin_image ref, mov;
+    struct random photons = {31};
+    kin_image_alloc(&ref, (struct kin_dims){1, 400, 400}, KIN_U16, NULL);
+    kin_image_alloc(&mov, (struct kin_dims){1, 400, 400}, KIN_U16, NULL);
+    draw_lattice(&ref, period, 0, 0, 0, &photons);
+    draw_lattice(&mov, period, 0, shift[0], shift[1], &photons);
+    for (int far = 0; far < 2; far++) {
+        params.max_shift = (far ? 1.5 : 0.48) * period / 400;
+        struct regist_result r = align_by(&ref, &mov, &params, 2);
+        double error = hypot(r.map.t[0] - shift[0], r.map.t[1] - shift[1]);
+        if (far)
+            ok(r.refused && strstr(r.why, "repeats itself"), "up to a period and a half: %s",
+               r.why);
+        else
+            ok(!r.refused && error < 0.2 && isnan(r.ecc_elsewhere),
+               "equal cells up to half a period away: off by %.3f px %s", error, r.why);
+        regist_result_free(&r);
+    }
+    kin_image_free(&ref);
+    kin_image_free(&mov);
+}
+
 static void same_result(const struct regist_result *a, const struct regist_result *b,
                         const char *with)
 {
@@ -449,6 +483,7 @@ int main(void)
     never_by_chance();
     edges_are_no_structure();
     lattice();
+    lattice_held_near();
     small_piece();
     small_piece_turned();
     most_left();
