@@ -5,14 +5,18 @@
 #include "part.h"
 #include "phantom_optics.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 static const double GAIN = 2; /* ADU for an electron */
+
+enum { MOST_CYCLES = 100 };
 
 struct phantom { /* one run */
     const char *dir;
@@ -92,7 +96,7 @@ bool kin_phantom_check(const struct phantom_params *p, struct kin_error *err)
         bool good;
         const char *what;
     } checks[] = {
-        {p->cycles >= 1 && p->cycles <= 100, "--cycles must be 1 to 100"},
+        {p->cycles >= 1 && p->cycles <= MOST_CYCLES, "--cycles must be 1 to 100"},
         {p->channels >= 1 && p->channels <= EXPERIMENT_CHANNELS, "--channels must be 1 to 16"},
         {p->planes >= 1 && p->planes <= 200, "--planes must be 1 to 200"},
         {p->rows >= 1 && p->cols >= 1 && p->rows <= 100 && p->cols <= 100,
@@ -129,12 +133,54 @@ static bool make_tree(const struct phantom *ph, struct kin_error *err)
     return true;
 }
 
-/* ---- drawing --------------------------------------------------------------------------------- */
-
 static void cycle_dir(char *name, size_t size, int cycle)
 {
     snprintf(name, size, "data/raw/cyc%03d_reg001_phantom", cycle);
 }
+
+static bool ends_in(const char *name, const char *end)
+{
+    size_t n = strlen(name), m = strlen(end);
+    return n > m && !strcmp(name + n - m, end);
+}
+
+/* Removes the images and tables of a folder that only phantoms write, and what a killed run left
+ * half-written. */
+static void clear_dir(const struct phantom *ph, const char *name)
+{
+    static const char *const kinds[] = {".tif", ".csv", ".part"};
+    char path[4200], file[4500];
+    name_file(ph, path, sizeof path, "%s", name);
+    DIR *open = opendir(path);
+    for (struct dirent *entry; open && (entry = readdir(open));) {
+        snprintf(file, sizeof file, "%s/%s", path, entry->d_name);
+        for (int i = 0; i < 3; i++)
+            if (ends_in(entry->d_name, kinds[i]))
+                unlink(file);
+    }
+    if (open)
+        closedir(open);
+}
+
+/* A phantom of more tiles, planes, channels or cycles may be there: what this one does not write
+ * again would pass for its own. */
+static void clear_tree(const struct phantom *ph)
+{
+    char name[64], path[4200];
+    clear_dir(ph, "truth");
+    for (int cycle = 1; cycle <= MOST_CYCLES; cycle++) {
+        cycle_dir(name, sizeof name, cycle);
+        clear_dir(ph, name);
+        name_file(ph, path, sizeof path, "%s", name);
+        rmdir(path);
+    }
+    for (int channel = 1; channel <= EXPERIMENT_CHANNELS; channel++) {
+        name_file(ph, path, sizeof path, "meta/dark_CH%d.tif", channel);
+        unlink(path);
+    }
+}
+
+/* ---- drawing --------------------------------------------------------------------------------- */
 
 /* Draws what a region's pixels would show without camera: ph->object, sharp only inside the
  * halo. */
@@ -590,6 +636,7 @@ static bool prepare(struct phantom *ph, struct kin_error *err)
 
 static bool write_all(struct phantom *ph, struct kin_error *err)
 {
+    clear_tree(ph);
     bool good = make_tree(ph, err) && experiment_write(ph->dir, &ph->exp, err) &&
                 write_params(ph, err) && write_readme(ph, err) && write_transforms(ph, err) &&
                 write_nuclei(ph, err) && write_fields(ph, err) && write_dark_frames(ph, err);
