@@ -67,6 +67,8 @@ struct raw_cycle {
     int tiles, planes, channels; /* highest of each that a file name has */
     struct raw_file *files;      /* owned; [tile][plane][channel] */
     struct raw_file usual;       /* how the name of one that is missing is told */
+    int others;                  /* further folders of the cycle, of which none is read */
+    char other[256];             /* the first of these */
 };
 
 /* The folder of that cycle under data/raw by any of its usual names (cyc001_reg001_DATE, cyc01_...,

@@ -258,41 +258,60 @@ static int name_rank(const char *name, int cycle)
     return (*end ? 1 : 20) + (digits == 3 ? 0 : digits == 2 ? 2 : 4) + (name[0] == 'c' ? 0 : 1);
 }
 
-/* False with errno: the folder cannot be read to its end. */
-static bool best_name(DIR *d, const char *root, int cycle, char *best, size_t size)
+struct choice {                 /* among the folders of a cycle */
+    char best[256], other[256]; /* names; other: the first of those that were not taken */
+    int rank, others;
+};
+
+static void choose(struct choice *c, const char *name, int rank)
 {
-    int rank = 0;
+    char loser[256];
+    bool better = !c->rank || rank < c->rank || (rank == c->rank && strcmp(name, c->best) < 0);
+    snprintf(loser, sizeof loser, "%s", better ? c->best : name);
+    if (better) {
+        snprintf(c->best, sizeof c->best, "%s", name);
+        c->rank = rank;
+    }
+    if (*loser && (!c->others++ || strcmp(loser, c->other) < 0))
+        memcpy(c->other, loser, sizeof loser);
+}
+
+/* False with errno: the folder cannot be read to its end. */
+static bool best_name(DIR *d, const char *root, int cycle, struct choice *choice)
+{
     for (const struct dirent *e; (e = next_entry(d));) {
         char path[4300];
         struct stat st;
-        int r = name_rank(e->d_name, cycle);
+        int rank = name_rank(e->d_name, cycle);
         snprintf(path, sizeof path, "%.4000s/%s", root, e->d_name);
-        if (!r || stat(path, &st) || !S_ISDIR(st.st_mode))
-            continue;
-        if (!rank || r < rank || (r == rank && strcmp(path, best) < 0)) {
-            rank = r;
-            snprintf(best, size, "%s", path);
-        }
+        if (rank && !stat(path, &st) && S_ISDIR(st.st_mode))
+            choose(choice, e->d_name, rank);
     }
     return !errno;
 }
 
 bool raw_find(const char *project, int cycle, struct raw_cycle *raw, struct kin_error *err)
 {
-    char root[4000], best[4300] = "";
+    char root[4000], path[4300];
+    struct choice choice = {.rank = 0};
     *raw = (struct raw_cycle){0};
     snprintf(root, sizeof root, "%s/data/raw", project);
     DIR *d = opendir(root);
     if (!d)
         return kin_fail(err, KIN_IO, "%s: %s", root, strerror(errno));
-    bool whole = best_name(d, root, cycle, best, sizeof best);
+    bool whole = best_name(d, root, cycle, &choice);
     int error = errno;
     closedir(d);
     if (!whole)
         return kin_fail(err, KIN_IO, "%s: %s", root, strerror(error));
-    if (!best[0])
+    if (!choice.rank)
         return kin_fail(err, KIN_INPUT,
                         "%s: no folder of cycle %d (cyc%03d_reg001_..., cyc%03d, cyc%02d, Cyc%02d)",
                         root, cycle, cycle, cycle, cycle, cycle);
-    return raw_open(best, raw, err);
+    snprintf(path, sizeof path, "%s/%s", root, choice.best);
+    if (!raw_open(path, raw, err))
+        return false;
+    raw->others = choice.others;
+    snprintf(raw->other, sizeof raw->other, "%s", choice.other);
+    return true;
 }

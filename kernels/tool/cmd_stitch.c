@@ -149,6 +149,11 @@ static void say_unused(struct stitch_run *run)
             &run->stage,
             "%s has %d planes and %d channels; experiment.json says %d and %d, no others are used",
             raw->dir, raw->planes, raw->channels, e->planes, e->channels);
+    if (raw->others)
+        stage_say(&run->stage,
+                  "%s is read; %s%s, of the same cycle too, is not (another region is another "
+                  "project)",
+                  raw->dir, raw->other, raw->others > 1 ? " and more" : "");
 }
 
 static bool first_tile(struct stitch_run *run, struct kin_error *err)

@@ -185,6 +185,12 @@ static void test_other_inputs(void)
        "without the dark frame %s", output);
     ok(shell("mv kept.tif p/meta/dark_CH1.tif") == 0 && remade(without, plane), "and with it %s",
        output);
+    shell("cp -r p/data/raw/cyc001_reg001_phantom p/data/raw/cyc001_reg002_phantom");
+    ok(tool("stitch p") == 0 &&
+           strstr(output,
+                  "cyc001_reg001_phantom is read; cyc001_reg002_phantom, of the same cycle"),
+       "a folder of another region is not passed over in silence: %s", output);
+    shell("rm -r p/data/raw/cyc001_reg002_phantom");
 }
 
 /* Two by two tiles whose overlap is stated wrongly: accidents do not count; and three of them,
