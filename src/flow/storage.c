@@ -267,7 +267,7 @@ static value other_settings(struct vm *vm, value kwargs)
     return settings;
 }
 
-/* One query as a flagged path. */
+/* One query as a flagged path, which keeps the flags that the query has. */
 static value stored_path(struct workflow *w, const char *name, value query, value kwargs)
 {
     struct vm *vm = w->vm;
@@ -289,7 +289,8 @@ static value stored_path(struct workflow *w, const char *name, value query, valu
     if (text && !retrieve && !mount->kind->own_path && strcmp(mount->name, "http"))
         note_unfetched(w, mount, text);
     dict_set_str(vm, flags, "keep_local", value_bool(keep));
-    return text ? flag_value(vm, str_from(vm, text), "storage_object", flags) : NO_VALUE;
+    value stored = text ? str_flagged(vm, str_from(vm, text), str_flags(vm, path)) : NO_VALUE;
+    return stored ? flag_value(vm, stored, "storage_object", flags) : NO_VALUE;
 }
 
 static value storage_call(struct vm *vm, value self, value args, value kwargs)
