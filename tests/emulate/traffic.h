@@ -14,6 +14,9 @@
 
 struct traffic {
     uint64_t launches;
+    /* Counted by kintsugi-image-ptx, which counts nothing else: what warps have executed, and how
+     * many lanes took part. */
+    uint64_t instructions, lanes;
     uint64_t asked; /* bytes that threads have asked global memory for */
     /* turns of the load and store unit: lines of 128 bytes that requests touched */
     uint64_t wide;

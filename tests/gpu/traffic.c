@@ -8,7 +8,11 @@
  * little more is moved than must be, if the blocks of threads do not fetch the same again and
  * again, and if the load and store units keep up: on an H100 or H200 they take some 7 to 10 turns
  * in the time in which the memory moves 128 bytes. What moves more than MOST times its bytes fails,
- * at the default size: of fewer planes and smaller blocks taps and edges are a good part. */
+ * at the default size: of fewer planes and smaller blocks taps and edges are a good part.
+ *
+ * With kintsugi-image-ptx.so: the instructions (of PTX) that warps execute for 128 bytes, and how
+ * many of their lanes take part. An H100 executes some 35 in the time in which its memory moves
+ * these bytes, an H200 some 24. */
 #include "calls.h"
 #include "traffic.h"
 
@@ -19,7 +23,7 @@
 
 static const double MOST = 1.4;
 
-enum { LINE = 128, STEP_BYTES = 80 }; /* of a step of Richardson-Lucy */
+enum { LINE = 128, LANES = 32, STEP_BYTES = 80 }; /* of a step of Richardson-Lucy */
 
 static int number;
 static traffic_take *take;
@@ -39,6 +43,12 @@ static void print_counts(const struct call *call)
     take(&t);
     if (!t.launches) /* a copy */
         return;
+    if (t.instructions) {
+        printf("ok %d - %-20s %6.1f instructions %4.0f %% of the lanes\n", ++number, call->name,
+               (double)t.instructions * LINE / bytes,
+               100 * (double)t.lanes / (LANES * (double)t.instructions));
+        return;
+    }
     printf("%sok %d - %-20s %5.2f moved %6.2f fetched %6.2f asked for %6.2f turns\n",
            (double)t.moved < MOST * bytes ? "" : "not ", ++number, call->name,
            (double)t.moved / bytes, (double)t.block / bytes, (double)t.asked / bytes,

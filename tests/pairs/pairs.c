@@ -7,6 +7,7 @@
 //                        there is none
 //     pairs gpu NAME     one primitive or stage
 //     pairs emulated     as gpu, but not skipped
+//     pairs most         as emulated, but what takes most of its time on one size
 //     pairs small        as gpu, on fewer sizes and the smallest stages: for tools that make it
 //                        a hundred times slower
 #include "checks.h"
@@ -58,6 +59,12 @@ static void check_tall(const struct row *row, bool exact, struct device *const d
         printf("# %s\n", t.why);
 }
 
+/* Twenty steps, with each kind of PSF. */
+static bool is_long(const struct row *row)
+{
+    return row->check == check_rl_plan || row->check == check_rl_step;
+}
+
 /* One line for a primitive: all sizes. */
 static void check_primitive(const struct row *row, bool exact, bool small,
                             struct device *const dev[2])
@@ -94,7 +101,8 @@ int main(int argc, char **argv)
     struct kin_error err = {0};
     const char *name = argc > 2 ? argv[2] : NULL;
     const char *which = argc > 1 ? argv[1] : "threads";
-    bool small = !strcmp(which, "small"), emulated = !strcmp(which, "emulated");
+    bool small = !strcmp(which, "small"), most = !strcmp(which, "most");
+    bool emulated = most || !strcmp(which, "emulated");
     bool gpu = small || emulated || !strcmp(which, "gpu");
     struct device *dev[2] = {device_open(DEVICE_CPU, gpu ? 0 : 1, &err),
                              device_open(gpu ? DEVICE_GPU : DEVICE_CPU, gpu ? 0 : 3, &err)};
@@ -107,7 +115,7 @@ int main(int argc, char **argv)
     printf("# %s and %s\n", dev[0]->name, dev[1]->name);
     for (size_t i = 0; i < sizeof primitives / sizeof *primitives; i++)
         if (!name || !strcmp(name, primitives[i].name))
-            check_primitive(&primitives[i], !gpu, small, dev);
+            check_primitive(&primitives[i], !gpu, small || (most && is_long(&primitives[i])), dev);
     for (size_t i = 0; i < sizeof small_stages / sizeof *small_stages && small; i++)
         check_stage(&small_stages[i], false, dev);
     for (size_t i = 0; i < sizeof of_tall / sizeof *of_tall && !small; i++)

@@ -6,31 +6,61 @@ namespace ptx {
 
 namespace {
 
-/* Where a lane's bytes are. */
-template <space S> char *reached(warp &w, const instruction &i, int lane, uint64_t size, bool write)
-{
-    uint64_t address = (uint64_t)i.offset +
-                       (i.far ? w.words<uint64_t>(i.from[0])[lane] : (uint64_t)w.words<uint32_t>(i.from[0])[lane]);
-    char *at = w.mem.reach(S, address, size, write, w.own(lane));
-    if (!at)
-        w.fail(w.mem.refusal(S, address, size), lane);
-    if (address & (size - 1))
-        w.fail(std::to_string(size) + " bytes at an address that they do not divide", lane);
-    return at;
-}
+/* Where the bytes of all lanes are that execute the instruction. */
+template <space S> struct places {
+    char *at[LANES];
+
+    places(warp &w, const instruction &i, uint64_t size, bool write)
+    {
+        uint64_t addresses[LANES];
+        if (i.far)
+            add(addresses, w.words<uint64_t>(i.from[0]), i.offset);
+        else
+            add(addresses, w.words<uint32_t>(i.from[0]), i.offset);
+        window seen = w.mem.seen(S, w.at, write);
+        if (!all_in(seen, addresses, size, w.mask))
+            for_lanes(w.mask, [&](int lane) { at[lane] = reach(w, addresses[lane], size, write, lane); });
+        else
+            for (int lane = 0; lane < LANES; lane++)
+                at[lane] = seen.bytes + (addresses[lane] - seen.of.at);
+    }
+
+    template <class C> static void add(uint64_t *addresses, const C *from, int64_t offset)
+    {
+        for (int lane = 0; lane < LANES; lane++)
+            addresses[lane] = from[lane] + (uint64_t)offset;
+    }
+
+    /* Nearly always they are where others were. */
+    static bool all_in(const window &seen, const uint64_t *addresses, uint64_t size, uint32_t mask)
+    {
+        uint64_t wrong = 0, room = seen.of.bytes - size, from = seen.of.at;
+        for (uint32_t lane = 0; lane < LANES; lane++) {
+            uint64_t so = (addresses[lane] - from > room) | (addresses[lane] & (size - 1));
+            wrong |= mask >> lane & 1 ? so : 0;
+        }
+        return !wrong && size <= seen.of.bytes;
+    }
+
+    static char *reach(warp &w, uint64_t address, uint64_t size, bool write, int lane)
+    {
+        char *at = w.mem.reach(S, address, size, write, w.own(lane));
+        if (!at)
+            w.fail(w.mem.refusal(S, address, size), lane);
+        if (address & (size - 1))
+            w.fail(std::to_string(size) + " bytes at an address that they do not divide", lane);
+        return at;
+    }
+};
 
 template <class T, space S, class C> void load_into(warp &w, const instruction &i)
 {
-    C *to[4];
-    for (int k = 0; k < i.count; k++)
-        to[k] = w.words<C>(i.to[k]);
-    for_lanes(w.mask, [&](int lane) {
-        const T *at = (const T *)reached<S>(w, i, lane, sizeof(T) * i.count, false);
-        for (int k = 0; k < i.count; k++)
-            to[k][lane] = (C)at[k];
-    });
-    for (int k = 0; k < i.count; k++)
+    places<S> from(w, i, sizeof(T) * i.count, false);
+    for (int k = 0; k < i.count; k++) {
+        C *to = w.words<C>(i.to[k]);
+        for_lanes(w.mask, [&](int lane) { to[lane] = (C)((const T *)from.at[lane])[k]; });
         w.wrote(i.to[k]);
+    }
 }
 
 template <class T, space S> void load(warp &w, const instruction &i)
@@ -43,14 +73,11 @@ template <class T, space S> void load(warp &w, const instruction &i)
 
 template <class T, space S, class C> void store_from(warp &w, const instruction &i)
 {
-    const C *from[4];
-    for (int k = 0; k < i.count; k++)
-        from[k] = w.words<C>(i.from[k + 1]);
-    for_lanes(w.mask, [&](int lane) {
-        T *at = (T *)reached<S>(w, i, lane, sizeof(T) * i.count, true);
-        for (int k = 0; k < i.count; k++)
-            at[k] = (T)from[k][lane];
-    });
+    places<S> to(w, i, sizeof(T) * i.count, true);
+    for (int k = 0; k < i.count; k++) {
+        const C *from = w.words<C>(i.from[k + 1]);
+        for_lanes(w.mask, [&](int lane) { ((T *)to.at[lane])[k] = (T)from[lane]; });
+    }
 }
 
 template <class T, space S> void store(warp &w, const instruction &i)
@@ -63,8 +90,9 @@ template <class T, space S> void store(warp &w, const instruction &i)
 
 template <class T, space S> void add_to(warp &w, const instruction &i)
 {
+    places<S> to(w, i, sizeof(T), true);
     for_lanes(w.mask, [&](int lane) {
-        T *at = (T *)reached<S>(w, i, lane, sizeof(T), true), before = *at;
+        T *at = (T *)to.at[lane], before = *at;
         *at += (T)w.words<cell<T>>(i.from[1])[lane];
         w.words<cell<T>>(i.to[0])[lane] = before;
     });

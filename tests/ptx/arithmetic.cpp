@@ -2,9 +2,9 @@
 // arithmetic.cpp: sums, products, quotients, comparisons and bits. All floats are rounded as IEEE 754 says, to the
 // nearest unless their name says otherwise; a fused product and sum once. Subnormal numbers are kept.
 //
-// Of the approximations (div.approx, rsqrt.approx, rcp.approx) the manual states only how far they may be off. Here they
-// are off by a unit in the last place up or down or not at all, as the bits of their operands decide, where the manual
-// allows it: code must do with that.
+// Of approximations (div.approx, rsqrt.approx) the manual states only how far they may be off. Here they are off by a
+// unit in the last place up or down or not at all, as the bits of their operands decide, where the manual allows it:
+// code must do with that. rcp.approx.ftz.f64 is the exact quotient of the first half of the bits, cut off there.
 #include "lanes.h"
 
 #include <cfenv>

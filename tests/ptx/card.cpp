@@ -3,8 +3,11 @@
 // PTX is in the object; other entry points of CUDA are those of the emulated card.
 #include "cuda_runtime.h"
 #include "launch.h"
+#include "traffic.h"
 
 #include <cstdio>
+#include <cxxabi.h>
+#include <map>
 #include <memory>
 
 namespace {
@@ -19,6 +22,8 @@ struct library {
 struct known_kernel {
     library *from;
     std::string name;
+    uint64_t launches, threads;
+    ptx::tally sum;
 };
 
 /* By their stubs. Objects tell theirs before anything here is made; they stay until the process ends. */
@@ -59,16 +64,74 @@ std::vector<char> laid_out(const ptx::function &kernel, void **given)
     return params;
 }
 
-void run(library &from, const ptx::function &kernel, const cudaLaunchConfig_t &c, const std::vector<char> &params)
+traffic taken; // until now
+
+uint64_t volume(const dim3 &of)
 {
+    return (uint64_t)of.x * of.y * of.z;
+}
+
+void run(known_kernel &k, const ptx::function &kernel, const cudaLaunchConfig_t &c, const std::vector<char> &params)
+{
+    library &from = *k.from;
     if (emulated_idle())
         return;
     try {
-        ptx::execute(*from.program, kernel, {c.gridDim.x, c.gridDim.y, c.gridDim.z},
-                     {c.blockDim.x, c.blockDim.y, c.blockDim.z}, c.dynamicSmemBytes, params, find, from.hits);
+        k.sum += ptx::execute(*from.program, kernel, {c.gridDim.x, c.gridDim.y, c.gridDim.z},
+                              {c.blockDim.x, c.blockDim.y, c.blockDim.z}, c.dynamicSmemBytes, params, find, from.hits);
     } catch (const ptx::fault &why) {
         die(why.what());
     }
+    k.launches++;
+    k.threads += volume(c.gridDim) * volume(c.blockDim);
+}
+
+/* What all kernels have done. */
+traffic total()
+{
+    traffic t = {};
+    for (auto &[stub, k] : kernels()) {
+        t.launches += k.launches;
+        t.instructions += k.sum.all();
+        t.lanes += k.sum.lanes;
+    }
+    return t;
+}
+
+/* How many of a kernel's instructions have been executed. */
+uint64_t reached(const known_kernel &k, uint64_t *all)
+{
+    uint64_t count = 0;
+    *all = 0;
+    if (!k.from->program)
+        return 0;
+    const ptx::function &f = k.from->program->kernel_named(k.name);
+    *all = f.end - f.begin;
+    for (size_t pc = f.begin; pc < f.end && pc < k.from->hits.size(); pc++)
+        count += k.from->hits[pc] > 0;
+    return count;
+}
+
+/* At the end of the process. */
+__attribute__((destructor)) void write_counts()
+{
+    const char *path = getenv("KINTSUGI_EMULATED_COUNTS");
+    FILE *to = path ? fopen(path, "w") : nullptr;
+    if (!to)
+        return;
+    fprintf(to, "kernel\tlaunches\tthreads\tlanes\tloads\tstores\tshared\tfloats\tintegers\tbranches\tothers\t"
+                "reached\tcode\n");
+    for (auto &[stub, k] : kernels()) {
+        uint64_t code, got = reached(k, &code);
+        char *plain = abi::__cxa_demangle(k.name.c_str(), nullptr, nullptr, nullptr);
+        fprintf(to, "%s\t%llu\t%llu\t%llu", plain ? plain : k.name.c_str(), (unsigned long long)k.launches,
+                (unsigned long long)k.threads, (unsigned long long)k.sum.lanes);
+        for (uint64_t n : k.sum.executed)
+            fprintf(to, "\t%llu", (unsigned long long)n);
+        fprintf(to, "\t%llu\t%llu\n", (unsigned long long)got, (unsigned long long)code);
+        free(plain);
+    }
+    fclose(to);
 }
 
 // What nvcc puts into an object: parts, of which one is PTX. (Not documented; cuobjdump prints it.)
@@ -104,6 +167,16 @@ std::string ptx_in(const fat_header *fat)
 
 extern "C" {
 
+__attribute__((visibility("default"))) void emulated_traffic(traffic *since)
+{
+    traffic now = total();
+    *since = {};
+    since->launches = now.launches - taken.launches;
+    since->instructions = now.instructions - taken.instructions;
+    since->lanes = now.lanes - taken.lanes;
+    taken = now;
+}
+
 void **__cudaRegisterFatBinary(const fat_wrapper *wrapper)
 {
     return (void **)new library{ptx_in(wrapper->data), nullptr, {}};
@@ -117,10 +190,10 @@ void __cudaUnregisterFatBinary(void **)
 {
 }
 
-void __cudaRegisterFunction(void **from, const void *stub, char *, const char *name, int, void *, void *, void *, void *,
-                            int *)
+void __cudaRegisterFunction(void **from, const void *stub, char *, const char *name, int, void *, void *, void *,
+                            void *, int *)
 {
-    kernels()[stub] = {(library *)from, name};
+    kernels()[stub] = {(library *)from, name, 0, 0, {}};
 }
 
 cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *stub, void **given)
@@ -131,12 +204,12 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *st
         return code;
     if (found == kernels().end())
         die("a kernel is launched that no object has");
-    library &from = *found->second.from;
+    known_kernel &k = found->second;
     try {
-        const ptx::function &kernel = program_of(from).kernel_named(found->second.name);
+        const ptx::function &kernel = program_of(*k.from).kernel_named(k.name);
         std::vector<char> params = laid_out(kernel, given);
         cudaLaunchConfig_t c = *config;
-        emulated_queue(c.stream, [=, &from, &kernel] { run(from, kernel, c, params); });
+        emulated_queue(c.stream, [=, &k, &kernel] { run(k, kernel, c, params); });
     } catch (const ptx::fault &why) {
         die(why.what());
     }

@@ -11,12 +11,15 @@ void branch(warp &w, const instruction &i)
     w.go(w.mask, i.target);
 }
 
-/* from: the registers of what is called. */
+/* from: the registers of what is called, and its arrays. */
 void call(warp &w, const instruction &i)
 {
     uint32_t *back = w.words<uint32_t>(i.to[0]);
     w.forget(i.from[0], i.from[1]);
-    for_lanes(w.mask, [&](int lane) { back[lane] = w.pc; });
+    for_lanes(w.mask, [&](int lane) {
+        back[lane] = w.pc;
+        memset(w.own(lane) + i.from[2], 0xff, i.from[3] - i.from[2]);
+    });
     w.go(w.mask, i.target);
 }
 

@@ -48,8 +48,12 @@ template <class T> constexpr char operand_of()
 /* work(lane), for one lane after the other. */
 template <class W> inline void for_lanes(uint32_t mask, const W &work)
 {
-    for (uint32_t left = mask; left; left &= left - 1)
-        work(__builtin_ctz(left));
+    if (mask == ALL)
+        for (int lane = 0; lane < LANES; lane++)
+            work(lane);
+    else
+        for (uint32_t left = mask; left; left &= left - 1)
+            work(__builtin_ctz(left));
 }
 
 template <auto F> struct lanes_of;

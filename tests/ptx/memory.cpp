@@ -7,7 +7,7 @@
 namespace ptx {
 
 memory::memory(const program &program, find_buffer *find, size_t dynamic)
-    : code(program), find(find), dynamic(dynamic), shared(dynamic), arrays(program.arrays_end - ARRAYS_AT)
+    : code(program), find(find), shared(dynamic), arrays(program.arrays_end - ARRAYS_AT)
 {
 }
 
@@ -34,10 +34,12 @@ static space space_at(uint64_t address)
                                  : space::SHARED;
 }
 
-char *memory::look_up(space where, uint64_t address, uint64_t size, bool write, char *local)
+char *memory::reach(space where, uint64_t address, uint64_t size, bool write, char *local)
 {
     if (where == space::GENERIC)
         return reach(space_at(address), address, size, write, local);
+    if (where == space::SHARED && range{SHARED_AT, shared.size()}.holds(address, size))
+        return shared.data() + (address - SHARED_AT);
     if (where == space::SHARED)
         return among(code.arrays, address, size) ? arrays.data() + (address - ARRAYS_AT) : nullptr;
     if (where == space::PARAM && address >= PARAM_AT)
@@ -45,9 +47,9 @@ char *memory::look_up(space where, uint64_t address, uint64_t size, bool write, 
                                                                              : nullptr;
     if (where == space::LOCAL || where == space::PARAM) // parameters of functions are a lane's own
         return range{LOCAL_AT, code.local}.holds(address, size) ? local + (address - LOCAL_AT) : nullptr;
-    range found = find(address);
-    if (found.holds(address, size)) {
-        last = found;
+    range buffer = find(address);
+    if (buffer.holds(address, size)) {
+        *last = buffer;
         return (char *)address;
     }
     return !write && among(code.tables, address, size) ? (char *)address : nullptr;
@@ -57,7 +59,7 @@ std::string memory::refusal(space where, uint64_t address, uint64_t size) const
 {
     static const char *const names[] = {"memory", "global memory", "shared memory", "local memory", "parameters"};
     char text[200];
-    range found = where == space::SHARED ? range{SHARED_AT, dynamic} : find(address);
+    range found = where == space::SHARED ? range{SHARED_AT, shared.size()} : find(address);
     uint64_t past = address - found.at;
     if (found.bytes)
         snprintf(text, sizeof text, "%llu bytes of %s at %lld of %llu", (unsigned long long)size, names[(int)where],

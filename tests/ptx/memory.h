@@ -22,6 +22,12 @@ struct range {
     }
 };
 
+/* Addresses, and where their bytes are. */
+struct window {
+    range of;
+    char *bytes;
+};
+
 /* Whose buffer an address is of; bytes is 0: nobody's. */
 typedef range find_buffer(uint64_t address);
 
@@ -33,29 +39,29 @@ struct memory {
 
     /* Where `size` bytes at a lane's address are; NULL: it may not reach them, or not write there.
      * `local`: the lane's own memory. */
-    char *reach(space where, uint64_t address, uint64_t size, bool write, char *local)
+    char *reach(space where, uint64_t address, uint64_t size, bool write, char *local);
+
+    /* Where it is most likely to be: what an instruction reached before is in one buffer. */
+    window seen(space where, uint32_t instruction, bool write)
     {
-        if (where <= space::GLOBAL && last.holds(address, size))
-            return (char *)address;
-        if (where == space::SHARED && address - SHARED_AT < dynamic &&
-            size <= dynamic - (address - SHARED_AT))
-            return shared.data() + (address - SHARED_AT);
-        return look_up(where, address, size, write, local);
+        last = &found[instruction % std::size(found)];
+        return where <= space::GLOBAL            ? window{*last, (char *)last->at}
+               : where == space::SHARED          ? window{{SHARED_AT, shared.size()}, shared.data()}
+               : where == space::PARAM && !write ? window{{PARAM_AT, params.size()}, params.data()}
+                                                 : window();
     }
 
     /* Why it may not. */
     std::string refusal(space where, uint64_t address, uint64_t size) const;
 
     std::vector<char> params;
-    range last = {}; /* a buffer of the card that was found */
 
   private:
-    char *look_up(space where, uint64_t address, uint64_t size, bool write, char *local);
-
     const program &code;
     find_buffer *find;
-    size_t dynamic;                   /* bytes of shared memory that the launch states */
-    std::vector<char> shared, arrays; /* these; arrays of fixed size */
+    range found[64] = {};             /* buffers of the card */
+    range *last = found;              /* that of the running instruction */
+    std::vector<char> shared, arrays; /* what the launch states; arrays of fixed size */
 };
 
 } // namespace ptx

@@ -352,7 +352,7 @@ void builder::read_function(const source &from)
     f->name = from.name;
     f->first = f->columns = from.kernel ? first_of_kernels : p.columns;
     f->back = f->columns++;
-    f->local = local_end = aligned(from.kernel ? local_of_kernels : local_end, 16);
+    local_end = aligned(from.kernel ? local_of_kernels : local_end, 16);
     f->begin = (uint32_t)p.code.size();
     scopes.emplace_back();
     at = from.begin + 1;
@@ -365,7 +365,9 @@ void builder::read_function(const source &from)
     f->params.insert(f->params.begin(), results.begin(), results.end());
     f->results = (uint32_t)results.size();
     read_directives();
+    f->local = local_end;
     read_body();
+    f->local_end = local_end;
     scopes.pop_back();
     for (auto &[pc, label] : jumps) {
         auto to = labels.find(label);
@@ -688,6 +690,8 @@ void builder::read_call()
     i.to[0] = called.back;
     i.from[0] = called.first;
     i.from[1] = called.columns;
+    i.from[2] = (column)called.local;
+    i.from[3] = (column)called.local_end;
 }
 
 /* What PTX gives one name is several, by its operands. */

@@ -79,10 +79,10 @@ struct variable {
 
 struct function {
     std::string name;
-    uint32_t begin, end;   /* its instructions */
-    column first, columns; /* its registers: the first, and one past the last */
-    column back;           /* where it returns to */
-    uint64_t local;        /* where its lane's own memory begins, after LOCAL_AT */
+    uint32_t begin, end;       /* its instructions */
+    column first, columns;     /* its registers: the first, and one past the last */
+    column back;               /* where it returns to */
+    uint64_t local, local_end; /* its arrays in a lane's own memory, after LOCAL_AT */
     /* Of a kernel after PARAM_AT; of a function after LOCAL_AT, and first what it returns. */
     std::vector<variable> params;
     uint32_t results;             /* how many these are */

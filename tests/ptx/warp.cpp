@@ -12,6 +12,14 @@ bool lanes_stay_apart()
     return order && !strcmp(order, "apart");
 }
 
+tally &tally::operator+=(const tally &more)
+{
+    for (int k = 0; k < KINDS; k++)
+        executed[k] += more.executed[k];
+    lanes += more.lanes;
+    return *this;
+}
+
 /* Pages of registers that nothing uses cost nothing. */
 warp::warp(const program &program, memory &memory, uint32_t number)
     : code(program), mem(memory), number(number),
@@ -38,7 +46,8 @@ void warp::begin(const function &kernel, uint32_t lanes)
     mask = alive = lanes;
     std::fill(written + kernel.first, written + kernel.columns, 0);
     groups.assign(1, {lanes, kernel.begin, false});
-    memset(local, 0xff, LANES * code.local);
+    for (int lane = 0; lane < LANES; lane++)
+        memset(own(lane) + kernel.local, 0xff, kernel.local_end - kernel.local);
 }
 
 void warp::forget(column from, column to)

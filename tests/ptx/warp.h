@@ -30,6 +30,7 @@ struct group {
 struct tally {
     uint64_t executed[KINDS] = {}; /* by warps */
     uint64_t lanes = 0;            /* that took part */
+    tally &operator+=(const tally &more);
     uint64_t all() const
     {
         uint64_t sum = 0;
