@@ -572,6 +572,17 @@ static bool run_volume(struct job *job, const struct kin_progress *progress,
     }
 }
 
+/* An offset above all that there is was meant for other data: nothing would be left. */
+static bool has_light(const struct job *job, struct kin_error *err)
+{
+    float offset = job->run->params.offset;
+    return job->survey.total > 0 || !(offset > 0) ||
+           kin_fail(err, KIN_INPUT,
+                    "no sample is above the offset of %g ADU (has the camera's been subtracted by "
+                    "stitch?)",
+                    (double)offset);
+}
+
 bool kin_deconv_volume(struct kin_deconv *run, const struct kin_source *source,
                        const struct kin_sink *sink, const struct kin_progress *progress,
                        struct kin_deconv_report *report, struct kin_error *err)
@@ -581,7 +592,7 @@ bool kin_deconv_volume(struct kin_deconv *run, const struct kin_source *source,
     bool good = acceptable(run, source, err) &&
                 kin_survey(source, run->params.offset, small ? WHOLE : WINDOW, run->dev->threads,
                            &job.survey, err) &&
-                run_volume(&job, progress, report, err);
+                has_light(&job, err) && run_volume(&job, progress, report, err);
     if (good)
         fill_report(&job, report);
     return good;

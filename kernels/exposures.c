@@ -24,13 +24,17 @@ static bool next_number(char **at, double *number)
 
 static bool read_row(char *line, struct exposures *e, const char *where, struct kin_error *err)
 {
+    const double LEAST = 1e-3, MOST = 1e7;
     double cycle, ms;
     if (!next_number(&line, &cycle) || cycle != floor(cycle) || cycle < 1)
         return kin_fail(err, KIN_INPUT, "%s: begins with no cycle", where);
+    if (cycle <= e->cycles && e->ms[((int)cycle - 1) * e->channels] > 0)
+        return kin_fail(err, KIN_INPUT, "%s: cycle %g for the second time", where, cycle);
     for (int k = 0; k < e->channels; k++) {
-        if (!next_number(&line, &ms) || !(ms > 0) || !isfinite(ms))
-            return kin_fail(err, KIN_INPUT, "%s: no exposure time above 0 for channel %d", where,
-                            k + 1);
+        if (!next_number(&line, &ms) || !(ms >= LEAST && ms <= MOST))
+            return kin_fail(err, KIN_INPUT,
+                            "%s: no exposure time between %g and %g ms for channel %d", where,
+                            LEAST, MOST, k + 1);
         if (cycle <= e->cycles)
             e->ms[((int)cycle - 1) * e->channels + k] = ms;
     }

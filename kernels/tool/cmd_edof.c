@@ -340,6 +340,10 @@ static bool run(const struct experiment *exp, struct kin_error *err)
     if (offset_count > exp->channels)
         return kin_fail(err, KIN_INPUT, "--z-offsets %s: the experiment has %d channels",
                         o.z_offsets, exp->channels);
+    for (int i = 0; i < offset_count; i++)
+        if (!(fabs(z_offset[i]) < exp->planes))
+            return kin_fail(err, KIN_INPUT, "--z-offsets %s: the experiment has %d planes",
+                            o.z_offsets, exp->planes);
     if (!stage_channels(&o.channels, exp, &channels, err))
         return false;
     read_words(&params);

@@ -48,6 +48,7 @@ static const struct {
     {"edof p --share-z --z-offsets x", 2, "--z-offsets x: must be numbers of planes"},
     {"edof p --share-z --z-offsets nan", 2, "--z-offsets nan"},
     {"edof p --share-z --z-offsets 0,1", 1, "the experiment has 1 channels"},
+    {"edof p --share-z --z-offsets 50", 1, "--z-offsets 50: the experiment has "},
     {"register p --min-ncc 2", 2, "between -1 and 1"},
     {"register p --field-limit -1", 2, "--field-limit -1"},
     {"register p --max-shift 9", 2, "between 0 and 1"},

@@ -246,6 +246,19 @@ static void test_stop(const struct kin_image *image, const struct kin_image *psf
        cut.iterations);
 }
 
+/* An offset that leaves nothing. */
+static void test_no_light(const struct kin_image *image, const struct kin_image *psf)
+{
+    struct kin_deconv_params p = {.iterations = 2, .offset = 60000};
+    struct kin_image out = {0};
+    struct kin_deconv_report report;
+    struct kin_error err = {0};
+    ok(!run(dev, image, psf, p, &out, &report, &err) &&
+           strstr(err.text, "no sample is above the offset of 60000 ADU"),
+       "refused: %s", err.text);
+    kin_image_free(&out);
+}
+
 static void test_blocks(void)
 {
     struct kin_psf_params p = microscope(9);
@@ -276,6 +289,7 @@ static void test_blocks(void)
        "one thread and %d give the same bits", dev->threads);
     device_close(serial);
     test_stop(&image, &psf);
+    test_no_light(&image, &psf);
     struct kin_image *all[5] = {&psf, &image, &whole, &cut, &again};
     for (int i = 0; i < 5; i++)
         kin_image_free(all[i]);

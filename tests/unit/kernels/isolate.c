@@ -146,10 +146,17 @@ static bool times_in(const char *text, struct exposures *times, struct kin_error
 static void exposure_files(void)
 {
     static const char *const bad[][2] = {
-        {"Cycle,CH1,CH2,CH3\n1,10,20,30\n", "cycle 2"}, {"1,10,20\n2,1,2,3\n", "exposures.csv:1"},
-        {"1,10,20,30\n2,1,0,3\n", "channel 2"},         {"1,10,20,30\n2,1,-5,3\n", "channel 2"},
-        {"1,10,20,nan\n2,1,5,3\n", "channel 3"},        {"1,10,20,30ms\n2,1,5,3\n", "channel 3"},
-        {"1,10,20,30\nx,1,5,3\n", "exposures.csv:2"},   {"", "cycle 1"}};
+        {"Cycle,CH1,CH2,CH3\n1,10,20,30\n", "cycle 2"},
+        {"1,10,20\n2,1,2,3\n", "exposures.csv:1"},
+        {"1,10,20,30\n2,1,0,3\n", "channel 2"},
+        {"1,10,20,30\n2,1,-5,3\n", "channel 2"},
+        {"1,10,20,nan\n2,1,5,3\n", "channel 3"},
+        {"1,10,20,30ms\n2,1,5,3\n", "channel 3"},
+        {"1,10,20,30\nx,1,5,3\n", "exposures.csv:2"},
+        {"", "cycle 1"},
+        {"1,10,20,30\n2,1,1e300,3\n", "channel 2"},
+        {"1,10,20,1e-9\n2,1,1,3\n", "channel 3"},
+        {"1,10,20,30\n1,1,2,3\n2,1,2,3\n", "exposures.csv:2: cycle 1 for the second time"}};
     struct exposures times;
     struct kin_error err = {0};
     ok(times_in("Cycle,CH1,CH2,CH3\n1, 10, 20, 30\n\n# later\n2;40;50;60.5\n9,1,1,1\n", &times,
