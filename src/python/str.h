@@ -45,6 +45,8 @@ bool text_is_ascii(const char *text, size_t len);
 /* Byte offset of a code point, and back. */
 size_t str_offset(struct vm *vm, value str, size_t index);
 size_t str_position(struct vm *vm, value str, size_t offset);
+/* What is known of that is no longer true: strs are to be swept. */
+void str_places_forget(struct vm *vm);
 
 /* Appends the repr of text; ascii: with everything else escaped. */
 void text_repr(const char *text, size_t len, bool ascii, struct buf *out);

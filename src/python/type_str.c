@@ -178,58 +178,7 @@ value str_plain(struct vm *vm, value v)
                                   : str_sized(vm, str_text(v), as_str(v)->len, as_str(v)->count);
 }
 
-/* ---- positions ---- */
-
-enum { LONG_STR = 256 }; /* bytes; shorter ones are counted through each time */
-
-/* The known place to count from towards `at`, which is `size` at the end of s: the beginning, the
- * end, or where code points were counted last. */
-static struct str_place place_near(const struct vm *vm, const struct str *s, size_t at, size_t last,
-                                   size_t size)
-{
-    size_t nearest = at < size - at ? at : size - at;
-    if (vm->place.str == s && (at > last ? at - last : last - at) < nearest)
-        return vm->place;
-    return at < size - at ? (struct str_place){s, 0, 0} : (struct str_place){s, s->len, s->count};
-}
-
-size_t str_offset(struct vm *vm, value str, size_t index)
-{
-    const struct str *s = as_str(str);
-    if (s->len == s->count)
-        return index;
-    if (index >= s->count)
-        return s->len;
-    if (s->len < LONG_STR)
-        return utf8_offset(s->text, s->len, index);
-    struct str_place near = place_near(vm, s, index, vm->place.index, s->count);
-    near.offset = index < near.index
-                      ? utf8_back(s->text, near.offset, near.index - index)
-                      : near.offset + utf8_offset(s->text + near.offset, s->len - near.offset,
-                                                  index - near.index);
-    near.index = index;
-    vm->place = near;
-    return near.offset;
-}
-
-size_t str_position(struct vm *vm, value str, size_t offset)
-{
-    const struct str *s = as_str(str);
-    if (s->len == s->count)
-        return offset;
-    if (offset >= s->len)
-        return s->count;
-    if (s->len < LONG_STR)
-        return utf8_count(s->text, offset);
-    struct str_place near = place_near(vm, s, offset, vm->place.offset, s->len);
-    if (offset < near.offset)
-        near.index -= utf8_count(s->text + offset, near.offset - offset);
-    else
-        near.index += utf8_count(s->text + near.offset, offset - near.offset);
-    near.offset = offset;
-    vm->place = near;
-    return near.index;
-}
+/* ---- parts ---- */
 
 value str_bytes_part(struct vm *vm, value str, size_t from, size_t to)
 {

@@ -59,7 +59,7 @@ void vm_mark_roots(struct vm *vm)
 void vm_forget_dead(struct vm *vm)
 {
     sym_strings_forget(vm);
-    vm->place = (struct str_place){0};
+    str_places_forget(vm);
     attrs_forget(vm);
 }
 
@@ -151,6 +151,7 @@ void vm_free(struct vm *vm)
     vec_free(&vm->exception_types);
     vec_free(&vm->type_values);
     free(vm->sym_strings);
+    str_places_forget(vm);
     vec_free(&vm->showing);
     map_free(&vm->exceptions);
     map_free(&vm->type_dicts);

@@ -48,11 +48,14 @@ struct attr_slot {
 };
 enum { ATTR_SLOTS = 2048 };
 
-/* Where a code point stands: the next one that is asked for is often near. */
+/* What is known of where code points stand in a long str; str_place.c. */
 struct str_place {
     const struct str *str; /* NULL: none */
-    size_t offset, index;  /* in bytes, in code points */
+    size_t offset, index;  /* of the last one asked for, in bytes and in code points */
+    uint32_t *marks;       /* owned, or NULL: the offsets of some */
+    uint32_t jumped;       /* how often the next one was far away, before there were marks */
 };
+enum { STR_PLACES = 4 };
 
 struct vm {
     struct heap heap;     /* first: object_alloc relies on it */
@@ -89,13 +92,13 @@ struct vm {
     VEC(struct signature *) signature_list; /* owned */
     /* strs of symbols that were asked for of late; owned; type_str.c */
     struct sym_string *sym_strings;
-    /* in the long str that was asked last for a code point by its number; type_str.c */
-    struct str_place place;
-    uint64_t dict_version;     /* last one given out */
-    struct attr_slot *attrs;   /* owned: ATTR_SLOTS */
-    struct arena *code_arena;  /* owned: names and tables of compiled code */
-    struct buf text;           /* exception_text */
-    VEC(const void *) showing; /* containers whose repr is being made: [...] */
+    struct str_place places[STR_PLACES]; /* in the long strs that were asked last */
+    uint32_t next_place;                 /* which of them the next str takes */
+    uint64_t dict_version;               /* last one given out */
+    struct attr_slot *attrs;             /* owned: ATTR_SLOTS */
+    struct arena *code_arena;            /* owned: names and tables of compiled code */
+    struct buf text;                     /* exception_text */
+    VEC(const void *) showing;           /* containers whose repr is being made: [...] */
     struct symbols {
 /* clang-format off */
 #define VM_SYMBOLS(X)                                                                              \
