@@ -93,7 +93,7 @@ static value min_or_max(struct vm *vm, const struct args *args, bool greatest)
     if (best || vm->error)
         return best;
     return arg_given(args, 2) ? args->at[2]
-                              : vm_raise(vm, "ValueError", "%s() arg is an empty sequence", name);
+                              : vm_raise(vm, "ValueError", "%s() iterable argument is empty", name);
 }
 
 static value builtin_min(struct vm *vm, const struct args *args)
@@ -194,8 +194,7 @@ static value enumerate_make(struct vm *vm, const struct type *type, value args, 
     if (!make_args(vm, "enumerate", names, 0, args, kwargs, slot))
         return NO_VALUE;
     if (!slot[0])
-        return vm_raise(vm, "TypeError",
-                        "enumerate() missing required argument 'iterable' (pos 1)");
+        return vm_raise(vm, "TypeError", "enumerate() missing required argument 'iterable'");
     int64_t start = 0;
     value index = slot[1] ? int_index(vm, slot[1]) : small(0);
     if (!index)

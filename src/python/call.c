@@ -211,8 +211,6 @@ static bool bind_arguments(struct vm *vm, value *base, uint32_t n, value kwnames
     uint32_t defaults = function->defaults
                             ? ((const struct tuple *)as_object(function->defaults))->len
                             : 0;
-    if (positional > code->npositional && !(code->flags & CODE_STAR))
-        return complain_too_many(vm, code, positional, defaults);
     value *locals = base + 1, *kept = vm->sp; /* keyword values are put aside behind everything */
     if (kept + nkw + code->nlocals + code->depth + n >= vm->stack_end) {
         vm_raise(vm, "RecursionError", "maximum recursion depth exceeded");
@@ -233,6 +231,8 @@ static bool bind_arguments(struct vm *vm, value *base, uint32_t n, value kwnames
         locals[i] = VALUE_UNBOUND;
     if (names && !take_keywords(vm, code, locals, values, names, dstar))
         return false;
+    if (extra && !star)
+        return complain_too_many(vm, code, positional, defaults);
     uint32_t named = (uint32_t)code->npositional + code->nkwonly;
     if (star)
         locals[named++] = star;
@@ -343,6 +343,11 @@ static bool native_keywords(struct vm *vm, const struct native *native, value *s
                 return false;
             }
             slots[i] = values[k];
+        } else if (!dstar && s->nposonly == s->n) {
+            vm_raise(vm, "TypeError", "%s%s%s() takes no keyword arguments",
+                     native->owner ? native->owner->name : "", native->owner ? "." : "",
+                     native->def->name);
+            return false;
         } else if (!dstar) {
             vm_raise(vm, "TypeError", "%s() got an unexpected keyword argument '%s'",
                      native->def->name, sym(vm, name));
@@ -354,11 +359,41 @@ static bool native_keywords(struct vm *vm, const struct native *native, value *s
     return true;
 }
 
+/* Arguments that the caller does not write: self, or the class. */
+static uint32_t receivers(struct vm *vm, const struct native *native)
+{
+    const struct signature *s = native->signature;
+    return native->owner || (s->n && !strcmp(sym(vm, s->param[0].name), "cls"));
+}
+
+/* Too few or too many for a native that takes no keywords, as C says it. */
+static void complain_native_count(struct vm *vm, const struct native *native, uint32_t positional)
+{
+    const struct signature *s = native->signature;
+    uint32_t method = receivers(vm, native), most = s->npositional - method,
+             least = s->nrequired - method, given = positional - method,
+             wanted = given < least ? least : most;
+    const char *name = native->def->name, *owner = native->owner ? native->owner->name : "",
+               *dot = native->owner ? "." : "";
+    const char *bound = given < least ? "at least " : "at most ";
+    if (least == most && s->nposonly)
+        bound = "";
+    if (least != most || most > 1)
+        vm_raise(vm, "TypeError", "%s expected %s%u argument%s, got %u", name, bound, wanted,
+                 wanted == 1 ? "" : "s", given);
+    else if (most)
+        vm_raise(vm, "TypeError", "%s%s%s() takes exactly one argument (%u given)", owner, dot,
+                 name, given);
+    else
+        vm_raise(vm, "TypeError", "%s%s%s() takes no arguments (%u given)", owner, dot, name,
+                 given);
+}
+
 static bool native_missing(struct vm *vm, const struct native *native, const value *slots)
 {
     const struct signature *s = native->signature;
     sym_t missing[64];
-    uint32_t n = 0, method = native->owner ? 1 : 0;
+    uint32_t n = 0, method = receivers(vm, native);
     bool keyword_only = false;
     for (uint32_t i = 0; i < s->n && n < 64; i++) {
         const struct param_info *param = &s->param[i];
@@ -370,31 +405,12 @@ static bool native_missing(struct vm *vm, const struct native *native, const val
     }
     if (!n)
         return false;
-    if (n == 1 && s->npositional - method == 1 && !keyword_only)
-        vm_raise(vm, "TypeError", "%s%s%s() takes exactly one argument (0 given)",
-                 method ? native->owner->name : "", method ? "." : "", native->def->name);
+    if ((n == 1 && s->npositional - method == 1 && !keyword_only) || s->nposonly == s->n)
+        complain_native_count(vm, native, s->nrequired - n);
     else
         complain_missing(vm, native->def->name, missing, n,
                          keyword_only ? "keyword-only" : "positional");
     return true;
-}
-
-static void complain_native_count(struct vm *vm, const struct native *native, uint32_t positional)
-{
-    const struct signature *s = native->signature;
-    uint32_t method = native->owner ? 1 : 0, most = s->npositional - method,
-             given = positional - method;
-    const char *name = native->def->name, *owner = method ? native->owner->name : "",
-               *dot = method ? "." : "";
-    if (s->nrequired != s->npositional || most > 1)
-        vm_raise(vm, "TypeError", "%s expected at most %u argument%s, got %u", name, most,
-                 most == 1 ? "" : "s", given);
-    else if (most)
-        vm_raise(vm, "TypeError", "%s%s%s() takes exactly one argument (%u given)", owner, dot,
-                 name, given);
-    else
-        vm_raise(vm, "TypeError", "%s%s%s() takes no arguments (%u given)", owner, dot, name,
-                 given);
 }
 
 /* Spreads the arguments over one slot a parameter, behind the ones on the stack; NULL: raised. */

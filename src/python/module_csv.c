@@ -380,7 +380,7 @@ static bool put_field(struct vm *vm, const struct dialect *d, struct text text, 
 static bool is_number(struct vm *vm, value v)
 {
     double d;
-    if (float_get(v, &d) || is_int(v))
+    if (float_get(v, &d) || is_int(v) || is_instance(v, &type_complex))
         return true;
     return is_object(v) && !is_str(v) &&
            (attr_special(vm, v, vm->sym.__float__) || attr_special(vm, v, vm->sym.__index__));

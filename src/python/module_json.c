@@ -13,7 +13,6 @@
 #include "python/library.h"
 #include "python/modules.h"
 #include "python/numbers.h"
-#include "python/sequence.h"
 #include "python/str.h"
 #include "python/vm_state.h"
 
@@ -390,6 +389,7 @@ struct writer {
     struct text indent;    /* one step */
     struct text item, key; /* separators */
     value fallback;        /* default=, or NO_VALUE */
+    VEC(value) inside;     /* what is being written: it cannot be in itself */
     int depth;
 };
 
@@ -563,12 +563,14 @@ static bool write_other(struct writer *w, value v)
 /* What may contain itself. */
 static bool write_nested(struct writer *w, value v)
 {
-    if (!show_begin(w->vm, v))
-        return vm_raise(w->vm, "ValueError", "Circular reference detected");
+    for (uint32_t i = 0; i < w->inside.len; i++)
+        if (w->inside.at[i] == v)
+            return vm_raise(w->vm, "ValueError", "Circular reference detected");
+    vec_push(&w->inside, v);
     bool fine = is_list(v) || is_tuple(v) ? write_list(w, v)
                 : is_dict(v)              ? write_dict(w, v)
                                           : write_other(w, v);
-    show_end(w->vm);
+    w->inside.len--;
     return fine;
 }
 
@@ -647,7 +649,9 @@ static value dump_text(struct vm *vm, const struct args *args, int options)
     memset(spaces, ' ', sizeof spaces);
     if (!writer_options(vm, args, options, &w, spaces))
         return NO_VALUE;
-    if (write_value(&w, args->at[0]))
+    bool written = write_value(&w, args->at[0]);
+    vec_free(&w.inside);
+    if (written)
         return str_take(vm, &w.out);
     buf_free(&w.out);
     return NO_VALUE;

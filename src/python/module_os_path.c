@@ -453,6 +453,26 @@ static value path_ismount(struct vm *vm, const struct args *args)
                       (st.st_dev != up.st_dev || st.st_ino == up.st_ino));
 }
 
+/* A path without double slashes and "." components; ".." stays. */
+static const char *plain_path(struct arena *in, const char *path)
+{
+    char *plain = arena_alloc(in, strlen(path) + 2), *to = plain;
+    if (*path == '/')
+        *to++ = '/';
+    while (*(path += strspn(path, "/"))) {
+        size_t len = strcspn(path, "/");
+        if (len != 1 || *path != '.') {
+            if (to > plain && to[-1] != '/')
+                *to++ = '/';
+            memcpy(to, path, len);
+            to += len;
+        }
+        path += len;
+    }
+    *to = '\0';
+    return plain;
+}
+
 /* commonpath: the longest path that is a beginning of all, by whole components. */
 static value path_commonpath(struct vm *vm, const struct args *args)
 {
@@ -472,7 +492,7 @@ static value path_commonpath(struct vm *vm, const struct args *args)
             return given ? vm_raise(vm, "ValueError", "Can't mix absolute and relative paths")
                          : NO_VALUE;
         }
-        const char *path = *given ? path_normal(&scratch, given) : "";
+        const char *path = plain_path(&scratch, given);
         if (!first) {
             first = path;
             len = strlen(path);

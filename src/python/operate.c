@@ -226,7 +226,9 @@ value value_inplace(struct vm *vm, int op, value a, value b)
     value result = try_inplace(vm, op, a, b);
     if (result == VALUE_NOT_IMPLEMENTED)
         result = binary_or_none(vm, op, a, b);
-    if (result == VALUE_NOT_IMPLEMENTED)
+    /* A container that cannot be repeated is no number of times either. */
+    bool counts = is_sequence(a) || !(type_of(a)->info || type_slot(type_of(a), len));
+    if (result == VALUE_NOT_IMPLEMENTED && (op != OP_MUL || counts))
         result = sequence_operation(vm, op, a, b);
     return result != VALUE_NOT_IMPLEMENTED ? result : complain_operands(vm, op, "=", a, b);
 }

@@ -25,6 +25,17 @@ const value *sequence_items(value v, size_t *len)
     return NULL;
 }
 
+bool sequence_times(struct vm *vm, value count, int64_t *times)
+{
+    if (int_get(count, times)) {
+        *times = *times < 0 ? 0 : *times;
+        return true;
+    }
+    if (is_int(count))
+        vm_raise(vm, "OverflowError", "cannot fit 'int' into an index-sized integer");
+    return false;
+}
+
 bool show_begin(struct vm *vm, value v)
 {
     for (uint32_t i = 0; i < vm->showing.len; i++)

@@ -12,6 +12,8 @@ bool sequence_contains(struct vm *vm, value self, value item, bool *out);
 /* The methods index and count. */
 value sequence_index(struct vm *vm, const struct args *args);
 value sequence_count(struct vm *vm, const struct args *args);
+/* How often count repeats a sequence; false: it is no int, or raised OverflowError. */
+bool sequence_times(struct vm *vm, value count, int64_t *times);
 /* For reprs of containers: false if v is being shown already further out. */
 bool show_begin(struct vm *vm, value v);
 void show_end(struct vm *vm);

@@ -109,9 +109,17 @@ static value str_swapcase(struct vm *vm, const struct args *args)
         return ascii_case(vm, args->at[0], to_other);
     struct buf out = {0};
     struct text self = text_of(args->at[0]);
+    bool cased = false;
     for (const char *p = self.at, *end = self.at + self.len; p < end;) {
+        const char *from = p;
         uint32_t cp = utf8_next(&p, end);
-        put_case(cp, utf8_is_upper(cp) ? UTF8_LOWER : UTF8_UPPER, &out);
+        if (utf8_is_upper(cp))
+            put_lower(cp, cased, p, end, &out);
+        else if (utf8_is_lower(cp))
+            put_case(cp, UTF8_UPPER, &out);
+        else /* title case too */
+            buf_add(&out, from, (size_t)(p - from));
+        cased = is_cased(cp);
     }
     return str_take(vm, &out);
 }

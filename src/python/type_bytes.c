@@ -272,9 +272,10 @@ static bool bytes_contains(struct vm *vm, value self, value item, bool *out)
     int64_t byte;
     char c;
     if (!piece.at) {
-        if (!int_get(item, &byte))
+        bool fits = int_get(item, &byte);
+        if (!fits && !is_int(item))
             return raise_no_bytes(vm, item);
-        if (byte < 0 || byte > 255)
+        if (!fits || byte < 0 || byte > 255)
             return vm_raise(vm, "ValueError", "byte must be in range(0, 256)");
         c = (char)byte;
         piece = (struct text){&c, 1};

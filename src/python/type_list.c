@@ -169,6 +169,10 @@ static bool set_slice(struct vm *vm, struct list *list, value key, value item)
         return false;
     if (!item)
         return delete_slice(vm, list, start, step, count);
+    if (!value_iterable(item))
+        return vm_raise(vm, "TypeError",
+                        step == 1 ? "can only assign an iterable"
+                                  : "must assign iterable to extended slice");
     value source = list_from(vm, item);
     if (!source)
         return false;
@@ -209,11 +213,12 @@ static value list_compare(struct vm *vm, int op, value a, value b)
     return is_list(b) ? sequence_compare(vm, op, a, b) : VALUE_NOT_IMPLEMENTED;
 }
 
-static value repeat(struct vm *vm, value list, int64_t times)
+static value repeat(struct vm *vm, value list, value count)
 {
     size_t n = as_list(list)->len;
-    if (times < 0)
-        times = 0;
+    int64_t times;
+    if (!sequence_times(vm, count, &times))
+        return vm->error ? NO_VALUE : VALUE_NOT_IMPLEMENTED;
     if (n && (uint64_t)times > UINT32_MAX / n)
         return vm_raise(vm, "MemoryError", "the list would be too long");
     value result = list_new(vm, NULL, n * (size_t)times);
@@ -223,7 +228,6 @@ static value repeat(struct vm *vm, value list, int64_t times)
 
 static value list_binary(struct vm *vm, int op, value a, value b)
 {
-    int64_t times;
     if (op == OP_ADD && is_list(a) && is_list(b)) {
         value sum = list_new(vm, as_list(a)->at, as_list(a)->len);
         size_t n;
@@ -231,11 +235,9 @@ static value list_binary(struct vm *vm, int op, value a, value b)
         list_splice(vm, as_list(sum), as_list(sum)->len, 0, items, n);
         return sum;
     }
-    if (op == OP_MUL && is_list(a) && int_get(b, &times))
-        return repeat(vm, a, times);
-    if (op == OP_MUL && is_list(b) && int_get(a, &times))
-        return repeat(vm, b, times);
-    return VALUE_NOT_IMPLEMENTED;
+    if (op != OP_MUL)
+        return VALUE_NOT_IMPLEMENTED;
+    return is_list(a) ? repeat(vm, a, b) : repeat(vm, b, a);
 }
 
 // list.__iadd__(iterable)

@@ -66,7 +66,7 @@ bool slice_indices(struct vm *vm, value v, size_t len, int64_t *start, int64_t *
     if (!slice_bounds(vm, v, len, &b))
         return false;
     /* a longer step leads out all the same, and start + step is a number */
-    int64_t most = (int64_t)len + 1;
+    int64_t most = (int64_t)len + 2;
     *start = b.start;
     *step = b.step > most ? most : b.step < -most ? -most : b.step;
     *count = b.count;

@@ -86,10 +86,12 @@ static value tuple_compare(struct vm *vm, int op, value a, value b)
     return is_tuple(b) ? sequence_compare(vm, op, a, b) : VALUE_NOT_IMPLEMENTED;
 }
 
-static value repeat(struct vm *vm, value v, int64_t times)
+static value repeat(struct vm *vm, value v, value count)
 {
     size_t n = as_tuple(v)->len;
-    times = times < 0 ? 0 : times;
+    int64_t times;
+    if (!sequence_times(vm, count, &times))
+        return vm->error ? NO_VALUE : VALUE_NOT_IMPLEMENTED;
     if (n && (uint64_t)times > UINT32_MAX / n)
         return vm_raise(vm, "MemoryError", "the tuple would be too long");
     struct tuple *result = tuple_alloc(vm, &type_tuple, n * (size_t)times);
@@ -99,7 +101,6 @@ static value repeat(struct vm *vm, value v, int64_t times)
 
 static value tuple_binary(struct vm *vm, int op, value a, value b)
 {
-    int64_t times;
     if (op == OP_ADD && is_tuple(a) && is_tuple(b)) {
         uint32_t na = as_tuple(a)->len, nb = as_tuple(b)->len;
         struct tuple *sum = tuple_alloc(vm, &type_tuple, (size_t)na + nb);
@@ -107,11 +108,9 @@ static value tuple_binary(struct vm *vm, int op, value a, value b)
         memcpy(sum->at + na, as_tuple(b)->at, nb * sizeof(value));
         return from_object(sum);
     }
-    if (op == OP_MUL && is_tuple(a) && int_get(b, &times))
-        return repeat(vm, a, times);
-    if (op == OP_MUL && is_tuple(b) && int_get(a, &times))
-        return repeat(vm, b, times);
-    return VALUE_NOT_IMPLEMENTED;
+    if (op != OP_MUL)
+        return VALUE_NOT_IMPLEMENTED;
+    return is_tuple(a) ? repeat(vm, a, b) : repeat(vm, b, a);
 }
 
 /* As in CPython: xxHash with whole hashes for lanes. */

@@ -155,7 +155,7 @@ class PurePath(os.PathLike):
         head, slash, _ = self._text.rpartition("/")
         if not slash:
             return self._from(".")
-        return self._from(head or "/")
+        return self._from(head + "/" if head in ("", "/") else head)
 
     @property
     def parents(self):
