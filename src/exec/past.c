@@ -11,11 +11,12 @@
 #include "base/fs.h"
 #include "base/hash.h"
 #include "base/memory.h"
+#include "loop/spread.h"
 
 const char slurm_tokens[] = "k"; /* kf.: jobs; kp.: tasks of a pool */
 const char generic_tokens[] = "cg.";
 
-enum { GARBAGE = 300 }; /* files that are removed together */
+enum { GARBAGE = 300, GARBAGE_MOST = 2000 }; /* files that are removed together */
 
 void past_name_run(char out[16])
 {
@@ -172,26 +173,35 @@ void past_discard(struct past *past, char *take_path)
     vec_push(&past->garbage, take_path);
 }
 
-static void empty_garbage(struct past *past, bool removes)
+static void remove_one(void *user, size_t i)
 {
-    for (uint32_t i = 0; i < past->garbage.len; i++) {
-        if (removes)
-            unlink(past->garbage.at[i]);
-        free(past->garbage.at[i]);
-    }
-    past->garbage.len = 0;
+    unlink(((char **)user)[i]);
+}
+
+/* A network file system takes a millisecond for each: many are removed at a time. */
+static void empty_garbage(struct past *past, bool removes, uint32_t most)
+{
+    uint32_t n = past->garbage.len < most ? past->garbage.len : most;
+    if (!n)
+        return;
+    past->garbage.len -= n;
+    char **paths = past->garbage.at + past->garbage.len;
+    if (removes)
+        spread(n, remove_one, paths);
+    for (uint32_t i = 0; i < n; i++)
+        free(paths[i]);
 }
 
 /* That jobs have ended must be on disk before their files are gone. */
 void past_sweep(struct past *past)
 {
     if (past->garbage.len > GARBAGE && past_flush(past))
-        empty_garbage(past, true);
+        empty_garbage(past, true, GARBAGE_MOST);
 }
 
 void past_close(struct past *past)
 {
-    empty_garbage(past, past_flush(past));
+    empty_garbage(past, past_flush(past), UINT32_MAX);
     vec_free(&past->garbage);
     vec_free(&past->jobs);
     map_free(&past->by_key);

@@ -439,6 +439,7 @@ static void close_slurm(struct executor *executor)
     timer_close(slurm->retry);
     slurm_forget_limits(slurm);
     words_free(&slurm->unfit);
+    words_free(&slurm->told_waits);
     slurm_forget_cancels(slurm);
     slurm_forget_quotas(slurm);
     if (!slurm->how.keep_logs && !left)

@@ -239,7 +239,7 @@ static bool has_not_begun(const struct slurm_job *job)
 bool slurm_try_end(struct slurm_job *job)
 {
     enum slurm_phase phase = job->row.phase;
-    bool known = job->asked || job->slurm->no_accounting;
+    bool known = job->asked || job->slurm->no_accounting || slurm_accounting_is_late(job->slurm);
     if (job->has_done && !job->done.status) {
         report_good(job);
     } else if (job->has_done && job->cancelled && slurm_is_silent(job->slurm)) {

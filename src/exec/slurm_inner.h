@@ -127,7 +127,8 @@ struct slurm {
     struct timer *gather, *tick, *retry;
     int64_t retry_ms; /* how long to wait before the next sbatch; 0: no trouble */
     bool told_trouble, told_silence, told_limit, told_uncancelled;
-    struct words unfit; /* rules that no partition has room for */
+    struct words unfit;      /* rules that no partition has room for */
+    struct words told_waits; /* "RULE REASON" */
     /* the limit of submitted jobs */
     struct words full;  /* accounts that take no more */
     VEC(uint32_t) held; /* batches of those */
@@ -139,7 +140,7 @@ struct slurm {
     char accounting_of[64]; /* the cluster that sacct was asked about last; "": this one */
     bool no_accounting;     /* sacct does not work here */
     int64_t next_poll_ns, interval_ns;
-    int64_t asked_ns; /* monotonic: when squeue was started last */
+    int64_t asked_ns, accounting_ns; /* monotonic: when squeue, sacct were started last */
     int bad_polls;
     bool configured, configuring;
     int64_t min_job_age, max_array;
@@ -222,8 +223,9 @@ void slurm_look(struct slurm *slurm); /* the tick */
 bool slurm_has_unanswered(const struct slurm *slurm);
 void slurm_look_at_done(struct slurm *slurm);
 void slurm_take_row(struct slurm *slurm, const struct slurm_row *row);
-/* Whether Slurm does not say how jobs are. */
+/* Whether Slurm does not say how jobs are; whether its accounting does not say more. */
 bool slurm_is_silent(const struct slurm *slurm);
+bool slurm_accounting_is_late(const struct slurm *slurm);
 /* The command that asks how all jobs are: squeue, or scontrol where squeue does not work. */
 const char *const *slurm_query(const struct slurm *slurm);
 /* Takes what it has printed. */

@@ -44,7 +44,7 @@ struct slurm_row {
     struct slurm_id id;
     uint32_t raw_id; /* the number of the element itself; 0: not told */
     enum slurm_phase phase;
-    char state[32], reason[64], node[128];
+    char state[32], reason[96], node[128];
     int status, signal; /* how it ended */
     uint32_t restarts;
     char name[64];

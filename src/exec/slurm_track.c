@@ -25,7 +25,8 @@ enum {
     TELL_WAIT_S = 30,
     NEVER_S = 5,
     REFUSALS = 3,
-    PROMPT_S = 5, /* squeue takes so long at most, where all is well */
+    PATIENCE_S = 10, /* sacct is waited for so long, where squeue has said enough */
+    PROMPT_S = 5,    /* squeue takes so long at most, where all is well */
 };
 
 /* ---- done files ---- */
@@ -164,6 +165,17 @@ void slurm_take_row(struct slurm *slurm, const struct slurm_row *row)
 
 /* ---- waiting jobs ---- */
 
+/* Once for all jobs of a rule that wait for the same. */
+static void tell_wait(const struct slurm_job *job, const char *id, const char *meaning)
+{
+    struct buf kind = {0};
+    buf_printf(&kind, "%s %s", job->who.name, job->row.reason);
+    if (words_add(&job->slurm->told_waits, buf_text(&kind)))
+        slurm_note(job->slurm, "Slurm job %s (%s) waits: %s (%s).", id, job->who.name,
+                   job->row.reason, meaning);
+    buf_free(&kind);
+}
+
 /* A job that cannot start is ended; one that somebody must help is told of once. */
 static void judge_wait(struct slurm_job *job, int64_t now)
 {
@@ -180,8 +192,7 @@ static void judge_wait(struct slurm_job *job, int64_t now)
     } else if (wait != WAIT_TURN && wait != WAIT_NEVER && !job->told_wait &&
                waited > TELL_WAIT_S * S) {
         job->told_wait = true;
-        slurm_note(job->slurm, "Slurm job %s (%s) waits: %s (%s).", id, job->who.name,
-                   job->row.reason, meaning);
+        tell_wait(job, id, meaning);
     }
     if (wait == WAIT_QUOTA && waited > NEVER_S * S)
         slurm_doubt(job);
@@ -344,6 +355,11 @@ bool slurm_is_silent(const struct slurm *slurm)
     return slurm->bad_polls || (slurm->asking && clock_ns() - slurm->asked_ns > PROMPT_S * S);
 }
 
+bool slurm_accounting_is_late(const struct slurm *slurm)
+{
+    return slurm->accounting && clock_ns() - slurm->accounting_ns > PATIENCE_S * S;
+}
+
 static void poll(struct slurm *slurm)
 {
     slurm->poll_now = false;
@@ -465,6 +481,7 @@ static void ask_accounting(struct slurm *slurm)
                                 *cluster ? "-M" : NULL,
                                 slurm->accounting_of,
                                 NULL};
+    slurm->accounting_ns = clock_ns();
     slurm->accounting = slurm_call(slurm, &(struct process_options){.argv = argv,
                                                                     .timeout_ms = QUERY_MS,
                                                                     .on_end = on_account,

@@ -32,8 +32,13 @@ COMMANDS = {
     "sbatch": r"""cat > /dev/null
 last=single
 for word; do case $word in --array=*) last=${word##*-} ;; --job-name=*) token=${word#*=} ;; esac; done
-echo "$$ $last $token" >> $SITE/jobs
-echo $$""",
+exec 9>> $SITE/lock
+flock 9
+read -r id < $SITE/id
+id=$((id + 1000))
+echo $id > $SITE/id
+echo "$id $last $token" >> $SITE/jobs
+echo $id""",
     "squeue": r"""echo x >> $SITE/polls
 awk -v state="$(cat $SITE/state)" 'BEGIN { reason = state == "PENDING" ? "Priority" : "None"
     node = state == "PENDING" ? "" : "node7" }
@@ -50,6 +55,7 @@ class Site:
         self.folder.mkdir()
         (folder / "jobs").touch()
         (folder / "polls").touch()
+        (folder / "id").write_text("1000\n")
         self.say("PENDING" if pending else "RUNNING")
         for name, text in COMMANDS.items():
             path = folder / name

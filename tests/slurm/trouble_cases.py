@@ -277,6 +277,24 @@ rule small:
     check(len(asked) <= 2 and len(limits) <= 2, f"{len(asked)} and {len(limits)} calls ask about those that wait")
 
 
+def drained(lab):
+    """All nodes are drained: that jobs wait for them is said, once for all of a rule; they run when there are nodes"""
+    nodes = "cpu1", "cpu2"
+    for node in nodes:
+        slurm("scontrol", "update", f"nodename={node}", "state=drain", "reason=test")
+    try:
+        lab.write("Snakefile", MANY.format(n=8, more="", command="true"))
+        child = lab.start("run", "-e", "slurm", "-j", "unlimited", "--slurm-array-jobs", "0", "-q", "rules")
+        wait_until(lambda: "the nodes that it could use are down or drained" in lab.said(), "the reason")
+        time.sleep(3)
+    finally:
+        for node in nodes:
+            slurm("scontrol", "update", f"nodename={node}", "state=resume")
+    equal(child.wait(300), 0, "exit status")
+    equal(lab.said().count("down or drained"), 1, "times it is said")
+    equal(ran(lab), [str(i) for i in range(8)], "what ran")
+
+
 def short_of_processes(lab):
     """The user may start no more processes for a while: sbatch is called again when that is over"""
     lab.write("Snakefile", HEAD + """
@@ -337,4 +355,4 @@ rule job:
 
 CASES = [limits_of_all_kinds, many_wait_for_limits, submission_limit, unreliable, stopped_when_refused, after_midnight, late_submission,
          pool_wide, pool_refused]
-LONG = [short_of_processes, scontrol_only, preempted, preempted_by_cancel, preempted_and_requeued, node_requeued]
+LONG = [drained, short_of_processes, scontrol_only, preempted, preempted_by_cancel, preempted_and_requeued, node_requeued]

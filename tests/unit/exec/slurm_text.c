@@ -276,6 +276,12 @@ static void test_waits(void)
                 {"AssocMaxGRESPerNode", WAIT_NEVER},
                 {"AssocMaxWallDurationPerJobLimit", WAIT_NEVER},
                 {"JobHeldUser", WAIT_HELD},
+                {"Nodes required for job are DOWN, DRAINED or reserved for jobs in higher priority "
+                 "partitions",
+                 WAIT_HELD},
+                {"Nodes_required_for_job_are_DOWN,_DRAINED_or_reserved", WAIT_HELD},
+                {"ReqNodeNotAvail, UnavailableNodes:cpu1", WAIT_HELD},
+                {"Resources", WAIT_TURN},
                 {"JobHoldMaxRequeue", WAIT_HELD}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         ok(slurm_wait(rows[i].reason) == rows[i].wait &&
