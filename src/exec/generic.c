@@ -229,7 +229,7 @@ static const char *const *environment(struct generic *generic, struct arena *in)
     return shell_merge_environment(in, additions);
 }
 
-/* Starts "sh -c command". */
+/* Starts "sh -c command"; NULL with errno. */
 static struct process *start_command(struct generic *generic, const char *command,
                                      void (*on_end)(void *user, const struct process_end *end),
                                      void *user)
@@ -243,7 +243,9 @@ static struct process *start_command(struct generic *generic, const char *comman
                                       .on_end = on_end,
                                       .user = user};
     struct process *process = process_start(generic->loop, &options);
+    int error = errno;
     arena_free(&scratch);
+    errno = error;
     generic->running += process != NULL;
     return process;
 }
