@@ -26,10 +26,16 @@ static bool is_complete(struct graph *g, job_id id)
     return job->told = true;
 }
 
-static bool ready(void *user, rule_id rule, const sym_t *wildcards)
+/* Values of several wildcards may come out otherwise where the path is taken apart again: the job
+ * is the one that makes that path, as for any other input. */
+static bool ready(void *user, rule_id number, const sym_t *wildcards)
 {
     struct graph *g = user;
-    return is_complete(g, graph_job(g, rule, wildcards, 0));
+    const struct rule *rule = g->workflow->rules.at[number];
+    bool by_path = rule->wildcards.n > 1 && rule->output.len;
+    sym_t path = by_path ? pattern_apply(&rule->output.at[0].pattern, g->names, wildcards) : 0;
+    job_id job = by_path ? graph_known_job(g, number, path) : graph_job(g, number, wildcards, 0);
+    return job && is_complete(g, job);
 }
 
 void checkpoint_watch(struct graph *g)
