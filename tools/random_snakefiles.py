@@ -102,7 +102,9 @@ class Workflow:
         self.localrules = [self.name_of(r, 0, r.name + "_p" * r.loop) for r in self.rules if rnd.random() < 0.05]
         self.flags = self.default_flags(any(part.kind == "module" for part in self.parts))
         for depth, part in enumerate(self.parts, 1):
-            own = [r for r in self.rules if r.depth == depth and not r.base and not r.loop]
+            named = "".join(item for r in self.rules for item in r.inputs)  # Snakemake takes another for an overridden one
+            own = [r for r in self.rules if r.depth == depth and not r.base and not r.loop
+                   and f"rules.{self.name_of(r, depth - 1)}." not in named]
             part.flags = self.default_flags()
             part.override = rnd.choice(own) if part.kind == "module" and own and self.chance(0.3) else None
             part.pathvars = self.pathvars and self.chance(0.5)
@@ -273,6 +275,7 @@ class Workflow:
             rule.lines.append(f'message: "doing {rule.name} {{wildcards}} {{input}}"')
         if chance(0.015) and not piped:
             rule.lines.append(f'shadow: "{rnd.choice(SHADOWS)}"')
+            rule.params = [p for p in rule.params if "resources" not in p]  # Snakemake's child has more of them
         flags = [flag for _, flag, _ in rule.outputs]
         if chance(0.1) and not rule.wild and rule.keyword == "rule" and (flags == [""] or "multiext" in flags):
             rule.lines = [line for line in rule.lines if "benchmark" not in line] + ["cache: True"]

@@ -5,57 +5,8 @@ A topic is a few rules of its own beside those of random_snakefiles.py. It reads
 rules make; its code and its parameters can change between runs.
 """
 
-from dataclasses import dataclass, field
-
-COPY = ["cat {input} > {output}"]
-
-
-@dataclass
-class Topic:
-    name: str  # of its rules and folder, too
-    kind: str
-    text: str = ""  # with %CODE% and %PARAM%, which change
-    targets: list = field(default_factory=list)  # expressions in Python
-    files: dict = field(default_factory=dict)
-    always: list = field(default_factory=list)  # options of each run
-    jobs: list = field(default_factory=list)  # that can be told to fail
-    code: int = 1
-    param: int = 1
-
-    def filled(self, text):
-        return text.replace("%CODE%", str(self.code)).replace("%PARAM%", str(self.param))
-
-    def rule(self, name, wild, directives, lines, keyword="rule", fails="early late once"):
-        """Adds a rule with a shell command of these LINES; FAILS: how its jobs can be told to fail."""
-        fail = f'fail/{name}-$(echo "{{wildcards}}" | tr / -)'
-        early = [f"if grep -qs early {fail}; then exit 1; fi"]
-        late = [f"if grep -qs once {fail}; then rm {fail}; exit 1; fi", f"if grep -qs late {fail}; then exit 1; fi"]
-        if fails:
-            self.jobs.append((name, wild, fails.split()))
-        lines = [
-            'echo "{rule} {wildcards}" >> $JOBS',
-            "[ -z $SLOW ] || sleep $SLOW",
-            *early * ("early" in fails),
-            *lines,
-            *late * bool(fails),
-        ]
-        self.bare(
-            name,
-            [*directives, 'shell:\n        r"""\n' + "".join(f"        {x}\n" for x in lines) + '        """'],
-            keyword,
-        )
-
-    def bare(self, name, directives, keyword="rule"):
-        self.text += f"{keyword} {name}:\n" + "".join(f"    {line}\n" for line in directives if line)
-
-
-def maybe(rnd, p, line):
-    return line if rnd.random() < p else ""
-
-
-def flagged(rnd, path):
-    """An output, temporary or not."""
-    return rnd.choice(['"%s"', '"%s"', '"%s"', 'temp("%s")']) % path
+from random_topic import COPY, Topic, flagged, maybe
+from random_topics_rules import RULE_TOPICS
 
 
 def pipes(rnd, t):
@@ -307,7 +258,7 @@ def plain(x):
 out = {"code": %CODE%, "input": plain(list(snakemake.input)), "named": plain(dict(snakemake.input.items())),
        "params": plain(list(snakemake.params)), "params named": plain(dict(snakemake.params.items())),
        "threads": snakemake.threads, "log": plain(list(snakemake.log)), "config": plain(snakemake.config),
-       "mem": snakemake.resources.get("mem_mb"), "wildcards": dict(snakemake.wildcards.items()),
+       "mem": snakemake.resources.get("mem_mb", 0) % 1000, "wildcards": dict(snakemake.wildcards.items()),
        "rule": snakemake.rule, "output": plain(list(snakemake.output)), "bench": snakemake.bench_iteration,
        "here": os.path.relpath(snakemake.scriptdir)}
 for k, path in enumerate(snakemake.output):
@@ -328,7 +279,7 @@ def scripts(rnd, t):
             "r=lambda w, input: list(input)",
             "t=(1, 2.5)",
             "u=True",
-            "v=lambda w, threads, resources: [threads, resources.get('mem_mb')]",
+            "v=lambda w, threads: [threads]",
             "s='{s}'",
         ],
         rnd.randint(1, 3),
@@ -344,8 +295,8 @@ def scripts(rnd, t):
             f"params: {', '.join(params)}",
             maybe(rnd, 0.4, f'log: "{n}/{{s}}.log"'),
             maybe(rnd, 0.5, "threads: 2"),
-            maybe(rnd, 0.5, "resources: mem_mb=lambda w, input: 10 * len(input)"),
-            maybe(rnd, 0.2, 'shadow: "minimal"'),
+            # in a shadow directory, Snakemake's child has resources of its own
+            rnd.choice(["resources: mem_mb=lambda w, input: 10 * len(input)"] * 3 + ['shadow: "minimal"'] + [""] * 2),
             f"script: {script}",
         ],
     )
@@ -590,7 +541,7 @@ TOPICS = {
         spaces,
         scattered,
     )
-}
+} | RULE_TOPICS
 
 
 def random_topics(rnd, only):

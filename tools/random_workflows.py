@@ -37,6 +37,7 @@ from pathlib import Path
 
 from random_mistakes import MISTAKES, WRAPPERS, kind_of_error
 from random_snakefiles import GIVEN, VALUES, Workflow
+from random_topics_rules import RULE_TOPICS
 from same_jobs import DATE, counts, jobs
 
 LONGEST = 60  # seconds of a run
@@ -252,7 +253,8 @@ def options(rnd, flow):
     fed = [flow.name_of(r, 0) for r in flow.rules if r.inputs and not r.loop and not re.match(r"\w+=", r.inputs[0])]
     rule = lambda: rnd.choice(names)  # noqa: E731
     files = [flow.path_of(p).format(s=rnd.choice(flow.samples), n=rnd.choice("12"), scatteritem="1-of-2")
-             for p in flow.products[GIVEN:] if p.kind != "pipe"]
+             for p in flow.products[GIVEN:] if p.kind != "pipe"] or ["all"]
+    names += [name for topic in flow.topics if topic.kind in RULE_TOPICS for name, _, _ in topic.jobs]
     words = []
     if rnd.random() < 0.25:
         words += rnd.sample(files + ["all"], rnd.choice([1, 1, 2]))
@@ -271,7 +273,7 @@ def options(rnd, flow):
              ["--scheduler", "greedy"], ["-p"],
              ["--set-scatter", "part=3"] if flow.scatter else ["-k"],
              ["--all-temp"], ["--groups", rule() + "=zz"], ["--group-components", "g=2"],
-             ["-k"] if flow.checkpoints() else ["--allowed-rules", "all", *names[1:]],
+             ["-k"] if flow.checkpoints() or flow.topics else ["--allowed-rules", "all", *names[1:]],
              ["--cache"] if flow.cached() else ["-p"], ["--cache", rule()] if flow.cached() else ["-p"],
              ["--consider-ancient", rnd.choice(fed or ["all"]) + "=0"],
              ["--configfile", "other.yaml"], ["--nolock"], ["--strict-dag-evaluation", "functions"],
@@ -442,7 +444,7 @@ def listing(text, words, checkpoints):
                       r"Assuming unr|SNAKEMAKE|====|Elapsed|Complete log|  +hint:|warning|Using|"
                       r"Config file .* is extended|"
                       r"  (Date|Workf|Plat|Host|User|Snake|Pyth|Comm|Base|Run|Work|Config)")
-    return sorted(line for line in lines if not skip.match(line))
+    return sorted(re.sub(r"\.snakemake/storage/\w+/", "", line) for line in lines if not skip.match(line))
 
 
 def differs(words, ours, theirs, checkpoints):
