@@ -42,6 +42,14 @@ template <space S> struct places {
         return !wrong && size <= seen.of.bytes;
     }
 
+    void note(warp &w, uint64_t size, use how)
+    {
+        for_lanes(w.mask, [&](int lane) {
+            if (!w.mem.note((uint64_t)at[lane], size, how))
+                w.fail("memory is changed that is read as if it were not", lane);
+        });
+    }
+
     static char *reach(warp &w, uint64_t address, uint64_t size, bool write, int lane)
     {
         char *at = w.mem.reach(S, address, size, write, w.own(lane));
@@ -53,9 +61,11 @@ template <space S> struct places {
     }
 };
 
-template <class T, space S, class C> void load_into(warp &w, const instruction &i)
+template <class T, space S, bool NC, class C> void load_into(warp &w, const instruction &i)
 {
     places<S> from(w, i, sizeof(T) * i.count, false);
+    if (NC)
+        from.note(w, sizeof(T) * i.count, FIXED);
     for (int k = 0; k < i.count; k++) {
         C *to = w.words<C>(i.to[k]);
         for_lanes(w.mask, [&](int lane) { to[lane] = (C)((const T *)from.at[lane])[k]; });
@@ -63,17 +73,19 @@ template <class T, space S, class C> void load_into(warp &w, const instruction &
     }
 }
 
-template <class T, space S> void load(warp &w, const instruction &i)
+template <class T, space S, bool NC = false> void load(warp &w, const instruction &i)
 {
     if (i.wide)
-        load_into<T, S, std::conditional_t<std::is_signed_v<T>, int64_t, uint64_t>>(w, i);
+        load_into<T, S, NC, std::conditional_t<std::is_signed_v<T>, int64_t, uint64_t>>(w, i);
     else
-        load_into<T, S, std::conditional_t<std::is_signed_v<T>, int32_t, uint32_t>>(w, i);
+        load_into<T, S, NC, std::conditional_t<std::is_signed_v<T>, int32_t, uint32_t>>(w, i);
 }
 
 template <class T, space S, class C> void store_from(warp &w, const instruction &i)
 {
     places<S> to(w, i, sizeof(T) * i.count, true);
+    if (S == space::GLOBAL && w.mem.watch)
+        to.note(w, sizeof(T) * i.count, CHANGED);
     for (int k = 0; k < i.count; k++) {
         const C *from = w.words<C>(i.from[k + 1]);
         for_lanes(w.mask, [&](int lane) { ((T *)to.at[lane])[k] = (T)from[lane]; });
@@ -103,16 +115,16 @@ template <class T, space S> void add_to(warp &w, const instruction &i)
 template <class T, space S>
 void add_type(std::vector<row> &rows, const std::string &where, const std::vector<std::string> &types)
 {
-    const char *several = sizeof(T) == 8 ? "R" : "r";
+    const std::string several = sizeof(T) == 8 ? "R" : "r";
     kind loads = S == space::SHARED ? SHARED : S == space::PARAM ? OTHERS : LOADS;
     kind stores = S == space::SHARED ? SHARED : S == space::PARAM ? OTHERS : STORES;
     for (std::string type : types)
         for (std::string vector : {"", ".v2", ".v4"}) {
-            std::string name = where + vector + "." + type, ld = "ld" + name, st = "st" + name;
+            std::string name = vector + "." + type;
             if (S == space::GLOBAL)
-                ld += " ld.global.nc" + vector + "." + type;
-            rows.push_back({ld, loads, load<T, S>, std::string(several) + "=["});
-            rows.push_back({st, stores, store<T, S>, std::string("=[") + several});
+                rows.push_back({"ld.global.nc" + name, LOADS, load<T, S, true>, several + "=["});
+            rows.push_back({"ld" + where + name, loads, load<T, S>, several + "=["});
+            rows.push_back({"st" + where + name, stores, store<T, S>, "=[" + several});
         }
 }
 

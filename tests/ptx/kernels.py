@@ -13,7 +13,7 @@ import subprocess
 import sys
 import tempfile
 
-# Kernels that no pair launches, and why.
+# Kernels that no pair launches: the name, and why.
 NEVER = {}
 KINDS = ["loads", "stores", "shared", "floats", "integers", "branches", "others"]
 

@@ -93,6 +93,7 @@ tally execute(const program &program, const function &kernel, extent blocks, ext
         throw fault(kernel.name + " is made for " + std::to_string(kernel.most_threads) + " threads a block, not " +
                     std::to_string(g.count));
     g.mem.params = std::move(params);
+    g.mem.watch = kernel.fixed;
     for (uint32_t k = 0; k < (g.count + LANES - 1) / LANES; k++)
         make_warp(g, k);
     if (downwards())

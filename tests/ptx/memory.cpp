@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "memory.h"
 
+#include <algorithm>
 #include <cstdio>
-#include <cstring>
 
 namespace ptx {
 
@@ -13,8 +13,8 @@ memory::memory(const program &program, find_buffer *find, size_t dynamic)
 
 void memory::fill_shared()
 {
-    memset(shared.data(), 0xff, shared.size());
-    memset(arrays.data(), 0xff, arrays.size());
+    std::fill(shared.begin(), shared.end(), (char)0xff);
+    std::fill(arrays.begin(), arrays.end(), (char)0xff);
 }
 
 static bool among(const std::vector<variable> &variables, uint64_t address, uint64_t size)
@@ -53,6 +53,23 @@ char *memory::reach(space where, uint64_t address, uint64_t size, bool write, ch
         return (char *)address;
     }
     return !write && among(code.tables, address, size) ? (char *)address : nullptr;
+}
+
+bool memory::note(uint64_t address, uint64_t size, use how)
+{
+    uint8_t seen = 0;
+    size_t k = 0;
+    while (k < uses.size() && !uses[k].of.holds(address, size))
+        k++;
+    if (k == uses.size()) {
+        range buffer = find(address);
+        if (!buffer.bytes) // a table
+            return true;
+        uses.push_back({buffer, std::vector<uint8_t>(buffer.bytes)});
+    }
+    for (uint64_t at = address - uses[k].of.at; size && at < uses[k].bytes.size(); at++, size--)
+        seen |= uses[k].bytes[at] |= how;
+    return seen != (FIXED | CHANGED);
 }
 
 std::string memory::refusal(space where, uint64_t address, uint64_t size) const

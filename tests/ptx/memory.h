@@ -28,6 +28,14 @@ struct window {
     char *bytes;
 };
 
+/* What must not be done both to a byte while a kernel runs. */
+enum use : uint8_t { FIXED = 1, CHANGED = 2 };
+
+struct used {
+    range of;
+    std::vector<uint8_t> bytes;
+};
+
 /* Whose buffer an address is of; bytes is 0: nobody's. */
 typedef range find_buffer(uint64_t address);
 
@@ -51,14 +59,20 @@ struct memory {
                                                  : window();
     }
 
+    /* Notes what a lane has read as if nothing changed it (ld.global.nc), or written. False: another
+     * has done the other thing in this launch. */
+    bool note(uint64_t address, uint64_t size, use how);
+
     /* Why it may not. */
     std::string refusal(space where, uint64_t address, uint64_t size) const;
 
     std::vector<char> params;
+    bool watch = false; /* whether what lanes use is to be noted */
 
   private:
     const program &code;
     find_buffer *find;
+    std::vector<used> uses;           /* of the buffers of the card */
     range found[64] = {};             /* buffers of the card */
     range *last = found;              /* that of the running instruction */
     std::vector<char> shared, arrays; /* what the launch states; arrays of fixed size */

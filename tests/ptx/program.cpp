@@ -1,124 +1,23 @@
 // SPDX-License-Identifier: MIT
 // program.cpp: from the text to instructions. A function is read when all that it calls have been, so that their
 // parameters have their places; its labels get theirs when it has been read.
-#include "program.h"
-#include "scan.h"
+#include "builder.h"
 
 #include <algorithm>
 #include <cstring>
 #include <functional>
 #include <set>
-#include <unordered_map>
 
 namespace ptx {
 
 namespace {
-
-typedef std::unordered_map<std::string, row> row_table;
-
-const row_table &rows()
-{
-    static const row_table &all = *[] {
-        auto *table = new row_table();
-        for (auto part : {arithmetic, conversions, accesses, controls})
-            for (const row &r : part())
-                for (size_t at = 0, end; at < r.names.size(); at = end + 1) {
-                    end = std::min(r.names.find(' ', at), r.names.size());
-                    table->emplace(r.names.substr(at, end - at), r);
-                }
-        return table;
-    }();
-    return all;
-}
 
 uint64_t bytes_of(std::string_view type)
 {
     return type == ".pred" ? 1 : (uint64_t)atoi(std::string(type.substr(2)).c_str()) / 8;
 }
 
-struct reg {
-    column at;
-    char width; // 'w', 'd' or 'p'
-};
-
-/* What names mean between two braces. */
-struct scope {
-    std::map<std::string, reg, std::less<>> registers;
-    std::map<std::string, uint64_t, std::less<>> addresses;
-};
-
-/* A function in the text. */
-struct source {
-    std::string name;
-    size_t begin, body, end; // tokens: the word that begins it, its brace, one past the last brace
-    bool kernel;
-    std::vector<std::string> calls;
-};
-
 } // namespace
-
-class builder {
-  public:
-    builder(program &to) : p(to), t(scan(to.text)) {}
-    void build();
-
-  private:
-    [[noreturn]] void refuse(const std::string &why) const;
-    const token &here() const { return t[at]; }
-    std::string_view next();
-    bool take(std::string_view what);
-    void expect(std::string_view what);
-    uint64_t number();
-    void skip_line();
-    void skip_braces();
-    void skip_statement();
-
-    void find_function();
-    void find_module();
-    void read_file();
-    void read_variable(bool external);
-    void read_table(const std::string &name, uint64_t bytes, uint64_t size);
-    void read_function(const source &from);
-    variable read_declared(uint64_t *to);
-    void read_params(std::vector<variable> *params, uint64_t base, uint64_t *to);
-    void read_directives();
-    void read_body();
-    void read_registers();
-    void bind_call();
-    void read_place();
-    void read_statement();
-    void read_call();
-
-    typedef std::vector<std::vector<std::string_view>> operand_list;
-    operand_list read_operands();
-    std::string meant(const std::string &name, const operand_list &operands) const;
-    void emit(const std::string &name, const operand_list &operands);
-    void place_operand(instruction &i, char kind, bool written, const std::vector<std::string_view> &operand);
-    void place_address(instruction &i, const std::vector<std::string_view> &operand);
-    void place_several(instruction &i, char kind, bool written, const std::vector<std::string_view> &operand);
-    void put(instruction &i, bool written, column c);
-    column constant(uint64_t value, char width);
-    column value_of(char kind, const std::vector<std::string_view> &operand);
-    const reg *find_register(std::string_view name) const;
-    const uint64_t *find_address(std::string_view name) const;
-
-    program &p;
-    tokens t;
-    size_t at = 0;
-    std::vector<source> sources;
-    std::map<std::string, uint32_t, std::less<>> numbers; // of functions that have been read
-    std::map<std::pair<uint64_t, char>, column> constants;
-    std::vector<scope> scopes;
-    function *f = nullptr;
-    column first_of_kernels = OWN;
-    uint64_t local_of_kernels = 0, local_end = 0;
-    std::map<std::string, uint32_t> labels;
-    std::vector<std::pair<uint32_t, std::string>> jumps; // instructions, and the label that they go to
-    uint32_t file = 0, line = 0;
-    size_t statement = 0; // where it begins in the text
-    column guard = ALWAYS;
-    bool guard_not = false;
-};
 
 void builder::refuse(const std::string &why) const
 {
@@ -402,34 +301,44 @@ void builder::read_registers()
     expect(";");
 }
 
+/* The call between these braces; 0: there is none. */
+size_t builder::call_ahead() const
+{
+    int depth = 1;
+    for (size_t k = at; depth && !t[k].text.empty(); k++) {
+        depth += t[k].is("{") - t[k].is("}");
+        if (depth == 1 && (t[k].is("call") || t[k].is("call.uni")))
+            return k;
+    }
+    return 0;
+}
+
 /* Between braces with a call, names of parameters are those of the function that is called. */
 void builder::bind_call()
 {
+    std::vector<std::string_view> given;
     size_t back = at;
-    int depth = 1;
-    for (; depth && !here().text.empty(); at++) {
-        depth += here().is("{") - here().is("}");
-        if (depth == 1 && (here().is("call") || here().is("call.uni"))) {
-            std::vector<std::string_view> given;
-            at++;
-            if (take("("))
-                for (; !take(")"); take(","))
-                    given.push_back(next());
-            take(",");
-            auto to = numbers.find(next());
-            if (to == numbers.end())
-                refuse("a function that is not here is called");
-            for (take(","); !here().is(";"); at++)
-                if (!here().is("(") && !here().is(")") && !here().is(","))
-                    given.push_back(here().text);
-            const function &called = p.functions[to->second];
-            if (given.size() != called.params.size())
-                refuse("a call gives other parameters than there are");
-            for (size_t i = 0; i < given.size(); i++)
-                scopes.back().addresses[std::string(given[i])] = LOCAL_AT + called.params[i].at;
-        }
+    at = call_ahead() + 1;
+    if (at == 1) {
+        at = back;
+        return;
     }
+    if (take("("))
+        for (; !take(")"); take(","))
+            given.push_back(next());
+    take(",");
+    auto to = numbers.find(next());
+    if (to == numbers.end())
+        refuse("a function that is not here is called");
+    for (; !here().is(";"); at++)
+        if (!here().is("(") && !here().is(")") && !here().is(","))
+            given.push_back(here().text);
     at = back;
+    const function &called = p.functions[to->second];
+    if (given.size() != called.params.size())
+        refuse("a call gives other parameters than there are");
+    for (size_t k = 0; k < given.size(); k++)
+        scopes.back().addresses[std::string(given[k])] = LOCAL_AT + called.params[k].at;
 }
 
 void builder::read_place()
@@ -469,273 +378,6 @@ void builder::read_body()
             read_statement();
         }
     }
-}
-
-/* ---- instructions ---- */
-
-const reg *builder::find_register(std::string_view name) const
-{
-    static const std::map<std::string, reg, std::less<>> special = {
-        {"%tid.x", {TID, 'w'}},       {"%tid.y", {TID + 1, 'w'}},       {"%tid.z", {TID + 2, 'w'}},
-        {"%ntid.x", {NTID, 'w'}},     {"%ntid.y", {NTID + 1, 'w'}},     {"%ntid.z", {NTID + 2, 'w'}},
-        {"%ctaid.x", {CTAID, 'w'}},   {"%ctaid.y", {CTAID + 1, 'w'}},   {"%ctaid.z", {CTAID + 2, 'w'}},
-        {"%nctaid.x", {NCTAID, 'w'}}, {"%nctaid.y", {NCTAID + 1, 'w'}}, {"%nctaid.z", {NCTAID + 2, 'w'}},
-        {"%laneid", {LANE, 'w'}}};
-    for (auto s = scopes.rbegin(); s != scopes.rend(); ++s) {
-        auto found = s->registers.find(name);
-        if (found != s->registers.end())
-            return &found->second;
-    }
-    auto found = special.find(name);
-    return found == special.end() ? nullptr : &found->second;
-}
-
-const uint64_t *builder::find_address(std::string_view name) const
-{
-    for (auto s = scopes.rbegin(); s != scopes.rend(); ++s) {
-        auto found = s->addresses.find(name);
-        if (found != s->addresses.end())
-            return &found->second;
-    }
-    return nullptr;
-}
-
-column builder::constant(uint64_t value, char width)
-{
-    if (width != 'd')
-        value = width == 'p' ? (value ? 0xffffffff : 0) : (uint32_t)value;
-    auto &c = constants[{value, width}];
-    if (c)
-        return c;
-    c = CONSTANT | (column)(p.constants.size() / LANES);
-    for (int i = 0; i < LANES; i++) {
-        p.constants.push_back((uint32_t)value);
-        if (width == 'd')
-            p.constants.push_back((uint32_t)(value >> 32));
-    }
-    return c;
-}
-
-builder::operand_list builder::read_operands()
-{
-    operand_list operands;
-    int depth = 0;
-    while (!take(";")) {
-        if (operands.empty())
-            operands.emplace_back();
-        std::string_view word = next();
-        if (word.empty())
-            refuse("a statement does not end");
-        depth += (word == "{" || word == "[") - (word == "}" || word == "]");
-        if (depth == 0 && (word == "," || word == "|"))
-            operands.emplace_back();
-        else
-            operands.back().push_back(word);
-    }
-    return operands;
-}
-
-/* The column of an operand that is read. */
-column builder::value_of(char kind, const std::vector<std::string_view> &operand)
-{
-    std::string word;
-    for (auto part : operand)
-        word += part;
-    if (const reg *r = find_register(word)) {
-        if (r->width != kind)
-            refuse(word + " is of another kind");
-        return r->at;
-    }
-    if (const uint64_t *address = find_address(word))
-        return constant(*address, kind);
-    uint64_t value;
-    if (!read_number(word, kind == 'd' ? 8 : 4, &value))
-        refuse("what is " + word + "?");
-    return constant(value, kind);
-}
-
-void builder::put(instruction &i, bool written, column c)
-{
-    column *to = written ? i.to : i.from;
-    size_t n = 0, room = written ? std::size(i.to) : std::size(i.from);
-    while (n < room && to[n] != NONE)
-        n++;
-    if (n == room)
-        refuse("too many operands");
-    to[n] = c;
-    if (!written && c >= OWN && !(c & CONSTANT))
-        i.reads[i.needs++] = c;
-}
-
-void builder::place_address(instruction &i, const std::vector<std::string_view> &operand)
-{
-    if (operand.size() < 3 || operand.front() != "[" || operand.back() != "]")
-        refuse("an address is missing");
-    std::string more;
-    for (size_t k = 2; k + 1 < operand.size(); k++)
-        more += operand[k] == "+" ? "" : operand[k];
-    uint64_t added = 0;
-    if (!more.empty() && !read_number(more, 8, &added))
-        refuse("no address");
-    i.offset = (int64_t)added;
-    i.far = true;
-    if (const reg *r = find_register(operand[1])) {
-        i.far = r->width == 'd';
-        put(i, false, r->at);
-    } else {
-        const uint64_t *address = find_address(operand[1]);
-        if (!address)
-            refuse("no address");
-        put(i, false, constant(*address, 'd'));
-    }
-}
-
-/* One register of any width, or several between braces. */
-void builder::place_several(instruction &i, char kind, bool written, const std::vector<std::string_view> &operand)
-{
-    bool braces = operand.front() == "{";
-    i.wide |= kind == 'R';
-    for (size_t k = braces; k < operand.size() - braces; k++) {
-        if (operand[k] == ",")
-            continue;
-        const reg *r = find_register(operand[k]);
-        if (operand[k] == "_" && written) {
-            put(i, true, SINK);
-        } else if (r) {
-            if (r->width == 'p' || (kind == 'R' && r->width != 'd'))
-                refuse(std::string(operand[k]) + " is of another kind");
-            i.wide |= r->width == 'd';
-            put(i, written, r->at);
-        } else {
-            std::vector<std::string_view> word = {operand[k]};
-            if (operand[k] == "-")
-                word.push_back(operand[++k]);
-            put(i, written, value_of(kind == 'R' ? 'd' : 'w', word));
-        }
-        i.count++;
-    }
-}
-
-void builder::place_operand(instruction &i, char kind, bool written, const std::vector<std::string_view> &operand)
-{
-    if (operand.empty())
-        refuse("an operand is missing");
-    if (kind == '[') {
-        place_address(i, operand);
-    } else if (kind == 'r' || kind == 'R') {
-        place_several(i, kind, written, operand);
-    } else if (kind == '>') {
-        jumps.emplace_back((uint32_t)p.code.size(), std::string(operand[0]));
-    } else if (!written) {
-        put(i, false, value_of(kind, operand));
-    } else {
-        const reg *r = find_register(operand[0]);
-        if (!r && operand[0] != "_")
-            refuse("no register");
-        if (r && r->width != kind)
-            refuse(std::string(operand[0]) + " is of another kind");
-        put(i, true, r ? r->at : (column)SINK);
-    }
-}
-
-void builder::emit(const std::string &name, const operand_list &operands)
-{
-    auto found = rows().find(name);
-    if (found == rows().end())
-        refuse("not known");
-    const row &r = found->second;
-    instruction i = {};
-    i.run = r.run;
-    i.kind = r.counts_as;
-    i.guard = guard;
-    i.guard_not = guard_not;
-    i.text = (uint32_t)statement;
-    i.file = file;
-    i.line = line;
-    size_t taken = 0;
-    bool written = true;
-    for (char kind : r.operands) {
-        if (kind == '=') {
-            written = false;
-        } else if (kind == 'p' && written && taken > 0 && operands.size() < r.operands.size() - 1) {
-            put(i, true, SINK); // which may be left out
-        } else {
-            if (taken == operands.size())
-                refuse("too few operands");
-            place_operand(i, kind, written, operands[taken++]);
-        }
-    }
-    if (taken != operands.size())
-        refuse("too many operands");
-    p.code.push_back(i);
-}
-
-void builder::read_call()
-{
-    std::string_view name;
-    if (take("(")) {
-        while (!take(")"))
-            at++;
-        take(",");
-    }
-    name = next();
-    skip_statement();
-    auto to = numbers.find(name);
-    if (to == numbers.end())
-        refuse("a function that is not here is called");
-    const function &called = p.functions[to->second];
-    emit("call", {});
-    instruction &i = p.code.back();
-    i.target = called.begin;
-    i.to[0] = called.back;
-    i.from[0] = called.first;
-    i.from[1] = called.columns;
-    i.from[2] = (column)called.local;
-    i.from[3] = (column)called.local_end;
-}
-
-/* What PTX gives one name is several, by its operands. */
-std::string builder::meant(const std::string &name, const operand_list &operands) const
-{
-    auto braces = [&](size_t k) { return operands.size() == 2 && !operands[k].empty() && operands[k][0] == "{"; };
-    if (name.compare(0, 5, "mov.b") == 0)
-        return (braces(0) ? "unpack" : braces(1) ? "pack" : "mov") + name.substr(3);
-    const reg *from = operands.size() == 2 && !operands[1].empty() ? find_register(operands[1][0]) : nullptr;
-    bool narrow = name.compare(0, 4, "cvt.") == 0 && name.compare(name.size() - 2, 2, "64") != 0;
-    return name + (narrow && from && from->width == 'd' ? ".wide" : "");
-}
-
-void builder::read_statement()
-{
-    guard = ALWAYS;
-    guard_not = false;
-    if (take("@")) {
-        guard_not = take("!");
-        const reg *r = find_register(next());
-        if (!r || r->width != 'p')
-            refuse("no predicate");
-        guard = r->at;
-    }
-    std::string name(next());
-    if (name == "call" || name == "call.uni") {
-        read_call();
-        return;
-    }
-    auto operands = read_operands();
-    name = meant(name, operands);
-    if (name.compare(0, 4, "pack") == 0 || name.compare(0, 6, "unpack") == 0) {
-        operand_list flat;
-        for (auto &operand : operands)
-            for (auto word : operand)
-                if (word != "{" && word != "}" && word != ",")
-                    flat.push_back({word});
-        operands = flat;
-    }
-    if (name == "ret" && f->first < first_of_kernels)
-        name = "ret.func";
-    emit(name, operands);
-    if (name == "ret.func")
-        p.code.back().from[0] = f->back;
 }
 
 /* A function after those that it calls; then kernels, each with the registers of the others. */

@@ -87,6 +87,7 @@ struct function {
     std::vector<variable> params;
     uint32_t results;             /* how many these are */
     uint32_t most_threads = 1024; /* of a block */
+    bool fixed = false;           /* it relies on memory that it does not change */
 };
 
 class program {

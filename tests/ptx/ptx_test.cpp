@@ -311,6 +311,8 @@ void test_memory()
                   ".global .align 4 .b8 table[8] = {1, 0, 0, 0, 2, 1};\n")) == "" &&
            out[0] == 0x102,
        "a table of constants");
+    ok(run(kernel("ld.global.nc.u32 %r2, [%d1+4];\n" + STORE_WORD)) == "" && out[9] == in[9] >> 32,
+       "memory that nothing changes");
     ok(run(kernel("atom.global.add.u64 %d2, [%d18+1600], 2;\nst.global.u64 [%d0], %d2;")) == "" && out[200] == 128,
        "atomic sums");
     ok(run(kernel("ld.global.v2.u32 {%r3, %r2}, [%d1];\n" + STORE_WORD)) == "" && out[7] == in[7] >> 32, "vectors");
@@ -343,6 +345,9 @@ void test_faults()
     refuse("parameters past their end", kernel("mov.b64 %d3, box;\nld.param.u64 %d2, [%d3+16];"), "parameters");
     refuse("a store to a table", kernel("st.global.u32 [table], 1;", ".global .align 4 .b8 table[8];\n"),
            "of no buffer");
+    refuse("memory that one thread reads as if nothing changed it, and another writes",
+           kernel("ld.global.nc.u32 %r2, [%d0];\nsub.s64 %d3, %d18, %d17;\nst.global.u32 [%d3+504], %r2;"),
+           "is changed");
     refuse("a register that was never written", kernel("add.s32 %r2, %r9, 1;"), "never written");
     refuse("one that only other lanes have written",
            kernel("setp.lt.u32 %p1, %r0, 5;\n@%p1 mov.u32 %r3, 1;\nadd.s32 %r2, %r3, 1;"), "thread 5 0 0");
