@@ -10,7 +10,9 @@
  * copies of other memory than they say, end the process.
  *
  * The environment of the process that opens it:
- *     KINTSUGI_EMULATED_ORDER=down   blocks and threads run from the last to the first
+ *     KINTSUGI_EMULATED_ORDER=down   blocks and threads run from the last to the first; apart: see
+ *                                    tests/ptx/warp.h
+ *     KINTSUGI_EMULATED_COUNTS=FILE  where the card of tests/ptx writes what kernels have executed
  *     KINTSUGI_EMULATED_MEMORY=MB    memory of the card (4096)
  *     KINTSUGI_EMULATED_BLOCK=KB     shared memory that a block can have (227)
  *     KINTSUGI_EMULATED_SHARED=FILE  where processes that share the card count what they have taken

@@ -71,7 +71,8 @@ int main(int argc, char **argv)
     const struct call *calls = calls_all(&count);
     wanted = argc > 3 ? argv[3] : NULL;
     struct call step = {"rl_step", call_step, (double)STEP_BYTES * planes * side * side, false};
-    printf("# for each byte that must be read or written: bytes, and turns for 128 of them\n");
+    printf("# for each byte that must be read or written: bytes; for 128 of them: turns, "
+           "or instructions\n");
     for (int i = 0; i < count; i++)
         print_counts(&calls[i]);
     print_counts(&step);

@@ -171,7 +171,7 @@ template <class T> T checked(T b)
 
 template <class T> T whole_over(T a, T b)
 {
-    return std::is_signed_v<T> && b == (T)-1 ? (T)(0 - a) : (T)(a / checked(b));
+    return std::is_signed_v<T> && b == (T)-1 ? (T)(0 - (cell<T>)a) : (T)(a / checked(b));
 }
 
 template <class T> T rest(T a, T b)

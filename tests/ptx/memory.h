@@ -59,8 +59,8 @@ struct memory {
                                                  : window();
     }
 
-    /* Notes what a lane has read as if nothing changed it (ld.global.nc), or written. False: another
-     * has done the other thing in this launch. */
+    /* Notes what a lane has read as if nothing changed it (ld.global.nc), or written. False: the
+     * other thing has been done in this launch. */
     bool note(uint64_t address, uint64_t size, use how);
 
     /* Why it may not. */
