@@ -40,13 +40,26 @@ static value unary_constant(struct unit *u, const struct node *node)
     return v ? value_unary(u->c->vm, OP_NEG, v) : NO_VALUE;
 }
 
-/* Sums and products of numbers: 60 * 60, 1 + 2j. */
+/* Whether a power is one of ints and no longer than 128 bits, as CPython has it in constants. */
+static bool is_short_power(value base, value exponent)
+{
+    if (!is_small(base) || !is_small(exponent) || small_int(exponent) < 0)
+        return false;
+    int64_t n = small_int(base), bits = 0;
+    for (uint64_t rest = n < 0 ? -(uint64_t)n : (uint64_t)n; rest; rest >>= 1)
+        bits++;
+    return small_int(exponent) <= 128 && bits * small_int(exponent) <= 128;
+}
+
+/* Sums, products and powers of numbers: 60 * 60, 1 + 2j, 2**31. */
 static value binary_constant(struct unit *u, const struct node *node)
 {
-    bool folds = node->op == OP_ADD || node->op == OP_SUB || node->op == OP_MUL;
+    bool power = node->op == OP_POW;
+    bool folds = power || node->op == OP_ADD || node->op == OP_SUB || node->op == OP_MUL;
     value a = folds ? number_constant(u, node->kid[0]) : NO_VALUE;
     value b = a ? number_constant(u, node->kid[1]) : NO_VALUE;
-    return b ? value_binary(u->c->vm, node->op, a, b) : NO_VALUE;
+    return b && (!power || is_short_power(a, b)) ? value_binary(u->c->vm, node->op, a, b)
+                                                 : NO_VALUE;
 }
 
 value node_constant(struct unit *u, const struct node *node)

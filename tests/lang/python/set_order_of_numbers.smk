@@ -16,6 +16,7 @@ show(set([10**20, 2**61, 1j, range(3)]))  # expect: range(0, 3) 2305843009213693
 show({33, 1, 65, 2, 97})  # expect: 65 2 97 1 33
 n = 33
 show({n, 1, 65, 2, 97})  # expect: 65 33 2 1 97
+show({2**62, -305, 10**30, 3 * 5 - 1})  # expect: 4611686018427387904 -305 14 1000000000000000000000000000000
 show([x for x in {8, 0, 16, 24}])  # expect: 8 0 16 24
 
 # What came and went leaves its traces.
