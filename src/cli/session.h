@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* session.h: everything of one invocation of `run`, opened layer by layer and closed in reverse. */
+/* session.h: everything of one invocation of `run`; setup.h fills it. */
 #pragma once
 
 #include "cli/options.h"
@@ -36,27 +36,14 @@ struct session {
     const char *made_in;   /* the last directory above it that was there, absolute */
     const char *snakefile; /* absolute */
     int cores;             /* 0: not given */
-    bool of_a_job;         /* it evaluates the run: block of one job; set behind session_open */
+    bool of_a_job;         /* it evaluates the run: block of one job; set behind setup_open */
     int max_threads;       /* of a job; 0: as many as it asks for */
     int exit_status;       /* a Snakefile called sys.exit(): its status; -1: none did */
 };
 
-/* Reads the command line and profiles, and says on stderr which; again: that was said before.
- * False: diagnostics; the exit status is EXIT_USAGE. */
-bool session_open(struct session *s, const char *self, bool again, int argc,
-                  const char *const *argv);
 /* The path of the Snakefile, absolute; NULL if there is none of a usual name. */
 const char *session_snakefile(struct session *s);
-/* Finds and reads the workflow, in its directory. readonly: if that is not there it is made for now
- * only, and a warning says so. */
-bool session_load(struct session *s, bool readonly);
-/* The records; readonly: there may be none. */
-bool session_open_state(struct session *s, bool readonly);
-/* Targets, graph, times, decision. */
-bool session_build(struct session *s, bool readonly);
 /* Prints what the diagnostics hold to stderr. */
 void session_complain(struct session *s);
-void session_close(struct session *s);
-
 /* What --quiet asks for (enum quiet). */
 unsigned session_quiet(const struct options *options);

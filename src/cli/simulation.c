@@ -12,6 +12,7 @@
 #include "cli/blocked.h"
 #include "cli/execute.h"
 #include "cli/routing.h"
+#include "cli/setup.h"
 #include "exec/fake.h"
 #include "exec/slurm_args.h"
 #include "run/run.h"
@@ -415,7 +416,7 @@ static bool simulate_loaded(struct simulation *sim)
         show_start(sim, &blocked);
     if (good && sim->options->policy->live)
         routing_inject(s, &sim->now);
-    good = good && session_load(s, true) && session_build(s, true);
+    good = good && setup_load(s, true) && setup_build(s, true);
     sim->cpu_factor = good ? routing_cpu_factor(s) : 0;
     sim->cpu_factor = sim->cpu_factor > 0 ? sim->cpu_factor : ROUTE_CPU_FACTOR;
     if (good) {
@@ -440,14 +441,14 @@ bool simulation_run(const struct simulation_options *options, struct simulation_
     sim.site = (struct fake_site){&sim, submit, next, move};
     const char *cwd = fs_cwd(&here);
     int64_t start = clock_ns();
-    bool good = session_open(&s, options->self, options->quiet, options->nwords, options->words);
+    bool good = setup_open(&s, options->self, options->quiet, options->nwords, options->words);
     log_open(&s.log, stderr, 0, true);
     s.log.quiet = QUIET_ALL;
     s.exit_status = -1;
     good = good && simulate_loaded(&sim);
     result->wall_s = (double)(clock_ns() - start) / NS;
     session_complain(&s);
-    session_close(&s);
+    setup_close(&s);
     good &= !chdir(cwd);
     arena_free(&here);
     accounts_free(&sim.now);

@@ -17,7 +17,7 @@
 #include "cli/notebooks.h"
 #include "cli/packing.h"
 #include "cli/reports.h"
-#include "cli/session.h"
+#include "cli/setup.h"
 #include "cli/site.h"
 #include "cli/unittests.h"
 #include "cli/verbs.h"
@@ -114,7 +114,7 @@ static int unlock(struct session *s)
 static int cleanup_metadata(struct session *s)
 {
     bool unknown = false;
-    bool open = session_open_state(s, false);
+    bool open = setup_state(s, false);
     for (const char *const *w = option_words(&s->options, OPT_CLEANUP_METADATA); open && *w; w++) {
         sym_t path = intern_str(s->names, *w);
         if (!state_find(s->state, path))
@@ -452,7 +452,7 @@ static int with_workflow(struct session *s)
     log_say(&s->log, LOG_INFO, "Building DAG of jobs...");
     if (s->log.terminal || s->log.out != stdout)
         log_flush(&s->log); /* input functions may take their time */
-    if (!session_build(s, is_readonly(o))) {
+    if (!setup_build(s, is_readonly(o))) {
         if (o->given[OPT_REPORT] && o->targets.len)
             diag_hint(s->diags,
                       "'%s' was taken as a target; a report is written to FILE.html or FILE.zip",
@@ -511,7 +511,7 @@ static int run_session(struct session *s, bool again)
     if (!capacity_detect(s))
         return EXIT_BAD;
     int64_t began = clock_ns();
-    if (!session_load(s, is_readonly(o)))
+    if (!setup_load(s, is_readonly(o)))
         return s->exit_status >= 0 ? s->exit_status : EXIT_BAD;
     if (o->given[OPT_VERBOSE])
         log_say(&s->log, LOG_INFO, "Read %u rules in %.3f s.", (unsigned)s->workflow->rules.len - 1,
@@ -523,7 +523,7 @@ static int run_once(const char *self, bool again, int argc, const char *const *a
 {
     struct session s;
     int status = EXIT_USAGE;
-    bool good = session_open(&s, self, again, argc, argv);
+    bool good = setup_open(&s, self, again, argc, argv);
     if (s.options.given[OPT_HELP]) {
         options_help(stdout);
         status = EXIT_OK;
@@ -536,7 +536,7 @@ static int run_once(const char *self, bool again, int argc, const char *const *a
     session_complain(&s);
     if (status == AGAIN && chdir(s.started_in))
         status = EXIT_BAD;
-    session_close(&s);
+    setup_close(&s);
     return status;
 }
 
@@ -551,11 +551,11 @@ int verb_run(const char *self, int argc, const char *const *argv)
 int verb_run_block(const char *self, int argc, const char *const *argv)
 {
     struct session s;
-    bool good = argc > 0 && session_open(&s, self, true, argc - 1, argv + 1) &&
-                (s.of_a_job = true) && session_load(&s, false) && spec_run(s.workflow, argv[0]);
+    bool good = argc > 0 && setup_open(&s, self, true, argc - 1, argv + 1) && (s.of_a_job = true) &&
+                setup_load(&s, false) && spec_run(s.workflow, argv[0]);
     if (argc > 0) {
         session_complain(&s);
-        session_close(&s);
+        setup_close(&s);
     }
     return good ? EXIT_OK : EXIT_BAD;
 }
