@@ -202,6 +202,18 @@ template <typename T> static __device__ inline T *gpu_plain(T *pointer)
     return pointer;
 }
 
+/* `k` times `bytes` past it, in one instruction. */
+template <typename T> static __device__ inline T *gpu_past(T *pointer, unsigned bytes, int k)
+{
+#ifdef __CUDA_ARCH__
+    asm("mad.wide.u32 %0, %1, %2, %3;" : "=l"(pointer) : "r"(bytes), "r"(k), "l"(pointer));
+    __builtin_assume(__isGlobal(pointer));
+    return pointer;
+#else
+    return (T *)((uintptr_t)pointer + (uintptr_t)bytes * (unsigned)k);
+#endif
+}
+
 /* What no kernel changes that is running: reading it need not wait for what is written before. */
 template <typename T> static __device__ inline T gpu_fixed(const T &value)
 {
@@ -218,6 +230,17 @@ static __device__ inline float gpu_ratio(float a, float b)
 {
 #ifdef __CUDA_ARCH__
     return __fdividef(a, b);
+#else
+    return a / b;
+#endif
+}
+
+/* The same, but rarely another number than a / b, for |b| from 2^-126 to 2^126; else any. */
+static __device__ inline float gpu_quotient(float a, float b)
+{
+#ifdef __CUDA_ARCH__
+    float inverse = __fdividef(1, b);
+    return fmaf(fmaf(-a * inverse, b, a), inverse, a * inverse);
 #else
     return a / b;
 #endif

@@ -58,20 +58,20 @@ static __device__ uint64_t read_inside(const uint16_t *at)
     return past ? words[0] >> bits | words[1] << (64 - bits) : words[0];
 }
 
+/* Some of them mirrored. */
+static __device__ uint64_t read_edge(const uint16_t *row, const int column[BIN])
+{
+    uint32_t low = row[column[0]] | (uint32_t)row[column[1]] << 16,
+             high = row[column[2]] | (uint32_t)row[column[3]] << 16;
+    return low | (uint64_t)high << 32;
+}
+
 static __device__ struct four read_row(struct reading *r, const struct measured &s)
 {
-    uint32_t low, high;
-    if (r->inside) {
-        uint64_t both = read_inside(r->row + r->column[0]);
-        low = (uint32_t)both;
-        high = (uint32_t)(both >> 32);
-    } else {
-        low = r->row[r->column[0]] | (uint32_t)r->row[r->column[1]] << 16;
-        high = r->row[r->column[2]] | (uint32_t)r->row[r->column[3]] << 16;
-    }
+    uint64_t both = r->inside ? read_inside(r->row + r->column[0]) : read_edge(r->row, r->column);
+    uint32_t low = __vminu2((uint32_t)both, s.tops),
+             high = __vminu2((uint32_t)(both >> 32), s.tops);
     r->row += s.w;
-    low = __vminu2(low, s.tops);
-    high = __vminu2(high, s.tops);
     return four{{low & 0xffff, low >> 16, high & 0xffff, high >> 16}};
 }
 

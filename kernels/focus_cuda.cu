@@ -2,6 +2,7 @@
 // focus_cuda.cu: finding and taking the plane in focus, on the GPU.
 #include "sample_cuda.h"
 #include "focus_pixel.h"
+#include "sort_cuda.h"
 
 enum { ROWS = 4 }; /* of pixels that a thread takes */
 
@@ -17,50 +18,58 @@ struct score {
     __device__ void write(size_t i, float2 v) const { score[i] = v.x / (v.y + add); }
 };
 
-/* Leaves the middle one or two of n values in v[1] and v[2]. Of the first `kept` neither the lowest
- * nor the highest can be one of these: both go, and another one comes. */
-template <int kept, int n> static __device__ void keep_middle(float (&v)[n])
+/* The median of values, which stay in registers. Of two sorted halves the lower half of all are the
+ * lower ones of the first and the last, the second and the last but one, and so on. */
+template <int n> static __device__ float median_kept(const float (&v)[n])
 {
-    median_ends(v, kept);
-    if constexpr (kept > 4 - n % 2) {
-        v[0] = v[2 * (n / 2 + 2) - kept];
-        keep_middle<kept - 1>(v);
+    enum { HALF = (n + 1) / 2, ROOM = HALF <= 4 ? 4 : HALF <= 8 ? 8 : 16 };
+    float a[HALF], b[HALF], lower, upper; /* if n is odd, b has one number less */
+    KIN_UNROLL
+    for (int i = 0; i < HALF; i++)
+        a[i] = v[i];
+    KIN_UNROLL
+    for (int i = HALF; i < n; i++)
+        b[i - HALF] = v[i];
+    sort_some<0, ROOM, HALF>(a);
+    sort_some<0, ROOM, n - HALF>(b);
+    lower = n % 2 ? a[0] : fminf(a[0], b[HALF - 1]);
+    upper = n % 2 ? INFINITY : fmaxf(a[0], b[HALF - 1]);
+    KIN_UNROLL
+    for (int i = 1; i < HALF; i++) {
+        lower = fmaxf(lower, fminf(a[i], b[HALF - 1 - i]));
+        upper = fminf(upper, fmaxf(a[i], b[HALF - 1 - i]));
     }
+    return n % 2 ? lower : 0.5f * (lower + upper);
 }
 
-/* The median of values, which stay in registers. */
-template <int n> static __device__ float median_kept(float (&v)[n])
-{
-    keep_middle<n / 2 + 2>(v);
-    return n % 2 ? v[1] : 0.5f * (v[1] + v[2]);
-}
-
-/* room: for so many planes, even if they are, as scores with constant indices stay in registers.
- * Where there are fewer, the others are as often lower than all as they are higher. */
+/* room: for so many planes or up to six fewer, even if they are, as scores with constant indices
+ * stay in registers. In place of those that are not there are as many that are lower than all as
+ * are higher. */
 template <int room>
 static __global__ void find_peak(float *z, float *weight, float *trust, const float *score,
                                  size_t n, const __grid_constant__ struct focus_planes planes,
                                  bool fine)
 {
-    float column[room];
+    enum { SURE = room - 6 };
+    float column[room], top = -INFINITY;
+    int count = planes.count, best = 0;
     size_t i = gpu_index();
     if (i >= n)
         return;
     KIN_UNROLL
     for (int k = 0; k < room; k++)
-        column[k] = k < planes.count ? gpu_fixed(score[(size_t)k * n + i])
-                    : k % 2          ? INFINITY
-                                     : -INFINITY;
-    int best = 0;
-    float near[3] = {0, column[0], column[1]};
+        column[k] = k < SURE || k < count ? gpu_fixed(score[(size_t)k * n + i])
+                    : k % 2               ? INFINITY
+                                          : -INFINITY;
     KIN_UNROLL
-    for (int k = 1; k < room; k++) {
-        bool better = k < planes.count && column[k] > near[1];
-        best = better ? k : best;
-        near[0] = better ? column[k - 1] : near[0];
-        near[1] = better ? column[k] : near[1];
-        near[2] = better ? column[k + 1 < room ? k + 1 : k] : near[2];
-    }
+    for (int k = 0; k < room; k++)
+        top = fmaxf(top, k < SURE || k < count ? column[k] : -INFINITY);
+    KIN_UNROLL
+    for (int k = room - 1; k >= 0; k--)
+        best = column[k] == top ? k : best;
+    bool between = best > 0 && best + 1 < count; /* what is beside it is read again */
+    const float *at = score + (size_t)(unsigned)best * n + i;
+    float near[3] = {between ? *(at - n) : 0, top, between ? at[n] : 0};
     struct focus_found found = focus_found_at(&planes, best, near, median_kept(column), fine);
     z[i] = found.z;
     weight[i] = found.weight;
@@ -86,18 +95,6 @@ static __global__ void find_peak_of_many(float *z, float *weight, float *trust, 
     trust[i] = found.trust;
 }
 
-static __global__ void median_all(float *dst, const float *src, int h, int w)
-{
-    size_t plane = (size_t)blockIdx.z * h * w;
-    GPU_PIXELS(pair, x, (h + 1) / 2, w)
-    {
-        float median[2];
-        median_pair(src + plane, h, w, 2 * pair, x, median);
-        for (int k = 0; k < 2 && 2 * pair + k < h; k++)
-            dst[plane + (size_t)(2 * pair + k) * w + x] = median[k];
-    }
-}
-
 struct weigh {
     float *weighted;
     const float *z, *weight;
@@ -119,7 +116,7 @@ struct settle {
 /* What the pixels of a band are taken by. */
 struct taking {
     const uint16_t *stack;
-    size_t plane;
+    unsigned plane;      /* bytes */
     int rows, width, y0; /* the first row, counted from the map's */
     const float *map;
     struct focus_axis down, across;
@@ -138,12 +135,12 @@ static __global__ void take(uint16_t *dst, float *z, const __grid_constant__ str
     struct focus_step step[ROWS];
     uint16_t here[ROWS], next[ROWS];
     float depth[ROWS], held[ROWS];
-    size_t at[ROWS];
+    unsigned at[ROWS];
     if (x >= t.width)
         return;
     for (int k = 0; k < ROWS; k++) {
         int y = top + k * PIXELS_HIGH < t.rows ? top + k * PIXELS_HIGH : t.rows - 1;
-        at[k] = (size_t)(unsigned)y * (unsigned)t.width + (unsigned)x;
+        at[k] = (unsigned)y * (unsigned)t.width + (unsigned)x;
         struct focus_rows rows = focus_rows_at(t.map, t.across.bins, &t.down, t.y0 + y);
         depth[k] = focus_depth(&rows, &columns);
         held[k] = fminf(fmaxf(depth[k], t.first), t.last);
@@ -151,8 +148,8 @@ static __global__ void take(uint16_t *dst, float *z, const __grid_constant__ str
     for (int k = 0; k < ROWS; k++)
         step[k] = t.steps[(int)(held[k] - t.first)];
     for (int k = 0; k < ROWS; k++) {
-        here[k] = t.stack[t.plane * (unsigned)step[k].place + at[k]];
-        next[k] = t.stack[t.plane * (unsigned)step[k].next + at[k]];
+        here[k] = *gpu_past(t.stack + at[k], t.plane, step[k].place);
+        next[k] = *gpu_past(t.stack + at[k], t.plane, step[k].next);
     }
     for (int k = 0; k < ROWS && top + k * PIXELS_HIGH < t.rows; k++) {
         z[at[k]] = depth[k];
@@ -184,12 +181,6 @@ void gpu_focus_peak(struct device *dev, float *z, float *weight, float *trust, c
     (z, weight, trust, score, n, *planes, fine);
 }
 
-void gpu_median5(struct device *dev, float *dst, const float *src, struct kin_dims dims)
-{
-    LAUNCH(dev, median_all, gpu_pixels((dims.y + 1) / 2, dims.x, dims.z), GPU_TILE, 0)
-    (dst, src, dims.y, dims.x);
-}
-
 void gpu_focus_weigh(struct device *dev, float *weighted, const float *z, const float *weight,
                      size_t n)
 {
@@ -209,7 +200,7 @@ void gpu_focus_take(struct device *dev, uint16_t *dst, float *z, const uint16_t 
     struct focus_step steps[FOCUS_PLANES], *there = gpu_array<struct focus_step>(dev, FOCUS_PLANES);
     int first = planes->number[0], last = planes->number[planes->count - 1];
     struct taking t = {stack,
-                       plane,
+                       (unsigned)(plane * sizeof *stack),
                        rows,
                        width,
                        y0 - map->y0,
@@ -220,6 +211,8 @@ void gpu_focus_take(struct device *dev, uint16_t *dst, float *z, const uint16_t 
                        (float)first,
                        (float)last};
     dim3 grid(gpu_pieces((size_t)width, PIXELS_WIDE), gpu_pieces((size_t)rows, PIXELS_HIGH * ROWS));
+    if (plane > UINT32_MAX / sizeof *stack)
+        device_fail(dev, KIN_DEVICE, "planes of %zu pixels are too large for a GPU", plane);
     focus_steps_of(planes, steps);
     gpu_upload(dev, there, steps, (size_t)(last - first + 1) * sizeof *steps);
     LAUNCH(dev, take, grid, dim3(PIXELS_WIDE, PIXELS_HIGH), 0)(dst, z, t);

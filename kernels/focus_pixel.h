@@ -24,13 +24,7 @@ KIN_INLINE float median_of(float *v, int n)
 /* The lower of two to the first place. */
 KIN_INLINE void median_order(float *a, float *b)
 {
-    /* a card has an instruction for each, of a choice it makes three; a processor's compiler makes
-     * calls of them */
-#ifdef __CUDA_ARCH__
-    float low = fminf(*a, *b), high = fmaxf(*a, *b);
-#else
     float low = *a < *b ? *a : *b, high = *a < *b ? *b : *a;
-#endif
     *a = low;
     *b = high;
 }
