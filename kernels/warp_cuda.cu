@@ -14,7 +14,8 @@ enum {
     ROWS = 16, /* of pixels that a thread makes */
     GROUP = 4, /* of them that it looks at together */
     BLOCK_ROWS = ROWS * PIXELS_HIGH,
-    ASIDE = 4, /* pixels by which a map may move one further than the middle one */
+    BINNED = 4, /* pixels that a thread bins */
+    ASIDE = 4,  /* pixels by which a map may move one further than the middle one */
     SEEN_HIGH = BLOCK_ROWS + 2 * ASIDE + 4,
     SEEN_WIDE = PIXELS_WIDE + 2 * ASIDE + 3,
     FRACTION = 23, /* bits of a place behind the point */
@@ -41,6 +42,7 @@ struct place {
 struct alignas(16) seen {
     int top, left;
     bool border; /* some lie beyond it */
+    bool given;  /* none does, and the caller has given them all */
     /* from low to low + most: where all is seen of which a pixel is made, surely in the image */
     struct place low, most;
     float pixels[SEEN_HIGH][SEEN_WIDE];
@@ -148,13 +150,24 @@ static __device__ void field_piece_at(struct field_piece *piece, int node)
                     FIELD_NEAR * (1 << FRACTION);
 }
 
+/* The rows of the thread's pixels. */
+static __device__ const struct field_row *my_rows()
+{
+    return field_rows_here() + threadIdx.y * ROWS;
+}
+
+static __device__ float2 moved_by(const struct field_piece *piece, const struct field_row *row)
+{
+    return float2{cubic_at(&piece->y, row->s, row->t), cubic_at(&piece->x, row->s, row->t)};
+}
+
 /* How far the field moves the thread's pixel k: (y, x), in 2^-FRACTION pixels. */
 static __device__ float2 moved(struct field_piece *piece, int k)
 {
-    struct field_row row = field_rows_here()[(int)threadIdx.y * ROWS + k];
+    struct field_row row = my_rows()[k];
     if (row.node != piece->node)
         field_piece_at(piece, row.node);
-    return float2{cubic_at(&piece->y, row.s, row.t), cubic_at(&piece->x, row.s, row.t)};
+    return moved_by(piece, &row);
 }
 
 /* ---- kernels: places ------------------------------------------------------------------------- */
@@ -220,27 +233,45 @@ static __device__ void centre_on(struct seen *seen, const struct pixel_source *s
     seen->left = (int)x - PIXELS_WIDE / 2 - ASIDE - 1;
     seen->border = seen->top < 0 || seen->left < 0 || seen->top + SEEN_HIGH > src->h ||
                    seen->left + SEEN_WIDE > src->w;
+    seen->given = !seen->border && seen->top >= src->first &&
+                  seen->top + SEEN_HIGH <= src->first + src->count;
     find_range(seen->top, SEEN_HIGH, src->h, &seen->low.y, &seen->most.y);
     find_range(seen->left, SEEN_WIDE, src->w, &seen->low.x, &seen->most.x);
 }
 
-/* Rows that the caller has not given are none that a pixel is made of. All are read before the
- * first is stored. */
-static __device__ void see_column(struct seen *seen, const struct pixel_source *src, int column)
+/* EACH pixels of a column of them, from row `row` on. All are read before the first is stored. Rows
+ * that the caller has not given are none that a pixel is made of. */
+template <int EACH, bool given>
+static __device__ void see_some(struct seen *seen, const struct pixel_source *src, int row,
+                                int column)
 {
-    enum { EACH = SEEN_HIGH / PIXELS_HIGH };
-    static_assert(EACH * PIXELS_HIGH == SEEN_HIGH, "rows for every thread");
-    const uint16_t *first = src->data + cubic_clamp(seen->left + column, src->w);
+    enum { APART = SEEN_HIGH / EACH };
+    static_assert(EACH * APART == SEEN_HIGH, "every row");
+    int top = seen->top - src->first + row, left = seen->left + column;
+    size_t width = (unsigned)src->w;
+    const uint16_t *first = src->data + (given ? width * (unsigned)top + (unsigned)left
+                                               : (unsigned)cubic_clamp(left, src->w));
+    unsigned step = gpu_plain((unsigned)src->w * APART * (unsigned)sizeof *first);
     uint16_t v[EACH];
     KIN_UNROLL
-    for (int i = 0; i < EACH; i++) {
-        int row = cubic_clamp(seen->top - src->first + (int)threadIdx.y + i * PIXELS_HIGH,
-                              src->count);
-        v[i] = first[(size_t)(unsigned)row * (unsigned)src->w];
-    }
+    for (int i = 0; i < EACH; i++)
+        v[i] = given ? *gpu_past(first, step, i)
+                     : first[width * (unsigned)cubic_clamp(top + i * APART, src->count)];
     KIN_UNROLL
     for (int i = 0; i < EACH; i++)
-        seen->pixels[(int)threadIdx.y + i * PIXELS_HIGH][column] = v[i];
+        seen->pixels[row + i * APART][column] = v[i];
+}
+
+/* All of them, by a block of threads. */
+template <bool given>
+static __device__ void see_all(struct seen *seen, const struct pixel_source *src)
+{
+    enum { MORE = SEEN_WIDE - PIXELS_WIDE, EACH = 4 };
+    int me = (int)(threadIdx.y * PIXELS_WIDE + threadIdx.x);
+    static_assert(MORE * SEEN_HIGH / EACH <= GPU_THREADS, "threads for the columns that are left");
+    see_some<SEEN_HIGH / PIXELS_HIGH, given>(seen, src, (int)threadIdx.y, (int)threadIdx.x);
+    if (me < MORE * SEEN_HIGH / EACH)
+        see_some<EACH, given>(seen, src, me / MORE, PIXELS_WIDE + me % MORE);
 }
 
 /* The four rows that a pixel is made of, as cubics. Row j of pixel k's is in place (k + j) % 4:
@@ -328,6 +359,11 @@ static __device__ struct place step_on(struct place p, const struct warp_steps *
     return {p.y + k * steps->one[0], p.x + k * steps->one[1]};
 }
 
+static __device__ struct place moved_place(struct place p, float2 u)
+{
+    return {p.y + gpu_whole(u.x), p.x + gpu_whole(u.y)};
+}
+
 static __device__ struct place group_at(struct place first, const struct warp_steps *steps,
                                         int group)
 {
@@ -343,10 +379,11 @@ static __device__ int corner_of(struct place p)
 /* border: also where the image's border lies in what is seen. */
 template <bool border> static __device__ bool is_seen(const struct seen *seen, struct place p)
 {
-    if (border)
-        return (unsigned)(p.y - seen->low.y) <= (unsigned)seen->most.y &&
-               (unsigned)(p.x - seen->low.x) <= (unsigned)seen->most.x;
-    return (unsigned)whole_of(p.y) <= SEEN_HIGH - 4 && (unsigned)whole_of(p.x) <= SEEN_WIDE - 4;
+    unsigned top = border ? (unsigned)seen->low.y : 0, left = border ? (unsigned)seen->low.x : 0,
+             high = border ? (unsigned)seen->most.y : ((SEEN_HIGH - 3u) << FRACTION) - 1,
+             wide = border ? (unsigned)seen->most.x : ((SEEN_WIDE - 3u) << FRACTION) - 1;
+    bool there = (unsigned)p.y - top <= high, beside = (unsigned)p.x - left <= wide;
+    return there & beside; /* no branch: asked of several pixels, it is one instruction more */
 }
 
 /* 0 <= f < 1. */
@@ -355,19 +392,68 @@ static __device__ bool is_fraction(float f)
     return gpu_bits_of(f) < gpu_bits_of(1.0f);
 }
 
-/* GROUP pixels that are all read in what is seen, each a row below the one before; the first at
- * pixel `at`, past it by fy and fx. */
+/* GROUP pixels of a column, the first read at p, if each of the whole warp's is read a row below
+ * the one before; else none, and false. sure: they are all read in what is seen. */
 template <bool covers>
-static __device__ void make_straight(const struct warped *dst, struct warped_place *to,
-                                     const struct seen *seen, struct around *around, int at,
-                                     const float fy[GROUP], const float fx[GROUP])
+static __device__ bool make_straight(const struct warped *dst, struct warped_place *to,
+                                     const struct seen *seen, struct around *around,
+                                     const struct warp_steps *steps, struct place p, bool sure)
 {
+    float fy[GROUP] = {fraction_of(p.y)}, fx[GROUP] = {fraction_of(p.x)};
+    int at = corner_of(p);
     const float *last = &seen->pixels[3][0] + at;
+    KIN_UNROLL
+    for (int k = 1; k < GROUP; k++) {
+        fy[k] = fy[0] + (float)k * steps->drift[0];
+        fx[k] = fx[0] + (float)k * steps->drift[1];
+    }
+    if (!__all_sync(~0u, sure && is_fraction(fy[GROUP - 1]) && is_fraction(fx[GROUP - 1])))
+        return false;
     look_around(around, seen, 0, at);
     KIN_UNROLL
     for (int k = 0; k < GROUP; k++, go_down<covers>(to, dst))
         put<covers>(to, around_value(around, last + k * SEEN_WIDE, k, fy[k], fx[k]), true);
     around->next = at + GROUP * SEEN_WIDE;
+    return true;
+}
+
+/* Pixel k of GROUP, which is read at q in what is seen. */
+template <bool covers>
+static __device__ void make_seen(const struct warped_place *to, const struct seen *seen,
+                                 struct around *around, int k, struct place q)
+{
+    int at = corner_of(q);
+    look_around(around, seen, k, at);
+    around->next = at + SEEN_WIDE;
+    put<covers>(
+        to, around_value(around, &seen->pixels[3][0] + at, k, fraction_of(q.y), fraction_of(q.x)),
+        true);
+}
+
+/* GROUP pixels of a column from pixel `first` on, moved by one piece of the field, if the whole
+ * warp's are read in what is seen; else none, and false. */
+template <bool covers, bool border>
+static __device__ bool make_moved(const struct warped *dst, struct warped_place *to,
+                                  const struct seen *seen, struct around *around,
+                                  const struct warp_steps *steps, struct place p,
+                                  struct field_piece *piece, int first, int rows)
+{
+    const struct field_row *row = my_rows() + first;
+    struct place q[GROUP];
+    if (row->node != piece->node)
+        field_piece_at(piece, row->node);
+    bool all = rows >= GROUP && piece->little && row[GROUP - 1].node == piece->node;
+    KIN_UNROLL
+    for (int k = 0; k < GROUP; k++) {
+        q[k] = moved_place(step_on(p, steps, k), moved_by(piece, row + k));
+        all &= is_seen<border>(seen, q[k]);
+    }
+    if (!__all_sync(~0u, all))
+        return false;
+    KIN_UNROLL
+    for (int k = 0; k < GROUP; k++, go_down<covers>(to, dst))
+        make_seen<covers>(to, seen, around, k, q[k]);
+    return true;
 }
 
 /* The first `rows` of GROUP pixels from pixel `first` of a column on; returns those that are not
@@ -382,29 +468,21 @@ static __device__ unsigned make_each(const struct warped *dst, struct warped_pla
     KIN_UNROLL
     for (int k = 0; k < GROUP; k++, go_down<covers>(to, dst)) {
         struct place q = step_on(p, steps, k);
-        if (field) {
-            float2 u = moved(piece, first + k);
-            q = {q.y + gpu_whole(u.x), q.x + gpu_whole(u.y)};
-        }
+        if (field)
+            q = moved_place(q, moved(piece, first + k));
         if (k >= rows || !is_seen<border>(seen, q) || (field && !piece->little)) {
             others |= 1u << (first + k);
             around->next = -1;
             continue;
         }
-        int at = corner_of(q);
-        look_around(around, seen, k, at);
-        around->next = at + SEEN_WIDE;
-        put<covers>(
-            to,
-            around_value(around, &seen->pixels[3][0] + at, k, fraction_of(q.y), fraction_of(q.x)),
-            true);
+        make_seen<covers>(to, seen, around, k, q);
     }
     return others;
 }
 
 /* Makes those of the first `rows` pixels of a column, of which the first is read at `column`, that
- * are read in what is seen, and returns the others. The threads of a warp look at a group in the
- * same way, or they would do so one after the other. */
+ * are read in what is seen, and returns the others, maybe with pixels that are not there. The
+ * threads of a warp look at a group in the same way, or they would do so one after the other. */
 template <bool covers, bool field, bool border>
 static __device__ unsigned make_column(const struct warped *dst, struct warped_place to, int rows,
                                        const struct seen *seen, const struct warp_column *column,
@@ -421,15 +499,13 @@ static __device__ unsigned make_column(const struct warped *dst, struct warped_p
                 is_seen<border>(seen, end);
     for (int first = 0; first < ROWS; first += GROUP) {
         struct place p = group_at(start, steps, first / GROUP);
-        float fy[GROUP] = {fraction_of(p.y)}, fx[GROUP] = {fraction_of(p.x)};
-        for (int k = 1; k < GROUP && !field; k++) {
-            fy[k] = fy[0] + (float)k * steps->drift[0];
-            fx[k] = fx[0] + (float)k * steps->drift[1];
-        }
-        if (!field &&
-            __all_sync(~0u, sure && is_fraction(fy[GROUP - 1]) && is_fraction(fx[GROUP - 1])))
-            make_straight<covers>(dst, &to, seen, &around, corner_of(p), fy, fx);
+        bool made;
+        if constexpr (field)
+            made = make_moved<covers, border>(dst, &to, seen, &around, steps, p, piece, first,
+                                              rows - first);
         else
+            made = make_straight<covers>(dst, &to, seen, &around, steps, p, sure);
+        if (!made)
             others |= make_each<covers, field, border>(dst, &to, seen, &around, steps, p, piece,
                                                        first, rows - first);
     }
@@ -445,7 +521,8 @@ static __global__ void warp(const __grid_constant__ struct warped dst,
     struct seen *seen = seen_here();
     int top = (int)blockIdx.y * BLOCK_ROWS, left = (int)blockIdx.x * PIXELS_WIDE;
     int y = top + (int)threadIdx.y * ROWS, x = left + (int)threadIdx.x;
-    int rows = x < dst.width ? (dst.rows - y < ROWS ? dst.rows - y : (int)ROWS) : 0;
+    int below = x < dst.width && y < dst.rows ? dst.rows - y : 0,
+        rows = below < ROWS ? below : (int)ROWS;
     struct warp_column column = warp_column_at(&map, y0 + y, x);
     struct field_piece piece = {-1};
     struct warped_place to = warped_at<covers>(&dst, y, x);
@@ -459,9 +536,10 @@ static __global__ void warp(const __grid_constant__ struct warped dst,
         centre_on(seen, &src, q);
     }
     __syncthreads();
-    see_column(seen, &src, (int)threadIdx.x);
-    if (threadIdx.x < SEEN_WIDE - PIXELS_WIDE)
-        see_column(seen, &src, PIXELS_WIDE + (int)threadIdx.x);
+    if (seen->given)
+        see_all<true>(seen, &src);
+    else
+        see_all<false>(seen, &src);
     __syncthreads();
     unsigned others = ~0u;
     if (steps.small)
@@ -469,7 +547,8 @@ static __global__ void warp(const __grid_constant__ struct warped dst,
             seen->border
                 ? make_column<covers, field, true>(&dst, to, rows, seen, &column, &steps, &piece)
                 : make_column<covers, field, false>(&dst, to, rows, seen, &column, &steps, &piece);
-    for (int k = 0; k < rows; k++, go_down<covers>(&to, &dst))
+    others &= (1u << rows) - 1;
+    for (int k = 0; others >> k; k++, go_down<covers>(&to, &dst))
         if (others >> k & 1) {
             float value = 0;
             warp_at(&column, &piece, field, k, q);
@@ -480,34 +559,75 @@ static __global__ void warp(const __grid_constant__ struct warped dst,
 
 /* ---- kernels: bins and spectra --------------------------------------------------------------- */
 
-/* pixel_binned for a k that is known: all that pixels are made of is read before the first is
- * stored. */
-template <int k> struct bin {
+/* What pixels are binned from, and whether a row of k can be read at once. */
+struct binning {
     uint16_t *dst;
     const uint16_t *src;
     struct kin_dims dims;
-    int w; /* of dst */
-    __device__ unsigned read(int, int y, int x) const
-    {
-        unsigned sum = 0;
-        KIN_UNROLL
-        for (int i = 0; i < k * k; i++) {
-            int row = y * k + i / k, column = x * k + i % k;
-            unsigned v = src[(size_t)(unsigned)cubic_clamp(row, dims.y) * (unsigned)dims.x +
-                             (unsigned)cubic_clamp(column, dims.x)];
-            sum += row < dims.y && column < dims.x ? v : 0;
-        }
-        return sum;
-    }
-    __device__ void write(int, int y, int x, unsigned sum) const
-    {
-        int high = dims.y - y * k < k ? dims.y - y * k : k,
-            wide = dims.x - x * k < k ? dims.x - x * k : k;
-        unsigned n = (unsigned)(high * wide);
-        dst[(size_t)y * w + x] = (uint16_t)(n == k * k ? (sum + k * k / 2) / (k * k)
-                                                       : (sum + n / 2) / n);
-    }
+    int h, w; /* of dst */
+    bool words;
 };
+
+template <int k> struct bin_word {
+    using type = uint32_t;
+};
+
+template <> struct bin_word<4> {
+    using type = uint64_t;
+};
+
+template <int k> static __device__ unsigned bin_pixels(const uint16_t *first)
+{
+    unsigned sum = 0;
+    KIN_UNROLL
+    for (int i = 0; i < k; i++)
+        sum += first[i];
+    return sum;
+}
+
+template <int k> static __device__ unsigned bin_words(const uint16_t *first)
+{
+    auto all = *(const typename bin_word<k>::type *)first;
+    unsigned sum = 0;
+    KIN_UNROLL
+    for (int i = 0; i < k; i++)
+        sum += (unsigned)(all >> 16 * i) & 0xffff;
+    return sum;
+}
+
+/* The sum of k pixels next to each other. */
+template <int k> static __device__ unsigned bin_row(const uint16_t *first, bool words)
+{
+    return words ? bin_words<k>(first) : bin_pixels<k>(first);
+}
+
+/* pixel_binned for a k that is known. A thread makes BINNED of a column; all that they are made
+ * of is read before the first is stored. */
+template <int k> static __global__ void bin_known(const __grid_constant__ struct binning b)
+{
+    int x = (int)(blockIdx.x * PIXELS_WIDE + threadIdx.x),
+        top = (int)(blockIdx.y * PIXELS_HIGH * BINNED + threadIdx.y),
+        last = top + (BINNED - 1) * PIXELS_HIGH;
+    unsigned sum[BINNED] = {};
+    if (x >= b.w)
+        return;
+    if ((x + 1) * k > b.dims.x || (last + 1) * k > b.dims.y) {
+        for (int y = top; y < b.h && y <= last; y += PIXELS_HIGH)
+            b.dst[(size_t)y * b.w + x] = pixel_binned(b.src, b.dims, k, y, x);
+        return;
+    }
+    const uint16_t *first = b.src + (size_t)(unsigned)(top * k) * (unsigned)b.dims.x +
+                            (unsigned)(x * k);
+    unsigned line = gpu_plain((unsigned)b.dims.x * (unsigned)sizeof *first);
+    KIN_UNROLL
+    for (int i = 0; i < BINNED * k; i++)
+        sum[i / k] += bin_row<k>(gpu_past(first, line, i / k * PIXELS_HIGH * k + i % k), b.words);
+    uint16_t *to = b.dst + (size_t)(unsigned)top * (unsigned)b.w + (unsigned)x;
+    unsigned below = gpu_plain(PIXELS_HIGH * (unsigned)b.w * (unsigned)sizeof *to);
+    KIN_UNROLL
+    for (int i = 0; i < BINNED; i++)
+        *gpu_past(to, below, i) = (uint16_t)((sum[i] + k * k / 2) / (k * k));
+}
 
 static __global__ void bin_any(uint16_t *dst, const uint16_t *src, struct kin_dims dims, int k,
                                int h, int w)
@@ -565,15 +685,22 @@ void gpu_warp_u16(struct device *dev, uint16_t *dst, uint8_t *cover, const struc
     launch(dev, &warped, src, y0, map);
 }
 
+template <int k> static void launch_bin(struct device *dev, struct binning b)
+{
+    b.words = b.dims.x % k == 0 && (uintptr_t)b.src % (k * sizeof *b.src) == 0;
+    dim3 grid(gpu_pieces((size_t)b.w, PIXELS_WIDE), gpu_pieces((size_t)b.h, PIXELS_HIGH * BINNED));
+    LAUNCH(dev, bin_known<k>, grid, dim3(PIXELS_WIDE, PIXELS_HIGH), 0)(b);
+}
+
 void gpu_bin_u16(struct device *dev, uint16_t *dst, const uint16_t *src, struct kin_dims dims,
                  int k)
 {
     int h = (dims.y + k - 1) / k, w = (dims.x + k - 1) / k;
-    struct kin_dims to = {1, h, w};
+    struct binning b = {dst, src, dims, h, w};
     if (k == 2)
-        on_pixels(dev, GPU_PLACE("kernel bin"), to, bin<2>{dst, src, dims, w});
+        launch_bin<2>(dev, b);
     else if (k == 4)
-        on_pixels(dev, GPU_PLACE("kernel bin"), to, bin<4>{dst, src, dims, w});
+        launch_bin<4>(dev, b);
     else
         LAUNCH(dev, bin_any, gpu_pixels(h, w), GPU_TILE, 0)(dst, src, dims, k, h, w);
 }
