@@ -12,6 +12,7 @@ enum {
     OVERLAP_ROWS = 4,
     ROWS = 4,                        /* of pixels that a thread moves or blends */
     BLOCK_ROWS = ROWS * PIXELS_HIGH, /* and a block of threads */
+    SEEN_HIGH = BLOCK_ROWS + 3,      /* rows that these are made of */
 };
 
 namespace {
@@ -23,24 +24,58 @@ struct four_weights {
 };
 
 /* The pixels that a block of threads sees, corrected: BLOCK_ROWS and 3 around them. */
-typedef float seen_pixels[BLOCK_ROWS + 3][PIXELS_WIDE + 4];
+typedef float seen_pixels[SEEN_HIGH][PIXELS_WIDE + 4];
 
-static __device__ void see_pixels(seen_pixels seen, const uint16_t *src,
-                                  const struct mosaic_look *look, int top, int left, float dy,
-                                  float dx)
+/* What pixels are made of, beyond a tile's edges its nearest. */
+struct seeing {
+    const uint16_t *src;
+    struct mosaic_look look;
+    float dy, dx;
+};
+
+static __device__ size_t edge_tap(const struct seeing *s, int y, int x)
 {
-    enum { HIGH = BLOCK_ROWS + 3, MORE = 3 };
+    return (size_t)(unsigned)place_tap(y, s->dy, -1, s->look.tile_h) * (unsigned)s->look.tile_w +
+           (unsigned)place_tap(x, s->dx, -1, s->look.tile_w);
+}
+
+/* Pixels EVERY rows apart of a column, from row `row` on, up to EACH of them; all are read before
+ * the first is corrected. inside: no tile's edge is near. */
+template <int EVERY, int EACH, bool inside>
+static __device__ void see_some(seen_pixels seen, const struct seeing *s, int top, int left,
+                                int row, int column)
+{
+    const struct mosaic_look *look = &s->look;
+    int y = top + row - 1 - (s->dy > 0), x = left + column - 1 - (s->dx > 0);
+    size_t first = (size_t)(unsigned)y * (unsigned)look->tile_w + (unsigned)x;
+    unsigned step = gpu_plain(EVERY * (unsigned)look->tile_w);
+    uint16_t v[EACH];
+    float dark[EACH], gain[EACH];
+    for (int i = 0; i < EACH; i++) {
+        if (row + i * EVERY >= SEEN_HIGH)
+            break;
+        size_t at = inside ? 0 : edge_tap(s, top + row + i * EVERY, left + column);
+        v[i] = inside ? *gpu_past(s->src + first, step * 2, i) : s->src[at];
+        dark[i] = !look->dark ? 0
+                  : inside    ? *gpu_past(look->dark + first, step * 4, i)
+                              : look->dark[at];
+        gain[i] = !look->gain ? 1
+                  : inside    ? *gpu_past(look->gain + first, step * 4, i)
+                              : look->gain[at];
+    }
+    for (int i = 0; i < EACH && row + i * EVERY < SEEN_HIGH; i++)
+        seen[row + i * EVERY][column] = ((float)v[i] - dark[i]) * gain[i];
+}
+
+template <bool inside>
+static __device__ void see_pixels(seen_pixels seen, const struct seeing *s, int top, int left)
+{
+    enum { MORE = 3 };
     int me = (int)(threadIdx.y * PIXELS_WIDE + threadIdx.x);
-    auto value = [&](int i, int k) {
-        size_t y = (size_t)place_tap(top + i, dy, -1, look->tile_h);
-        return mosaic_value(look, src,
-                            y * look->tile_w + place_tap(left + k, dx, -1, look->tile_w));
-    };
-    read_ahead((int)threadIdx.y, HIGH, PIXELS_HIGH,
-               [&](int i) { return value(i, (int)threadIdx.x); },
-               [&](int i, float v) { seen[i][threadIdx.x] = v; });
-    if (me < HIGH * MORE)
-        seen[me / MORE][PIXELS_WIDE + me % MORE] = value(me / MORE, PIXELS_WIDE + me % MORE);
+    see_some<PIXELS_HIGH, (SEEN_HIGH + PIXELS_HIGH - 1) / PIXELS_HIGH, inside>(
+        seen, s, top, left, (int)threadIdx.y, (int)threadIdx.x);
+    if (me < SEEN_HIGH * MORE)
+        see_some<1, 1, inside>(seen, s, top, left, me / MORE, PIXELS_WIDE + me % MORE);
 }
 
 /* What is between columns x..x+3 of row y of them. */
@@ -54,22 +89,28 @@ static __device__ float between_columns(const seen_pixels seen, int y, int x, co
 
 /* A block of threads makes BLOCK_ROWS rows of PIXELS_WIDE pixels, a thread ROWS pixels of a
  * column. */
-static __global__ void place(float *dst, const uint16_t *src, struct mosaic_look look, float dy,
-                             float dx, struct four_weights w)
+static __global__ void place(float *dst, const __grid_constant__ struct seeing from,
+                             const __grid_constant__ struct four_weights w)
 {
     __shared__ seen_pixels seen;
     int left = (int)blockIdx.x * PIXELS_WIDE, top = (int)blockIdx.y * BLOCK_ROWS;
     int x = (int)threadIdx.x, y = ROWS * (int)threadIdx.y;
     float across[ROWS + 3];
-    see_pixels(seen, src, &look, top, left, dy, dx);
+    int high = from.look.tile_h, wide = from.look.tile_w;
+    if (top >= 2 && left >= 2 && top + SEEN_HIGH <= high && left + PIXELS_WIDE + 3 <= wide)
+        see_pixels<true>(seen, &from, top, left);
+    else
+        see_pixels<false>(seen, &from, top, left);
     __syncthreads();
     for (int j = 0; j < ROWS + 3; j++)
         across[j] = between_columns(seen, y + j, x, w.x);
-    for (int k = 0; k < ROWS && top + y + k < look.tile_h && left + x < look.tile_w; k++) {
+    float *to = dst + (size_t)(unsigned)(top + y) * (unsigned)wide + (unsigned)(left + x);
+    unsigned step = gpu_plain((unsigned)wide * (unsigned)sizeof *to);
+    for (int k = 0; k < ROWS && top + y + k < high && left + x < wide; k++) {
         float sum = 0;
         for (int j = 0; j < 4; j++)
             sum += w.y[j] * across[k + j];
-        dst[(size_t)(top + y + k) * look.tile_w + left + x] = sum;
+        *gpu_past(to, step, k) = sum;
     }
 }
 
@@ -202,41 +243,107 @@ struct blending {
     float sum, weight, detail, sharp;
 };
 
-/* Adds a pixel of a tile, whose weight is w. */
-static __device__ void add_pixel(struct blending *to, float shown, float low, float w, bool bands)
+/* a b rounded before it is added to anything, as it is on the CPU: of many tiles, a pixel would
+ * else be another one. */
+static __device__ float rounded_product(float a, float b)
 {
-    float narrow = bands ? mosaic_sharp(w) : 0;
-    to->sum += w * low;
-    to->weight += w;
-    to->detail += narrow * (shown - low);
-    to->sharp += narrow;
+#ifdef __CUDA_ARCH__
+    return __fmul_rn(a, b);
+#else
+    float product = a * b;
+    asm("" : "+m"(product));
+    return product;
+#endif
 }
 
-/* Adds a tile's pixels of column x, PIXELS_HIGH rows apart from row y on. Rows that it has not are
- * its nearest ones, which then weigh nothing: all are read before the first is added, and none is
- * asked whether it is there. */
+/* Adds a pixel of a tile, whose weight is w. */
+template <bool bands>
+static __device__ void add_pixel(struct blending *to, float shown, float low, float w)
+{
+    to->sum += rounded_product(w, bands ? low : shown);
+    to->weight += w;
+    if (bands) {
+        float narrow = mosaic_sharp(w);
+        to->detail += narrow * (shown - low);
+        to->sharp += narrow;
+    }
+}
+
+/* mosaic_bands; weights are not as small as their powers. */
+static __device__ uint16_t blended(const struct blending *s)
+{
+    float value = gpu_quotient(s->sum, s->weight);
+    if (s->sharp > 0)
+        value += s->detail / s->sharp;
+    return kin_round_u16(s->weight > 0 ? value : 0);
+}
+
+/* ROWS pixels of a column of a tile, PIXELS_HIGH rows apart. whole: the tile has them all; else
+ * rows that it has not are its nearest ones, which then weigh nothing: none is asked whether it is
+ * there. */
+template <bool whole> struct tile_column {
+    const struct mosaic_look *look;
+    int y, x;
+    __device__ int row(int r) const
+    {
+        return whole ? y + r * PIXELS_HIGH : cubic_clamp(y + r * PIXELS_HIGH, look->tile_h);
+    }
+    __device__ size_t place(int r) const
+    {
+        return (size_t)(unsigned)row(r) * (unsigned)look->tile_w + (unsigned)x;
+    }
+    __device__ float pixel(const float *image, int r) const
+    {
+        if (!whole)
+            return image[place(r)];
+        unsigned step = gpu_plain(PIXELS_HIGH * (unsigned)look->tile_w * (unsigned)sizeof *image);
+        return *gpu_past(image + place(0), step, r);
+    }
+    __device__ float low_pixel(const struct mosaic_tile *tile, int r) const
+    {
+        return pixel(tile->low, r);
+    }
+    __device__ float weight(int r) const
+    {
+        float here = look->weight_y[row(r)];
+        return whole || row(r) == y + r * PIXELS_HIGH ? here : 0;
+    }
+};
+
+/* Adds a column of a tile: all is read before the first is added. */
+template <bool bands, bool whole>
+static __device__ void add_column(struct blending to[ROWS], const struct mosaic_tile *tile,
+                                  struct tile_column<whole> column)
+{
+    float across = column.look->weight_x[column.x], shown[ROWS], low[ROWS] = {}, weight[ROWS];
+    for (int r = 0; r < ROWS; r++)
+        weight[r] = rounded_product(column.weight(r), across);
+    if (tile->placed)
+        for (int r = 0; r < ROWS; r++)
+            shown[r] = column.pixel(tile->placed, r);
+    else
+        for (int r = 0; r < ROWS; r++)
+            shown[r] = mosaic_value(column.look, tile->data, column.place(r));
+    if (bands)
+        for (int r = 0; r < ROWS; r++)
+            low[r] = column.low_pixel(tile, r);
+    for (int r = 0; r < ROWS; r++)
+        add_pixel<bands>(&to[r], shown[r], low[r], weight[r]);
+}
+
+/* Adds a tile's pixels of column x, PIXELS_HIGH rows apart from row y on. */
 static __device__ void add_tile(struct blending to[ROWS], const struct mosaic_tile *tile,
                                 const struct mosaic_look *look, int y, int x)
 {
-    bool bands = tile->low != NULL;
-    float across = look->weight_x[x], shown[ROWS], low[ROWS] = {}, weight[ROWS];
-    size_t at[ROWS];
-    for (int r = 0; r < ROWS; r++) {
-        int row = y + r * PIXELS_HIGH, there = cubic_clamp(row, look->tile_h);
-        at[r] = (size_t)(unsigned)there * (unsigned)look->tile_w + (unsigned)x;
-        weight[r] = row == there ? look->weight_y[there] * across : 0;
-    }
-    if (tile->placed)
-        for (int r = 0; r < ROWS; r++)
-            shown[r] = tile->placed[at[r]];
+    bool whole = y >= 0 && y + (ROWS - 1) * PIXELS_HIGH < look->tile_h;
+    if (whole && tile->low)
+        add_column<true>(to, tile, tile_column<true>{look, y, x});
+    else if (whole)
+        add_column<false>(to, tile, tile_column<true>{look, y, x});
+    else if (tile->low)
+        add_column<true>(to, tile, tile_column<false>{look, y, x});
     else
-        for (int r = 0; r < ROWS; r++)
-            shown[r] = mosaic_value(look, tile->data, at[r]);
-    if (bands)
-        for (int r = 0; r < ROWS; r++)
-            low[r] = tile->low[at[r]];
-    for (int r = 0; r < ROWS; r++)
-        add_pixel(&to[r], shown[r], bands ? low[r] : shown[r], weight[r], bands);
+        add_column<false>(to, tile, tile_column<false>{look, y, x});
 }
 
 /* The tiles that a block of threads meets, in their order. */
@@ -293,13 +400,12 @@ static __global__ void blend(uint16_t *dst, uint8_t *cover, int canvas_w, int y0
                 add_tile(s, &tile, &look, y0 + y - tile.y, tx);
         } /* the next tiles take the place of these behind a barrier */
     }
-    for (int r = 0; r < ROWS; r++) {
-        if (x >= canvas_w || y + r * PIXELS_HIGH >= rows)
-            continue;
-        size_t at = (size_t)(y + r * PIXELS_HIGH) * canvas_w + x;
-        dst[at] = mosaic_bands(s[r].sum, s[r].weight, s[r].detail, s[r].sharp);
+    size_t at = (size_t)(unsigned)y * (unsigned)canvas_w + (unsigned)x;
+    for (int r = 0; r < ROWS && x < canvas_w && y + r * PIXELS_HIGH < rows; r++) {
+        unsigned past = PIXELS_HIGH * (unsigned)canvas_w;
+        *gpu_past(dst + at, past * (unsigned)sizeof *dst, r) = blended(&s[r]);
         if (cover)
-            cover[at] = s[r].weight > 0 ? 255 : 0;
+            *gpu_past(cover + at, past, r) = s[r].weight > 0 ? 255 : 0;
     }
 }
 
@@ -315,7 +421,7 @@ void gpu_tile_place(struct device *dev, float *dst, const uint16_t *src,
     place_weights(dx, w.x);
     dim3 grid(gpu_pieces((size_t)look->tile_w, PIXELS_WIDE),
               gpu_pieces((size_t)look->tile_h, BLOCK_ROWS));
-    LAUNCH(dev, place, grid, dim3(PIXELS_WIDE, PIXELS_HIGH), 0)(dst, src, *look, dy, dx, w);
+    LAUNCH(dev, place, grid, dim3(PIXELS_WIDE, PIXELS_HIGH), 0)(dst, seeing{src, *look, dy, dx}, w);
 }
 
 void gpu_strip_cut(struct device *dev, float *dst, const uint16_t *tile, int tile_w,
