@@ -40,19 +40,29 @@ KIN_INLINE int domain_fold(int i, int n, bool periodic)
     return periodic ? kin_wrap(i, n) : kin_mirror(i, n);
 }
 
+KIN_INLINE float domain_above(float v, float offset)
+{
+    return v > offset ? v - offset : 0;
+}
+
 KIN_INLINE float domain_value(const void *band, size_t i, enum kin_type type, float offset)
 {
-    float v = type == KIN_U16  ? ((const uint16_t *)band)[i]
-              : type == KIN_U8 ? ((const uint8_t *)band)[i]
-                               : ((const float *)band)[i];
-    return v > offset ? v - offset : 0;
+    return domain_above(type == KIN_U16  ? ((const uint16_t *)band)[i]
+                        : type == KIN_U8 ? ((const uint8_t *)band)[i]
+                                         : ((const float *)band)[i],
+                        offset);
+}
+
+/* The row of the band that row y is read from. */
+KIN_INLINE size_t domain_line(const struct domain *d, int y)
+{
+    return (size_t)(domain_fold(d->y + y, d->volume.y, d->periodic) - d->band_y);
 }
 
 /* The place in the band of row y of plane z. */
 KIN_INLINE size_t domain_row(const struct domain *d, int z, int y)
 {
-    int at = domain_fold(d->y + y, d->volume.y, d->periodic) - d->band_y;
-    return ((size_t)z * d->band_rows + at) * d->volume.x;
+    return ((size_t)z * d->band_rows + domain_line(d, y)) * d->volume.x;
 }
 
 /* Puts a sample into place i of a band; answers whether it is high. */
