@@ -78,7 +78,7 @@ template <> struct row_type<true> {
 /* Work on the samples of a block's rows. */
 template <bool COSINES, typename Work> struct row_samples {
     enum { BACK = Work::BACK, ON = Work::ON, TOGETHER = COSINES ? 2 : 1 };
-    enum { READS = sizeof(Work().template read<float>(0)) == sizeof(float) ? 4 : 2 };
+    enum { READS = sizeof(Work().template read<float>(0)) == sizeof(float) ? 4 : 1 };
     using V = typename row_type<COSINES>::some;
     Work work;
     int n;
