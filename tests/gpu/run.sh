@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
-# On a machine with a GPU: the pairs test, compute-sanitizer, the speed of every primitive (beside CuPy and cuCIM where
-# they are installed), every stage on the CPU and on the card, a whole cycle on the card; one report of tables at the
-# end, for docs/benchmarks.md.
+# On a machine with a GPU: the pairs test, the speed of every primitive (beside CuPy and cuCIM where they are installed),
+# every stage on the CPU and on the card, compute-sanitizer, a whole cycle on the card; one report of tables at the end,
+# for docs/benchmarks.md. What comes first tells most: if it is cut off, the report has what there is until then.
 #
 #     tests/gpu/run.sh [FOLDER]      FOLDER: made by tests/gpu/pack.sh; by default the one run.sh lies in
 #
 #     BUDGET=570                                seconds for all; what no time is left for is left out, and said
+#     REPORT=FILE                               the report is also there, from the first table on
 #     SIZE="4x4 --tile 1440x1920 --planes 12"   the acquisition of the stages (default 3x3 --tile 720x960 --planes 9)
 #     SIDE=2048 PLANES=20                       pixels and planes of the primitives
 #     CYCLE=yes                                 a cycle of 9x7 tiles, 4 channels, 20 planes on the card: 40 GB in memory
@@ -19,10 +20,14 @@ large=$work # where the cycle lies: files in memory are what a page cache would 
 room=$(df --output=avail -BG /dev/shm 2>/dev/null | tr -dc 0-9 || true) # GB
 [ "${room:-0}" -lt 40 ] || large=$(mktemp -d -p /dev/shm)
 trap 'rm -rf "$work" "$large"' EXIT
+[ -z "${REPORT:-}" ] || REPORT=$(realpath -m "$REPORT")
 cuda=$(dirname "$(dirname "$(readlink -f "$(command -v nvcc || echo /usr/local/cuda/bin/nvcc)")")")
 export KINTSUGI_GPU_PLUGIN=$folder/kintsugi-image-cuda.so OMP_WAIT_POLICY=passive
 libraries=$folder/lib:$cuda/lib64:$cuda/targets/x86_64-linux/lib
 failed=0
+none="not reached"
+pairs=$none memcheck=$none racecheck=$none peers="Peers in Python: $none." decoded="?"
+rows="| $none | | | | | |" apart="| $none | | | |" cycle="| $none | | |"
 
 # ours COMMAND...: with the libraries that were packed, which are not for the system's own programs
 ours() { LD_LIBRARY_PATH=$libraries:${LD_LIBRARY_PATH:-} "$@"; }
@@ -42,14 +47,65 @@ within() {
     time=$(left)
     timeout -k 5 $((most < time ? most : time > 1 ? time : 1)) "$@"
 }
-say() { echo "[$SECONDS s] $*"; }
+say() {
+    echo "[$SECONDS s] $*"
+    [ -z "${REPORT:-}" ] || report >"$REPORT"
+}
 image() { ours within "$1" "$folder/kintsugi-image" "${@:2}"; }
 
-image 60 info
+image 60 info || true
 if ! image 60 info --json | grep -q '"device":"gpu"'; then
     echo "nothing was run: there is no card that works"
+    ours ldd "$KINTSUGI_GPU_PLUGIN" "$folder/kintsugi-image" | grep 'not found' || true
     exit 1
 fi
+
+# ---- the report ----------------------------------------------------------------------------------------------
+
+card=$(nvidia-smi --query-gpu=name,driver_version --format=csv,noheader 2>/dev/null | head -1 || true)
+card=${card:-$(image 60 info | sed -n '1s/^GPU 0: //p')}
+read -r -a size <<<"${SIZE:-3x3 --tile 720x960 --planes 9}"
+
+report() {
+    echo "
+$(date -u +%F), $card, $(nproc) cores; tests/gpu/run.sh
+
+| | |
+|---|---|
+| pairs, CPU and card | $pairs |
+| memcheck | $memcheck |
+| racecheck | $racecheck |
+
+$(cat "$work/speed" 2>/dev/null || echo "The primitives: $none.")
+
+$peers
+
+| stage, ${size[*]}, 2 channels | CPU s | waiting for files | card s | waiting for files | ratio |
+|---|---|---|---|---|---|
+${rows%$'\n'}
+
+| stage, CPU and card | images | largest difference | most samples that differ, share |
+|---|---|---|---|
+$apart
+
+Reading and decoding the tiles of its second cycle, and nothing else: $decoded s on all cores. The last column is what
+ROUTE_CPU_FACTOR (src/run/route.h) stands for while nothing is known of a rule.
+
+| a cycle on the card: 9x7 tiles of 1440 x 1920, 4 channels, 20 planes, in ${large%/*} | s | waiting for files |
+|---|---|---|
+${cycle%$'\n'}"
+}
+
+# However it ends: what was found is printed, and nothing is left lying around.
+finish() {
+    local status=$?
+    trap - EXIT
+    report
+    rm -rf "$work" "$large"
+    exit "$status"
+}
+trap finish EXIT
+trap 'echo "cut off"; exit 143' TERM INT
 
 # ---- are the results right -----------------------------------------------------------------------------------
 
@@ -69,27 +125,6 @@ grep -A1 '^not ok' "$work/pairs" || true
 pairs=$(count "$work/pairs")
 say "pairs: $pairs"
 grep -q '^ok' "$work/pairs" || failed=1
-
-sanitized() { # sanitized TOOL: its verdict on the small pairs
-    local tool status=0
-    tool=$(command -v compute-sanitizer || echo "$cuda/bin/compute-sanitizer")
-    [ "${SANITIZE:-yes}" = yes ] || { echo "left out"; return; }
-    [ -x "$tool" ] || { echo "no compute-sanitizer here"; return; }
-    ours within 100 "$tool" --tool "$1" --error-exitcode 9 "$folder/pairs" small >"$work/$1" 2>&1 || status=$?
-    grep -E 'ERROR SUMMARY|RACECHECK SUMMARY' "$work/$1" | tail -1 | sed 's/^=* *//' >"$work/verdict" || true
-    if [ "$status" = 124 ]; then
-        echo "out of time after $(count "$work/$1")," \
-            "$(grep -cE '^=+ .*(Invalid|hazard|Error)' "$work/$1" || true) reports"
-    else
-        echo "$(cat "$work/verdict"), $(count "$work/$1")"
-    fi
-    [ "$status" = 0 ] || [ "$status" = 124 ] || { grep '^=====' "$work/$1" | head -40 >&2; return 1; }
-}
-say "memcheck"
-memcheck=$(sanitized memcheck) || failed=1
-say "memcheck: $memcheck"
-racecheck=$(sanitized racecheck) || failed=1
-say "racecheck: $racecheck"
 
 # ---- how fast are the primitives -----------------------------------------------------------------------------
 
@@ -120,7 +155,6 @@ stage() {
     echo "$(number wall_s "$work/json") $(number io_wait_s "$work/json")"
 }
 
-read -r -a size <<<"${SIZE:-3x3 --tile 720x960 --planes 9}"
 say "stages"
 image 100 phantom "$work/cpu" --seed 1 --cycles 2 --channels 2 --overlap 0.3 --difficulty 1 --no-truth-images --quiet \
     --grid "${size[@]}" || failed=1
@@ -156,6 +190,29 @@ decoding() {
 tiles=$(printf '%s\n' "$work"/gpu/data/raw/* | tail -1)
 decoded=$(decoding "$tiles")
 [ "$decoded" != failed ] || failed=1
+
+# ---- what compute-sanitizer finds -----------------------------------------------------------------------------
+
+sanitized() { # sanitized TOOL: its verdict on the small pairs
+    local tool status=0
+    tool=$(command -v compute-sanitizer || echo "$cuda/bin/compute-sanitizer")
+    [ "${SANITIZE:-yes}" = yes ] || { echo "left out"; return; }
+    [ -x "$tool" ] || { echo "no compute-sanitizer here"; return; }
+    ours within 100 "$tool" --tool "$1" --error-exitcode 9 "$folder/pairs" small >"$work/$1" 2>&1 || status=$?
+    grep -E 'ERROR SUMMARY|RACECHECK SUMMARY' "$work/$1" | tail -1 | sed 's/^=* *//' >"$work/verdict" || true
+    if [ "$status" = 124 ]; then
+        echo "out of time after $(count "$work/$1")," \
+            "$(grep -cE '^=+ .*(Invalid|hazard|Error)' "$work/$1" || true) reports"
+    else
+        echo "$(cat "$work/verdict"), $(count "$work/$1")"
+    fi
+    [ "$status" = 0 ] || [ "$status" = 124 ] || { grep '^=====' "$work/$1" | head -40 >&2; return 1; }
+}
+say "memcheck"
+memcheck=$(sanitized memcheck) || failed=1
+say "memcheck: $memcheck"
+racecheck=$(sanitized racecheck) || failed=1
+say "racecheck: $racecheck"
 
 # ---- a whole cycle -------------------------------------------------------------------------------------------
 
@@ -204,32 +261,4 @@ if [ "${CYCLE:-yes}" = yes ] && [ "$(left)" -gt 150 ]; then
 fi
 
 say "done"
-card=$(nvidia-smi --query-gpu=name,driver_version --format=csv,noheader 2>/dev/null | head -1 || true)
-echo "
-$(date -u +%F), ${card:-$(image 60 info | sed -n '1s/^GPU 0: //p')}, $(nproc) cores; tests/gpu/run.sh
-
-| | |
-|---|---|
-| pairs, CPU and card | $pairs |
-| memcheck | $memcheck |
-| racecheck | $racecheck |
-
-$(cat "$work/speed")
-
-$peers
-
-| stage, ${size[*]}, 2 channels | CPU s | waiting for files | card s | waiting for files | ratio |
-|---|---|---|---|---|---|
-${rows%$'\n'}
-
-| stage, CPU and card | images | largest difference | most samples that differ, share |
-|---|---|---|---|
-$apart
-
-Reading and decoding the tiles of its second cycle, and nothing else: $decoded s on all cores. The last column is what
-ROUTE_CPU_FACTOR (src/run/route.h) stands for while nothing is known of a rule.
-
-| a cycle on the card: 9x7 tiles of 1440 x 1920, 4 channels, 20 planes, in ${large%/*} | s | waiting for files |
-|---|---|---|
-${cycle%$'\n'}"
 exit "$failed"
