@@ -37,8 +37,8 @@ def row(what, size, results, block=256, shared=0, cold="", turns=None, loop=Fals
 
 
 LINES = dict(shared=4 * 2048 * 8 + 4096)  # four lines of 2048, all radices 8 and 16
-WARP = dict(cold="pixel_cubic make_each look_around", turns={"make_column": 4})
-FIELD = dict(cold="pixel_cubic look_around field_piece_at pixel_map", turns={"make_column": 4, "prepare_field": 2})
+WARP = dict(cold="centre_on pixel_cubic make_each look_around", turns={"make_column": 4})
+FIELD = dict(cold="centre_on pixel_cubic make_each look_around field_piece_at pixel_map", turns={"make_column": 4, "prepare_field": 0})
 
 # By the kernel's name, as a regular expression.
 KERNELS = {
@@ -49,17 +49,17 @@ KERNELS = {
     "samples_of<(score|weigh|settle)>": row("sample", 12, 4),
     "samples_of<whiten>": row("frequency", 16, 4),
     "add_pieces": row("sample", 8, 16, loop=True),
-    "pixels_of<load>": row("sample", 6, 4),
+    "load<unsigned short>": row("sample", 6, 4, cold="domain_line kin_mirror"),
     "keep_rows": row("sample", 6, 4, loop=True),
     "pixels_of<cut>": row("pixel", 6, 4),
     "pixels_of<taper>": row("pixel", 12, 4),
-    "pixels_of<bin<2> >": row("bin", 10, 4),
-    "pixels_of<bin<4> >": row("bin", 34, 4),
+    "bin_known<2>": row("bin", 10, 4, cold="bin_pixels pixel_binned"),
+    "bin_known<4>": row("bin", 34, 4, cold="bin_pixels pixel_binned"),
     "gauss_rows<4>": row("sample, 4 pairs of neighbours", 8, 4, 256, 4500, cold="kin_mirror", loop=True),
     "gauss_rows<8>": row("sample, 8 of 32 pairs", 8 / 4, 8, 256, 9500, cold="kin_mirror", loop=True),
     "gauss_columns<4>": row("sample, 16 pairs of neighbours", 8, 4, 256, 9200, cold="kin_mirror", loop=True),
     "gauss_columns<8>": row("sample, 8 of 32 pairs", 8 / 4, 8, 256, 24600, cold="kin_mirror", loop=True),
-    "median_all": row("median", 8, 2),
+    "median_all": row("median", 8, 16, cold="medians_at_edges", turns={"medians_inside": 4}),
     "find_peak<8>": row("score", 4 + 12 / 8, 8),
     "find_peak<16>": row("score", 4 + 12 / 16, 16),
     "find_peak<24>": row("score", 4 + 12 / 24, 24),
@@ -72,8 +72,8 @@ KERNELS = {
     "warp<false, false>": row("pixel", 4, 16, shared=SEEN, **WARP),
     "warp<true, true>": row("pixel", 5, 16, shared=SEEN + 64 * 12 + 6 * 512, **FIELD),
     "warp<false, true>": row("pixel", 4, 16, shared=SEEN + 64 * 12 + 6 * 512, **FIELD),
-    "place": row("pixel", 14, 4),
-    "blend": row("pixel under two tiles", 11, 4, turns={"add_tile": 2}),
+    "place": row("pixel", 14, 4, cold="edge_tap"),
+    "blend": row("pixel under two tiles", 11, 4, cold="mosaic_value low_pixel count_met", turns={"add_tile": 2}),
     "multiply_pieces": row("frequency", 24, 4, loop=True),
     "add_rows": row("pixel", 4, 4, loop=True),
     "rows_of<cosine_fold, rl_load>": row("sample", 8, 32, **LINES),

@@ -167,7 +167,7 @@ class Cost:
 
     def rank(self):
         """The lower, the sooner a thread goes this way: a few cold instructions may have been moved onto it."""
-        return (self.cold - 20 * self.moves, self.all())
+        return self.all() + 4 * self.cold - 200 * self.moves
 
 
 def loops_of(blocks, entry):
@@ -260,13 +260,15 @@ class Kernel:
             once = best(header, body, sources, {}, header)
             if not once:
                 continue
-            where = {name for at in sources | {header} for made in self.blocks[at].code for name in made.inside}
+            outer = any(other in body for other in inner if other != header)
+            ends = sources | {header} if outer else body  # where an outer loop goes on, it is named
+            where = {name for at in ends for made in self.blocks[at].code for name in made.inside}
             n = next((turns[name] for name in turns if name in where), 1)
             exits = [at for at in body if any(to not in body for to in self.blocks[at].next)
                      or self.blocks[at].code[-1].op.startswith(("EXIT", "RET"))]
             ends = [(at, best(header, body, {at}, {}, header)) for at in exits]
             inner[header] = (body, once.times(n - 1), [(at, way) for at, way in ends if way])
-            self.loops.append((sorted(where), n, once, any(other in body for other in inner if other != header)))
+            self.loops.append((sorted(where), n, once, outer))
         everywhere = set(self.blocks)
         stops = {at for at in everywhere if self.blocks[at].code[-1].op.split(".")[0] in ("EXIT", "RET")}
         return best(entry, everywhere, stops, {}, None) or Cost()
