@@ -96,16 +96,18 @@ ROUTE_CPU_FACTOR (src/run/route.h) stands for while nothing is known of a rule.
 ${cycle%$'\n'}"
 }
 
-# However it ends: what was found is printed, and nothing is left lying around.
+# However it ends: what was found is printed, and nothing is left lying around. Where it is cut off, output may be going
+# to a file just then.
+exec 3>&1
 finish() {
     local status=$?
     trap - EXIT
-    report
+    report >&3
     rm -rf "$work" "$large"
     exit "$status"
 }
 trap finish EXIT
-trap 'echo "cut off"; exit 143' TERM INT
+trap 'say "cut off" >&3; exit 143' TERM INT
 
 # ---- are the results right -----------------------------------------------------------------------------------
 
