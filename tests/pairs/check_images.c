@@ -79,10 +79,6 @@ void check_overlap_sums(struct trial *t)
     }
 }
 
-/* Of tiles that are interpolated: of sums of many brighter ones, more than one in a thousand is
- * rounded to another integer where products and sums are fused. */
-enum { BRIGHT = 16383 };
-
 /* Five tiles, some of them partly outside of the canvas. */
 void check_mosaic_rows(struct trial *t)
 {
@@ -106,7 +102,7 @@ void check_mosaic_rows(struct trial *t)
         look.gain = some_floats(t, tile, 0.5f, 2);
         for (int k = 0; k < 5 && kind; k++) {
             tiles[k].low = tiles[k].placed; /* those of the round before, or none */
-            tiles[k].placed = some_floats(t, tile, 0, BRIGHT);
+            tiles[k].placed = some_floats(t, tile, 0, 65535);
         }
     }
     enum { MANY = 300 }; /* more than a block of threads has */
