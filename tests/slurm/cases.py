@@ -647,7 +647,7 @@ rule make:
     log: storage("logs/{i}.log")
     resources: mem_mb=60
     shell: "echo {wildcards.i} >> witness; cp {input[0]} {log};"
-        "[ {wildcards.i} -lt 2 ] || until [ -e over ]; do sleep 0.1; done; cat {input} > {output}"
+        "until [ -e over ] || [ {wildcards.i} -lt 2 -a -e alone ]; do sleep 0.1; done; cat {input} > {output}"
 rule quick:
     input: storage("data/common.txt")
     output: "quick.txt"
@@ -662,6 +662,7 @@ rule quick:
     wait_until(lambda: len(lab.queued()) == 4 and lab.path("witness").exists(), "4 jobs")
     os.kill(child.pid, signal.SIGKILL)
     child.wait()
+    lab.write("alone", "")
     wait_until(lambda: len(lab.queued()) == 2, "2 jobs to end")
     check(not lab.path("store").exists(), "nothing was stored meanwhile")
     child = lab.start("run", "-e", "slurm", "-j", "unlimited", *words)
