@@ -19,6 +19,7 @@
 #include "cli/arguments.h"
 #include "cli/session.h"
 #include "cli/verbs.h"
+#include "exec/past.h"
 #include "run/handover.h"
 #include "state/lock.h"
 
@@ -136,13 +137,11 @@ static void show_run(const struct run_record *run, bool runs)
 
 static void show_submission(void *user, const struct submission *s)
 {
-    uint32_t n = 0, *total = user;
-    for (const char *at = s->jobs; *at; at++)
-        n += *at == '\n';
+    uint32_t *total = user;
     if (!(*total)++)
         printf("\n%-12s %6s  %-12s %-12s %s\n", "job id", "jobs", "account", "status", "name");
-    printf("%-12s %6u  %-12s %-12s %s\n", *s->external_id ? s->external_id : "-", (unsigned)n,
-           s->account, s->status, s->token);
+    printf("%-12s %6u  %-12s %-12s %s\n", *s->external_id ? s->external_id : "-",
+           (unsigned)past_count(s->jobs), s->account, s->status, s->token);
 }
 
 int verb_status(const char *self, int argc, const char *const *argv)
@@ -318,8 +317,8 @@ int verb_stop(const char *self, int argc, const char *const *argv)
         nanosleep(&(struct timespec){.tv_nsec = 200000000}, NULL);
         owners = lock_owners(".", ignore_owner, NULL);
     }
-    if (!owners && handover_open_submissions(place.state)) {
-        bool any = handover_open_in_slurm(place.state),
+    if (!owners && handover_open_submissions(place.state, "")) {
+        bool any = handover_open_submissions(place.state, slurm_tokens),
              can = tool_on_path("squeue") || tool_on_path("scontrol");
         if (any && can)
             stop_left(place.state, "slurm");

@@ -2,9 +2,11 @@
 /* exec.c: the executors there are, a row each. */
 #include "exec/exec.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "base/buf.h"
 #include "base/nearest.h"
 #include "exec/kinds.h"
 
@@ -66,6 +68,18 @@ uint32_t executor_orphans(struct executor *executor, bool (*is_known)(void *user
                           void *user, bool cancel)
 {
     return executor->kind->orphans ? executor->kind->orphans(executor, is_known, user, cancel) : 0;
+}
+
+void exec_note(const struct exec_options *options, const char *format, ...)
+{
+    struct buf text = {0};
+    va_list args;
+    va_start(args, format);
+    buf_vprintf(&text, format, args);
+    va_end(args);
+    struct exec_event event = {.kind = EXEC_NOTE, .message = buf_text(&text)};
+    options->on_event(options->user, &event);
+    buf_free(&text);
 }
 
 const char *executor_nearest(const char *name)

@@ -217,6 +217,9 @@ uint32_t executor_orphans(struct executor *executor, bool (*is_known)(void *user
 /* Asks for a job that waits to be moved; EXEC_MOVED tells that it was. It may have started
  * meanwhile: then nothing comes. */
 void executor_move(struct executor *executor, uint32_t launch, const struct exec_place *place);
+/* For executors: says something to whom the options name (EXEC_NOTE). */
+void exec_note(const struct exec_options *options, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 /* Names of the executors, for messages: "local, slurm"; internal ones are not told. */
 const char *executor_names(void);
 /* The one whose name a mistyped one may mean; NULL if none is close. */

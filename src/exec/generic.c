@@ -4,7 +4,6 @@
  * a file when it ends. See generic_inner.h for the states of one. */
 #include <errno.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -121,18 +120,6 @@ static void take_out(struct generic *generic, struct generic_entry *entry)
 }
 
 /* ---- ends ---- */
-
-void generic_note(struct generic *generic, const char *format, ...)
-{
-    struct buf text = {0};
-    va_list args;
-    va_start(args, format);
-    buf_vprintf(&text, format, args);
-    va_end(args);
-    struct exec_event event = {.kind = EXEC_NOTE, .message = buf_text(&text)};
-    generic->options.on_event(generic->options.user, &event);
-    buf_free(&text);
-}
 
 static void report(struct generic_entry *entry, enum exec_event_kind kind, int status,
                    const char *message)
@@ -509,7 +496,7 @@ static void submit_one(struct generic *generic, const struct launch *launch)
     } else {
         entry->message = memory_text("no directory for job scripts could be made in .snakemake");
     }
-    if (!entry->message && !generic_write_row(entry))
+    if (!entry->message && !past_add_job(&generic->past, entry->token, &entry->who))
         refuse(entry);
     generic_list(entry);
     if (!past_blocks(&generic->past, &entry->who))
@@ -563,8 +550,9 @@ static void note_refusal(struct generic *generic, const char *how, int number)
             buf_printf(&ids, " %s", entry->external);
     }
     if (ids.len)
-        generic_note(generic, "the cancel command failed (%s %d); these jobs may still run:%s", how,
-                     number, buf_text(&ids));
+        exec_note(&generic->options,
+                  "the cancel command failed (%s %d); these jobs may still run:%s", how, number,
+                  buf_text(&ids));
     buf_free(&ids);
 }
 
@@ -659,20 +647,14 @@ static void give_up(struct generic_entry *entry, bool force)
 /* The second signal: what is left is said. */
 static void note_left(struct generic *generic, const uint32_t *launches, uint32_t n)
 {
-    enum { SHOWN = 20 };
     struct buf ids = {0};
     uint32_t left = 0;
     for (uint32_t i = 0; i < n; i++) {
         const struct generic_entry *entry = entry_of(generic, launches[i]);
-        if (entry && entry->left && left++ < SHOWN)
+        if (entry && entry->left && left++ < SHOWN_IDS)
             buf_printf(&ids, " %s", entry->external ? entry->external : entry->token);
     }
-    if (left)
-        generic_note(generic,
-                     "Left without waiting; %u submitted job%s may still run:%s%s. The next run "
-                     "finds %s again.",
-                     (unsigned)left, left == 1 ? "" : "s", buf_text(&ids),
-                     left > SHOWN ? " ..." : "", left == 1 ? "it" : "them");
+    past_tell_left(&generic->past, &generic->options, left, buf_text(&ids));
     buf_free(&ids);
 }
 

@@ -91,8 +91,6 @@ void generic_list(struct generic_entry *entry);
 void generic_free(struct generic_entry *entry);
 /* The id in what the submit command has said, owned; NULL: none. */
 char *generic_id_in(const char *path);
-void generic_note(struct generic *generic, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
 void generic_report_submitted(struct generic_entry *entry);
 /* Whether the script has left word of its end. */
 bool generic_has_ended(const struct generic_entry *entry);
@@ -102,8 +100,6 @@ void generic_cancel_doomed(struct generic *generic);
 /* ---- generic_past.c ---- */
 /* Sets where the files of a job are, and its token: by its folder and the directory of its run. */
 void generic_set_paths(struct generic_entry *entry);
-/* The row of a job that is to be submitted; false: it cannot be written. */
-bool generic_write_row(const struct generic_entry *entry);
 /* Its end has been recorded, or nobody wants to know: it is forgotten, unless it is left behind. */
 void generic_settle(struct generic_entry *entry);
 /* The past of a new executor; reads the journal. */

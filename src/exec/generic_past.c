@@ -37,20 +37,6 @@ void generic_set_paths(struct generic_entry *entry)
     entry->dir->open++;
 }
 
-bool generic_write_row(const struct generic_entry *entry)
-{
-    struct buf line = {0};
-    past_write_job(&entry->who, &line);
-    bool good = past_add_row(&entry->generic->past,
-                             &(struct exec_submission){.token = entry->token,
-                                                       .account = "",
-                                                       .jobs = buf_text(&line),
-                                                       .external_id = "",
-                                                       .time_ns = entry->who.submit_ns});
-    buf_free(&line);
-    return good;
-}
-
 static void discard_files(struct generic_entry *entry)
 {
     char **const paths[] = {&entry->script, &entry->finished, &entry->failed, &entry->claim,
@@ -165,18 +151,18 @@ static void supersede(struct past_job *who)
         return;
     }
     if (!told && !(site->status && entry->external)) {
-        generic_note(entry->generic,
-                     "Job %s (%s) of an earlier run may still run: without a status command "
-                     "nobody can tell.",
-                     entry->external ? entry->external : entry->token, who->name);
+        exec_note(&entry->generic->options,
+                  "Job %s (%s) of an earlier run may still run: without a status command "
+                  "nobody can tell.",
+                  entry->external ? entry->external : entry->token, who->name);
         generic_settle(entry);
         return;
     }
     if (!told)
-        generic_note(entry->generic,
-                     "Job %s (%s) of an earlier run is in the way of another and cannot be "
-                     "cancelled: its end is waited for.",
-                     entry->external, who->name);
+        exec_note(&entry->generic->options,
+                  "Job %s (%s) of an earlier run is in the way of another and cannot be "
+                  "cancelled: its end is waited for.",
+                  entry->external, who->name);
     entry->state = told ? DOOMED : ACTIVE;
     generic_list(entry);
     generic_arm(entry->generic);
@@ -232,10 +218,10 @@ uint32_t generic_orphans(struct executor *executor, bool (*is_known)(void *user,
     bool can = generic->site.cancel != NULL;
     uint32_t n = past_orphans(&generic->past, is_known, user, cancel && can, &words);
     if (n)
-        generic_note(generic, "%s%s", buf_text(&words),
-                     cancel && can ? "Cancelled."
-                     : cancel ? "They go on: --cluster-generic-cancel-cmd tells how to cancel them."
-                              : "They go on; --cancel-orphans cancels them.");
+        exec_note(&generic->options, "%s%s", buf_text(&words),
+                  cancel && can ? "Cancelled."
+                  : cancel ? "They go on: --cluster-generic-cancel-cmd tells how to cancel them."
+                           : "They go on; --cancel-orphans cancels them.");
     buf_free(&words);
     return n;
 }

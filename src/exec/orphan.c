@@ -16,12 +16,10 @@
 
 /* "PID START NAMESPACE WORKDIR": START in clock ticks since boot, as pids are used again; NAMESPACE
  * is where PID names it. */
-#define MARK ORPHAN_MARK
-
 void orphan_mark(const char *workdir)
 {
     struct arena in = {0};
-    setenv(MARK,
+    setenv(ORPHAN_MARK,
            arena_printf(&in, "%ld %llu %llu %s", (long)getpid(), process_started(getpid(), NULL),
                         process_namespace(), workdir),
            1);
@@ -32,8 +30,8 @@ void orphan_mark(const char *workdir)
 static const char *find_mark(const char *block, size_t len)
 {
     for (const char *at = block; at < block + len; at += strlen(at) + 1)
-        if (!strncmp(at, MARK "=", sizeof MARK))
-            return at + sizeof MARK;
+        if (!strncmp(at, ORPHAN_MARK "=", sizeof ORPHAN_MARK))
+            return at + sizeof ORPHAN_MARK;
     return NULL;
 }
 

@@ -131,6 +131,19 @@ bool past_add_row(const struct past *past, const struct exec_submission *row)
     return !past->journal || past->journal->add(past->journal->user, row);
 }
 
+bool past_add_job(const struct past *past, const char *token, const struct past_job *job)
+{
+    struct buf line = {0};
+    past_write_job(job, &line);
+    bool good = past_add_row(past, &(struct exec_submission){.token = token,
+                                                             .account = "",
+                                                             .jobs = buf_text(&line),
+                                                             .external_id = "",
+                                                             .time_ns = job->submit_ns});
+    buf_free(&line);
+    return good;
+}
+
 void past_set_row(const struct past *past, const struct exec_submission *row)
 {
     if (past->journal)
@@ -309,7 +322,7 @@ uint32_t past_orphans(struct past *past, bool (*is_known)(void *user, const char
             continue;
         bool alive = past->kind->is_alive(job);
         past->kind->id(job, id, sizeof id);
-        if (alive && n++ < 20)
+        if (alive && n++ < SHOWN_IDS)
             buf_printf(&list, "%s%s (%s)", list.len ? ", " : "", id, job->name);
         if (cancel || !alive)
             past_supersede(past, job);
@@ -317,9 +330,19 @@ uint32_t past_orphans(struct past *past, bool (*is_known)(void *user, const char
     if (n)
         buf_printf(words, "%u %s%s of an earlier run %s not part of this one: %s%s. ", (unsigned)n,
                    past->kind->what, n == 1 ? "" : "s", n == 1 ? "is" : "are", buf_text(&list),
-                   n > 20 ? ", ..." : "");
+                   n > SHOWN_IDS ? ", ..." : "");
     buf_free(&list);
     return n;
+}
+
+void past_tell_left(const struct past *past, const struct exec_options *options, uint32_t n,
+                    const char *ids)
+{
+    if (n)
+        exec_note(options,
+                  "Left without waiting; %u %s%s may still run:%s%s. The next run finds %s again.",
+                  (unsigned)n, past->kind->what, n == 1 ? "" : "s", ids,
+                  n > SHOWN_IDS ? " ..." : "", n == 1 ? "it" : "them");
 }
 
 bool past_revoke(const char *claim, bool begun)

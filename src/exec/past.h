@@ -18,7 +18,7 @@
 #include "base/pool.h"
 #include "exec/exec.h"
 
-enum { TOKEN_SIZE = 40 };
+enum { TOKEN_SIZE = 40, SHOWN_IDS = 20 /* in a message, of many */ };
 
 /* What the tokens of jobs in Slurm begin with, and those that other commands have submitted. */
 extern const char slurm_tokens[], generic_tokens[];
@@ -77,9 +77,10 @@ uint32_t past_count(const char *jobs);
 /* Passes on the rows of earlier runs that have not ended. */
 void past_each_row(const struct past *past,
                    void (*visit)(void *to, const struct exec_submission *row), void *to);
-/* Writes a row (false: the disk fails), changes it, or says that it has ended: with the caller's
- * next commit. */
+/* Writes a row (false: the disk fails), that of a single job, changes one, or says that it has
+ * ended: with the caller's next commit. */
 bool past_add_row(const struct past *past, const struct exec_submission *row);
+bool past_add_job(const struct past *past, const char *token, const struct past_job *job);
 void past_set_row(const struct past *past, const struct exec_submission *row);
 void past_end_row(const struct past *past, const char *token);
 /* All of it is on disk then; false: it cannot be written. */
@@ -104,6 +105,10 @@ void past_supersede(struct past *past, struct past_job *job);
  * Those that are dead, or are to be cancelled, are superseded. */
 uint32_t past_orphans(struct past *past, bool (*is_known)(void *user, const char *key), void *user,
                       bool cancel, struct buf *words);
+/* Says at the second signal that n jobs are left; ids: of the first SHOWN_IDS, a blank before
+ * each. */
+void past_tell_left(const struct past *past, const struct exec_options *options, uint32_t n,
+                    const char *ids);
 /* Removes what is discarded, if the journal is on disk. The jobs are the executor's to free. */
 void past_close(struct past *past);
 

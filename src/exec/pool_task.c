@@ -369,16 +369,7 @@ static bool journal_task(struct pool_task *task)
     if (task->journaled)
         return true;
     task->journaled = true;
-    struct buf line = {0};
-    past_write_job(&task->who, &line);
-    bool good = past_add_row(&task->pool->inner->past,
-                             &(struct exec_submission){.token = task->token,
-                                                       .account = "",
-                                                       .jobs = buf_text(&line),
-                                                       .external_id = "",
-                                                       .time_ns = task->who.submit_ns});
-    buf_free(&line);
-    return good;
+    return past_add_job(&task->pool->inner->past, task->token, &task->who);
 }
 
 static void build_srun(const struct pool_step *step, struct arena *in, slurm_words *words)

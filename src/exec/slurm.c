@@ -3,7 +3,6 @@
  * parts and a job's way. */
 #include <dirent.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,18 +35,6 @@ char *slurm_path(const struct slurm *slurm, const char *folder, const char *toke
 }
 
 /* ---- events ---- */
-
-void slurm_note(struct slurm *slurm, const char *format, ...)
-{
-    struct buf text = {0};
-    va_list args;
-    va_start(args, format);
-    buf_vprintf(&text, format, args);
-    va_end(args);
-    struct exec_event event = {.kind = EXEC_NOTE, .message = buf_text(&text)};
-    slurm->options.on_event(slurm->options.user, &event);
-    buf_free(&text);
-}
 
 void slurm_job_id(const struct slurm_job *job, char out[32])
 {
@@ -254,10 +241,10 @@ static bool has_control(const char *text)
 static void tell_unfit(struct slurm *slurm, const char *rule)
 {
     if (words_add(&slurm->unfit, rule))
-        slurm_note(slurm,
-                   "No partition of --slurm-partition-config has room for what rule %s asks for: "
-                   "it goes to the default one.",
-                   rule);
+        exec_note(&slurm->options,
+                  "No partition of --slurm-partition-config has room for what rule %s asks for: "
+                  "it goes to the default one.",
+                  rule);
 }
 
 static void set_request(struct slurm_job *job, const struct launch *launch)

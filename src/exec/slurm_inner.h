@@ -170,7 +170,6 @@ void slurm_know(struct slurm_job *job);
 void slurm_unknow(const struct slurm_job *job); /* nothing more is said of its launch */
 /* The text that Slurm knows a job by: "5487_3". */
 void slurm_job_id(const struct slurm_job *job, char out[32]);
-void slurm_note(struct slurm *slurm, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void slurm_report(struct slurm_job *job, struct exec_event *event);
 void slurm_submitted(struct slurm_job *job);
 void slurm_started(struct slurm_job *job);

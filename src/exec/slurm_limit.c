@@ -57,9 +57,9 @@ void slurm_over_limit(struct slurm_batch *batch, const char *why)
     char complaint[300];
     slurm_complaint(why, complaint, sizeof complaint);
     if (!slurm->told_limit)
-        slurm_note(slurm,
-                   "Slurm takes no more jobs until some have ended (%s); the others follow then.",
-                   complaint);
+        exec_note(&slurm->options,
+                  "Slurm takes no more jobs until some have ended (%s); the others follow then.",
+                  complaint);
     slurm->told_limit = true;
     if (batch->open > 1) {
         slurm_resend(batch, 2);

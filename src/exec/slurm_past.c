@@ -111,10 +111,10 @@ static void ask_queue(struct slurm *slurm)
         if (answer.good)
             return;
         if (!told)
-            slurm_note(slurm,
-                       "An earlier run has left jobs, but Slurm does not tell their state (%s); it "
-                       "is asked until it does.",
-                       answer.complaint);
+            exec_note(&slurm->options,
+                      "An earlier run has left jobs, but Slurm does not tell their state (%s); it "
+                      "is asked until it does.",
+                      answer.complaint);
         told = true;
         slurm_query_failed(slurm, times, answer.timed_out, answer.complaint);
         nanosleep(&(struct timespec){.tv_sec = wait_s}, NULL);
@@ -367,8 +367,8 @@ uint32_t slurm_orphans(struct executor *executor, bool (*is_known)(void *user, c
     struct buf words = {0};
     uint32_t n = past_orphans(&slurm->past, is_known, user, cancel, &words);
     if (n)
-        slurm_note(slurm, "%s%s", buf_text(&words),
-                   cancel ? "Cancelled." : "They go on; --cancel-orphans cancels them.");
+        exec_note(&slurm->options, "%s%s", buf_text(&words),
+                  cancel ? "Cancelled." : "They go on; --cancel-orphans cancels them.");
     buf_free(&words);
     return n;
 }

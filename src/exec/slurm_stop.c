@@ -69,8 +69,9 @@ static void tell_unanswered(struct slurm *slurm, const struct process_end *end)
     char complaint[300];
     slurm_complaint(end->err, complaint, sizeof complaint);
     if (!slurm->told_uncancelled)
-        slurm_note(slurm, "Slurm does not cancel jobs now (%s); it is told again until it does.",
-                   end->timed_out || !*complaint ? "no answer" : complaint);
+        exec_note(&slurm->options,
+                  "Slurm does not cancel jobs now (%s); it is told again until it does.",
+                  end->timed_out || !*complaint ? "no answer" : complaint);
     slurm->told_uncancelled = true;
 }
 
@@ -237,18 +238,13 @@ static void leave_all(struct slurm *slurm)
             if (!job || (job->stage != STAGE_LIVE && job->stage != STAGE_SUBMITTING))
                 continue;
             slurm_job_id(job, id);
-            if (n++ < 20)
+            if (n++ < SHOWN_IDS)
                 buf_printf(&ids, " %s", *id ? id : batch->token);
             slurm->live -= job->stage == STAGE_LIVE;
             report_cancelled(job, "left behind");
         }
     }
-    if (n)
-        slurm_note(
-            slurm,
-            "Left without waiting; %u Slurm job%s may still run:%s%s. The next run finds %s again.",
-            (unsigned)n, n == 1 ? "" : "s", buf_text(&ids), n > 20 ? " ..." : "",
-            n == 1 ? "it" : "them");
+    past_tell_left(&slurm->past, &slurm->options, n, buf_text(&ids));
     buf_free(&ids);
 }
 

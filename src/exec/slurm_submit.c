@@ -331,7 +331,7 @@ void slurm_accepted(struct slurm_batch *batch, uint32_t id, const char *cluster)
     slurm->interval_ns = 0;
     slurm->next_poll_ns = clock_ns() + 1000000000;
     if (slurm->told_trouble)
-        slurm_note(slurm, "Slurm accepts jobs again.");
+        exec_note(&slurm->options, "Slurm accepts jobs again.");
     slurm->told_trouble = false;
     slurm->retry_ms = slurm->room_ms = 0;
     slurm_wake(slurm);
@@ -381,9 +381,9 @@ static void back_off(struct slurm *slurm, const char *why)
     slurm->retry_ms = slurm->retry_ms ? slurm->retry_ms * 2 : RETRY_MS;
     slurm->retry_ms = slurm->retry_ms > RETRY_MOST_MS ? RETRY_MOST_MS : slurm->retry_ms;
     if (!slurm->told_trouble)
-        slurm_note(slurm,
-                   "Slurm does not take jobs now (%s); they are submitted again until it does.",
-                   *complaint ? complaint : "no answer");
+        exec_note(&slurm->options,
+                  "Slurm does not take jobs now (%s); they are submitted again until it does.",
+                  *complaint ? complaint : "no answer");
     slurm->told_trouble = true;
     if (!slurm->retry)
         slurm->retry = timer_open(slurm->loop, (uint64_t)slurm->retry_ms, 0, on_retry, slurm);

@@ -113,8 +113,8 @@ static void started_again(struct slurm_job *job, const struct slurm_row *row)
     char id[32];
     slurm_job_id(job, id);
     if (job->launch)
-        slurm_note(job->slurm, "Slurm starts job %s (%s) once more (%s).", id, job->who.name,
-                   row->reason);
+        exec_note(&job->slurm->options, "Slurm starts job %s (%s) once more (%s).", id,
+                  job->who.name, row->reason);
     job->has_done = false;
     job->ends_seen = 0;
     job->asked = false;
@@ -171,8 +171,8 @@ static void tell_wait(const struct slurm_job *job, const char *id, const char *m
     struct buf kind = {0};
     buf_printf(&kind, "%s %s", job->who.name, job->row.reason);
     if (words_add(&job->slurm->told_waits, buf_text(&kind)))
-        slurm_note(job->slurm, "Slurm job %s (%s) waits: %s (%s).", id, job->who.name,
-                   job->row.reason, meaning);
+        exec_note(&job->slurm->options, "Slurm job %s (%s) waits: %s (%s).", id, job->who.name,
+                  job->row.reason, meaning);
     buf_free(&kind);
 }
 
@@ -319,8 +319,8 @@ static void silent(struct slurm *slurm, const struct process_end *end)
     int64_t wait = (int64_t)FIRST_S << (slurm->bad_polls < 6 ? slurm->bad_polls : 6);
     slurm->next_poll_ns = clock_ns() + (wait > SILENT_S ? SILENT_S : wait) * S;
     if ((++slurm->bad_polls >= 2 || end->timed_out) && !slurm->told_silence) {
-        slurm_note(
-            slurm,
+        exec_note(
+            &slurm->options,
             "Slurm does not tell the state of jobs (%s); they continue, and it is asked again.",
             end->timed_out ? "no answer" : complaint);
         slurm->told_silence = true;
@@ -337,7 +337,7 @@ static void on_queue(void *user, const struct process_end *end)
         return;
     }
     if (slurm->told_silence)
-        slurm_note(slurm, "Slurm answers again.");
+        exec_note(&slurm->options, "Slurm answers again.");
     slurm->told_silence = false;
     slurm->bad_polls = 0;
     schedule(slurm);

@@ -9,7 +9,6 @@
 #include "base/hash.h"
 #include "base/line.h"
 #include "base/path.h"
-#include "exec/past.h"
 #include "exec/slurm_args.h"
 #include "exec/slurm_script.h"
 
@@ -259,29 +258,22 @@ struct exec_journal handover_journal(struct state *state)
     return (struct exec_journal){state, add, set, flush, each};
 }
 
+struct count {
+    const char *tokens;
+    uint32_t n;
+};
+
 static void count(void *user, const struct submission *submission)
 {
-    (void)submission;
-    ++*(uint32_t *)user;
+    struct count *count = user;
+    count->n += !strncmp(submission->token, count->tokens, strlen(count->tokens));
 }
 
-static void count_in_slurm(void *user, const struct submission *submission)
+uint32_t handover_open_submissions(struct state *state, const char *tokens)
 {
-    *(uint32_t *)user += !strncmp(submission->token, slurm_tokens, strlen(slurm_tokens));
-}
-
-uint32_t handover_open_in_slurm(struct state *state)
-{
-    uint32_t n = 0;
-    state_submissions(state, count_in_slurm, &n);
-    return n;
-}
-
-uint32_t handover_open_submissions(struct state *state)
-{
-    uint32_t n = 0;
-    state_submissions(state, count, &n);
-    return n;
+    struct count open = {tokens, 0};
+    state_submissions(state, count, &open);
+    return open.n;
 }
 
 /* ---- orphans ---- */

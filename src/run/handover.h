@@ -26,8 +26,8 @@ bool handover_resume(const struct task_context *context, struct task *task, cons
 
 /* The journal of a store, which is borrowed. */
 struct exec_journal handover_journal(struct state *state);
-/* How many submissions of earlier runs have not ended; of those, to Slurm. */
-uint32_t handover_open_submissions(struct state *state);
-uint32_t handover_open_in_slurm(struct state *state);
+/* How many submissions of earlier runs have not ended, of those whose tokens begin so (past.h; "":
+ * all). */
+uint32_t handover_open_submissions(struct state *state, const char *tokens);
 /* Shows (and cancels) what an earlier run has left running that is not part of this one. */
 void handover_orphans(const struct graph *g, struct executor *executor, bool cancel);

@@ -648,7 +648,7 @@ static bool open_run(struct run *run)
         exec.slurm = options->remote->slurm;
     }
     if (options->remote && run->context.state) {
-        run->past = handover_open_submissions(run->context.state);
+        run->past = handover_open_submissions(run->context.state, "");
         run->journal = handover_journal(run->context.state);
         exec.journal = &run->journal;
     }
