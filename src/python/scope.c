@@ -313,12 +313,11 @@ static void visit_name(struct scopes *s, struct scope *scope, const struct node 
     use(s, scope, node->name);
 }
 
-/* The targets stand behind the value. */
 bool scope_grows(const struct node *assign)
 {
     const struct node *target = assign->kid[0], *added = assign->kid[1];
     if (assign->kind == NODE_ASSIGN) {
-        const struct node *sum = assign->kid[0];
+        const struct node *sum = target;
         target = assign->kid[1];
         if (assign->n != 2 || sum->kind != NODE_BINARY || sum->op != OP_ADD ||
             sum->kid[0]->kind != NODE_NAME || sum->kid[0]->name != target->name)
@@ -330,6 +329,7 @@ bool scope_grows(const struct node *assign)
     return target->kind == NODE_NAME && added->kind != NODE_INT && added->kind != NODE_FLOAT;
 }
 
+/* The targets stand behind the value. */
 static void visit_assign(struct scopes *s, struct scope *scope, const struct node *node)
 {
     visit(s, scope, node->kid[0]);

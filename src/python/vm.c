@@ -63,6 +63,17 @@ static inline bool both_small(value left, value right)
     return left & right & 1;
 }
 
+/* The sum of two small ints, if it is one too. */
+static inline bool small_sum(value left, value right, value *sum)
+{
+    int64_t tagged; /* one tag of two is too many */
+    bool fits = both_small(left, right) &&
+                !__builtin_add_overflow((int64_t)left - 1, (int64_t)right, &tagged);
+    if (fits)
+        *sum = (value)tagged;
+    return fits;
+}
+
 /* A condition, mostly a bool. */
 static inline int truth_of(struct vm *vm, value v)
 {

@@ -122,11 +122,10 @@
     OP(ADD)
     {
         value left = sp[-2], right = sp[-1];
-        int64_t sum;
-        if (both_small(left, right) &&
-            !__builtin_add_overflow((int64_t)left - 1, (int64_t)right, &sum)) {
+        value sum;
+        if (small_sum(left, right, &sum)) {
             sp--;
-            TOP() = (value)sum;
+            TOP() = sum;
             NEXT();
         }
         REPLACE2(value_binary(vm, OP_ADD, left, right));
@@ -160,11 +159,10 @@
     OP(INPLACE)
     {
         value left = sp[-2], right = sp[-1];
-        int64_t sum;
-        if (a == OP_ADD && both_small(left, right) &&
-            !__builtin_add_overflow((int64_t)left - 1, (int64_t)right, &sum)) {
+        value sum;
+        if (a == OP_ADD && small_sum(left, right, &sum)) {
             sp--;
-            TOP() = (value)sum;
+            TOP() = sum;
             NEXT();
         }
         REPLACE2(value_inplace(vm, (int)a, left, right));
@@ -172,11 +170,10 @@
     OP(GROW)
     {
         value left = sp[-2], right = sp[-1];
-        int64_t sum;
-        if (both_small(left, right) &&
-            !__builtin_add_overflow((int64_t)left - 1, (int64_t)right, &sum)) {
+        value sum;
+        if (small_sum(left, right, &sum)) {
             sp--;
-            TOP() = (value)sum;
+            TOP() = sum;
             NEXT();
         }
         REPLACE2(grow(vm, left, right, a));
