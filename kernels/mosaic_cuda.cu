@@ -299,10 +299,6 @@ template <bool whole> struct tile_column {
         unsigned step = gpu_plain(PIXELS_HIGH * (unsigned)look->tile_w * (unsigned)sizeof *image);
         return *gpu_past(image + place(0), step, r);
     }
-    __device__ float low_pixel(const struct mosaic_tile *tile, int r) const
-    {
-        return pixel(tile->low, r);
-    }
     __device__ float weight(int r) const
     {
         float here = look->weight_y[row(r)];
@@ -326,7 +322,7 @@ static __device__ void add_column(struct blending to[ROWS], const struct mosaic_
             shown[r] = mosaic_value(column.look, tile->data, column.place(r));
     if (bands)
         for (int r = 0; r < ROWS; r++)
-            low[r] = column.low_pixel(tile, r);
+            low[r] = column.pixel(tile->low, r);
     for (int r = 0; r < ROWS; r++)
         add_pixel<bands>(&to[r], shown[r], low[r], weight[r]);
 }

@@ -19,11 +19,12 @@ value iofile_is_there(struct vm *vm, const char *path)
     if (!storage_find(workflow_of(vm), &in, path, &place))
         return value_bool(fs_exists(path));
     storage_stat(&place, &info);
-    const char *hint, *told = storage_unknown_text(&in, &place, info.error, &hint);
     value there = value_bool(info.mtime >= 0);
-    if (info.error)
+    if (info.error) {
+        const char *hint, *told = storage_unknown_text(&in, &place, info.error, &hint);
         there = hint ? vm_raise(vm, "OSError", "%s (%s)", told, hint)
                      : vm_raise_errno(vm, info.error, path);
+    }
     arena_free(&in);
     return there;
 }
