@@ -68,10 +68,11 @@ class Lab:
         }
         self.own()
 
-    def own(self):
+    def own(self, paths=None):
+        """Gives PATHS to the user; without any, all that there is."""
         if ROOT:
             entry = pwd.getpwnam(self.user)
-            for path in [self.dir, *self.dir.rglob("*")]:
+            for path in paths or [self.dir, *self.dir.rglob("*")]:
                 os.chown(path, entry.pw_uid, entry.pw_gid, follow_symlinks=False)
 
     def identity(self):
@@ -85,7 +86,8 @@ class Lab:
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_text(text)
         target.chmod(mode)
-        self.own()
+        # no more than that: an engine that runs removes files meanwhile
+        self.own([target, *(up for up in target.parents if self.work in up.parents)])
 
     def stand_in(self, name, script):
         """A command that stands before Slurm's own; $REAL is that one."""
@@ -93,7 +95,7 @@ class Lab:
         target = self.bin / name
         target.write_text(f"#!/bin/bash\nREAL={real}\nSTATE={self.dir}\n{script}\n")
         target.chmod(0o755)
-        self.own()
+        self.own([target])
 
     def count_calls(self, *names):
         for name in names:
