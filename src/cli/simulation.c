@@ -285,6 +285,10 @@ static void ignore_task(void *user, struct task *task)
 {
     (void)user, (void)task;
 }
+static void ignore_submission(void *user, const struct task *task, const char *id, const char *log)
+{
+    (void)user, (void)task, (void)id, (void)log;
+}
 static void ignore_end(void *user, const struct task *task, uint32_t done, uint32_t total)
 {
     (void)user, (void)task, (void)done, (void)total;
@@ -375,6 +379,7 @@ static bool go(struct simulation *sim)
     struct run_observer observer = {.user = sim,
                                     .selected = ignore_count,
                                     .started = ignore_task,
+                                    .submitted = ignore_submission,
                                     .finished = ignore_end,
                                     .failed = failed,
                                     .removed = ignore_removal,

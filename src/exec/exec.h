@@ -63,7 +63,7 @@ struct launch_resource {
 };
 
 enum exec_event_kind {
-    EXEC_SUBMITTED, /* external_id is known */
+    EXEC_SUBMITTED, /* external_id, if known */
     EXEC_STARTED,
     EXEC_ENDED,    /* status, signal, times */
     EXEC_LOST,     /* nobody knows what became of it: an infrastructure failure; message */
@@ -84,7 +84,7 @@ struct exec_event {
     const char *external_id; /* Slurm job id; NULL locally; valid during the callback */
     const char *host;        /* where it ran, or NULL */
     const char *message;     /* what went wrong in words, or NULL */
-    /* of one that ended well: what it printed, kept until it is settled; or NULL */
+    /* what it prints; of one that ended well: kept until it is settled; or NULL */
     const char *log;
     bool blameless; /* a failure that is not the job's: its node broke, it was preempted */
 };

@@ -410,7 +410,8 @@ static void report_started(const struct pool_step *step)
                                    .launch = step->tasks.at[i]->launch,
                                    .external_id = id,
                                    .start_ns = clock_wall_ns(),
-                                   .host = step->slot->node};
+                                   .host = step->slot->node,
+                                   .log = step->tasks.at[i]->log};
         pool->options.on_event(pool->options.user, &event);
         event.kind = EXEC_STARTED;
         pool->options.on_event(pool->options.user, &event);

@@ -57,7 +57,10 @@ void slurm_report(struct slurm_job *job, struct exec_event *event)
 
 void slurm_submitted(struct slurm_job *job)
 {
-    slurm_report(job, &(struct exec_event){.kind = EXEC_SUBMITTED, .start_ns = job->who.submit_ns});
+    char *log = job->output ? NULL : slurm_log_path(job); /* its own may name the node */
+    slurm_report(job, &(struct exec_event){
+                          .kind = EXEC_SUBMITTED, .start_ns = job->who.submit_ns, .log = log});
+    free(log);
 }
 
 void slurm_started(struct slurm_job *job)

@@ -74,6 +74,17 @@ static void json_started(struct observe *o, const struct task *task)
     arena_free(&in);
 }
 
+static void json_submitted(struct observe *o, const struct task *task, const char *id,
+                           const char *log)
+{
+    struct buf *out = log_event(o->log, "job_submitted");
+    json_job(o, task, out);
+    json_text(out, "external_jobid", id);
+    if (log)
+        json_text(out, "external_log", log);
+    log_event_end(o->log);
+}
+
 static void json_finished(struct observe *o, const struct task *task, uint32_t done, uint32_t total)
 {
     struct buf *out = log_event(o->log, "job_finished");
@@ -107,6 +118,25 @@ static void on_started(void *user, struct task *task)
     if (!job_text_of(&o->text, task->job, &task->eval))
         return;
     job_text_log(&o->text, task->eval.rule, o->log);
+}
+
+static void on_submitted(void *user, const struct task *task, const char *id, const char *log)
+{
+    struct observe *o = user;
+    struct buf line = {0};
+    for (uint32_t i = 0; o->log->json && i < task_parts(task); i++)
+        json_submitted(o, task_part(task, i), id, log);
+    if (!log_wants(o->log, QUIET_RULES))
+        return;
+    buf_str(&line, task->nparts > 1 ? "Submitted jobs " : "Submitted job ");
+    for (uint32_t i = 0; i < task_parts(task); i++)
+        buf_printf(&line, "%s%u", i ? ", " : "", o->g->jobs.at[task_part(task, i)->job].number);
+    buf_printf(&line, " with external jobid '%s'", id);
+    if (log)
+        buf_printf(&line, " (log: %s)", log);
+    buf_char(&line, '.');
+    log_text(o->log, LOG_INFO, buf_text(&line), line.len);
+    buf_free(&line);
 }
 
 /* As many digits as it takes to be neither 0% nor 100% before its time. */
@@ -291,8 +321,9 @@ void observe_start(struct observe *o, struct graph *g, struct log *log, bool she
         .g = g, .log = log, .show_failed_logs = show_failed_logs, .start_ns = clock_ns()};
     o->text = (struct job_text){
         .g = g, .with_reason = log_wants(log, QUIET_REASON), .with_shell = shell};
-    o->observer = (struct run_observer){o,          on_selected, on_started, on_finished, on_failed,
-                                        on_removed, on_stopping, on_note,    on_turn};
+    o->observer = (struct run_observer){o,           on_selected, on_started, on_submitted,
+                                        on_finished, on_failed,   on_removed, on_stopping,
+                                        on_note,     on_turn};
 }
 
 void observe_end(struct observe *o, const struct run_result *result, bool kept)

@@ -108,6 +108,15 @@ static void body_ended(struct run *run, struct task *task, const struct exec_eve
     task->deadline_ns = clock_ns() + (int64_t)(run->options->latency_wait * 1e9);
 }
 
+static void submitted(struct run *run, struct task *task, const struct exec_event *event)
+{
+    if (!event->external_id)
+        return;
+    if (run->is_remote)
+        remote_submitted(&run->remote, task, event->external_id);
+    run->observer->submitted(run->observer->user, task, event->external_id, event->log);
+}
+
 static void drain(struct run *run)
 {
     for (uint32_t i = 0; i < run->events.len; i++) {
@@ -117,8 +126,8 @@ static void drain(struct run *run)
             continue;
         if (run->options->route)
             route_heard(run->options->route, event, run_now(run));
-        if (event->kind == EXEC_SUBMITTED && event->external_id && run->is_remote)
-            remote_submitted(&run->remote, task, event->external_id);
+        if (event->kind == EXEC_SUBMITTED)
+            submitted(run, task, event);
         else if (event->kind == EXEC_STARTED)
             task->state = task_next(task->state, TASK_ON_START);
         else if (starts_again(run, task, event))

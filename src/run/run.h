@@ -61,6 +61,8 @@ struct run_observer {
     void *user;
     void (*selected)(void *user, uint32_t n);
     void (*started)(void *user, struct task *task);
+    /* id: of the scheduler that has it now; log: the file of what it will print, or NULL */
+    void (*submitted)(void *user, const struct task *task, const char *id, const char *log);
     void (*finished)(void *user, const struct task *task, uint32_t done, uint32_t total);
     void (*failed)(void *user, const struct run_failure *failure);
     /* a temporary file; why: it is still there */

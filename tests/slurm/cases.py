@@ -402,7 +402,11 @@ rule c:
     resources: slurm_account="maigan", mem_mb=30
     shell: "cp {input} {output}"
 """)
-    lab.flow("--group-components", "both=2")
+    said = lab.flow("--group-components", "both=2")
+    for jobs, n in (("s", 2), ("", 4)):
+        logs = re.findall(rf"^Submitted job{jobs} [\d, ]+ with external jobid '\d+' \(log: (.*)\)\.$", said, re.MULTILINE)
+        equal(len(logs), n, "submissions it tells of")
+        check(all(log.startswith(f"{lab.work}/.snakemake/slurm_logs/") for log in logs), f"their logs: {logs}")
     lab.settle(6)
     rows = lab.accounting("JobName", "ReqMem", "ReqCPUS", "TimelimitRaw")
     grouped = [row for row in rows if row["TimelimitRaw"] == "15"]
@@ -566,11 +570,12 @@ def tutorial(lab):
                           "open((sys.argv + ['model.pt'])[1], 'w').write('trained')\n")
     lab.write("scripts/train.sh", script)
     lab.write("Snakefile", one.replace("mygroup", "maigan"))
-    lab.run(*command)
+    said = lab.run(*command)
     equal(lab.read("model.pt"), "trained", "what it makes")
     check("Nothing to be done" in lab.run(*command), "a second call does nothing")
     lab.settle(1)
     row = lab.accounting("Account", "Partition", "ReqMem", "AllocCPUS", "TimelimitRaw")[0]
+    check(f"Submitted job 0 with external jobid '{row['JobID']}'." in said, f"its number: {said}")
     equal(list(row.values())[1:], ["COMPLETED", "maigan", "hpg-b200", "32G", "4", "240"], "what Slurm was asked for")
     logs = [path.read_text() for path in lab.work.glob("slurm-*.out")]
     equal(logs, ["module load python/3.10\non hpg-b200\n"], "its log, where its --output says")

@@ -39,6 +39,13 @@ static void on_open(void *user, struct executor *executor)
 
 static void on_selected(void *user, uint32_t n) {}
 
+/* Nobody has the jobs of the fake executor but itself. */
+static void on_submitted(void *user, const struct task *task, const char *id, const char *log)
+{
+    (void)user, (void)task, (void)log;
+    ok(!id, "submitted as %s", id);
+}
+
 static void on_started(void *user, struct task *task)
 {
     struct scene *s = user;
@@ -98,8 +105,9 @@ static void scene_run(struct scene *s)
 {
     s->options.opened = on_open;
     s->options.opened_user = s;
-    s->observer = (struct run_observer){s,          on_selected, on_started, on_finished, on_failed,
-                                        on_removed, on_stopping, on_note,    on_turn};
+    s->observer = (struct run_observer){s,           on_selected, on_started, on_submitted,
+                                        on_finished, on_failed,   on_removed, on_stopping,
+                                        on_note,     on_turn};
     s->good = run_jobs(s->g, &s->options, &s->observer, &s->result);
     graph_check(s->g);
 }
