@@ -29,6 +29,7 @@
 #include "report/dryrun.h"
 #include "report/lint.h"
 #include "report/summary.h"
+#include "run/handover.h"
 #include "run/spec.h"
 #include "state/lock.h"
 #include "syntax/parse.h"
@@ -284,6 +285,12 @@ static int nothing_to_do(struct session *s)
 {
     log_say(&s->log, LOG_INFO,
             "Nothing to be done (all requested files are present and up to date).");
+    uint32_t left = handover_open_submissions(s->state, "");
+    if (left)
+        log_say(&s->log, LOG_INFO,
+                "%u submitted job%s of an earlier run may still be there: 'kintsugi-flow status' "
+                "tells, 'kintsugi-flow stop' ends %s.",
+                left, left == 1 ? "" : "s", left == 1 ? "it" : "them");
     return EXIT_OK;
 }
 
