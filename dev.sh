@@ -72,21 +72,23 @@ demo() {
     echo "Look at $dir/qc_plots/index.html and $dir/data/processed/registered/registered.ome.tif"
 }
 
-# suite FOLDER: runs its tests, adds to the totals.
+# suite FOLDER LOG OPTIONS...: runs its tests; totals.py reads the log.
 suite() {
-    meson test -C "$1" --no-rebuild --quiet "${@:2}" || true
+    meson test -C "$1" --no-rebuild --quiet --logbase "$2" "${@:3}" || true
 }
 
 tests() {
     build all
     need "${test_packages[@]}"
     [ "$(id -u)" != 0 ] || need "${slurm_packages[@]}"
+    export KINTSUGI_SHARED_DATA=${KINTSUGI_SHARED_DATA:-$PWD/../shared/data}
+    suite build testlog --no-suite slurm
+    suite build slurm --suite slurm & # it waits for its daemons more than it computes
     configure build-san --buildtype=debugoptimized --werror -Dsanitize=true
     ninja -C build-san --quiet
-    export KINTSUGI_SHARED_DATA=${KINTSUGI_SHARED_DATA:-$PWD/../shared/data}
-    suite build
-    suite build-san --timeout-multiplier 4
-    python3 tests/totals.py build build-san
+    wait
+    suite build-san testlog --timeout-multiplier 4
+    python3 tests/totals.py build/meson-logs/{testlog,slurm}.json build-san/meson-logs/testlog.json
 }
 
 # Snakemake's own tests alone, or those that --only names.
