@@ -10,7 +10,7 @@
 
 #include "base/ensure.h"
 #include "base/memory.h"
-#include "loop/inner.h"
+#include "loop/loop_inner.h"
 
 struct timer {
     struct owner owner;

@@ -21,7 +21,7 @@
 #include "base/buf.h"
 #include "base/memory.h"
 #include "base/tool.h"
-#include "loop/inner.h"
+#include "loop/loop_inner.h"
 
 enum { KILL_AFTER_MS = 5000 };
 static const size_t CAPTURE_MAX = (size_t)64 << 20;

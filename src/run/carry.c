@@ -3,7 +3,7 @@
  * what it waits for; the first thing that fails breaks off the rest, and fails the task. Logs of a
  * task that has failed and files that go from a storage are carried for nobody. */
 #include "run/copies.h"
-#include "run/inner.h"
+#include "run/run_inner.h"
 #include "run/transfers.h"
 
 static void ask_all(struct run *run, uint32_t launch, enum storage_act act, struct copy_list *list)

@@ -13,7 +13,7 @@
 #include "graph/gang.h"
 #include "run/backup.h"
 #include "run/copies.h"
-#include "run/inner.h"
+#include "run/run_inner.h"
 
 /* ---- active tasks ---- */
 

@@ -7,7 +7,7 @@
 #include "graph/chain.h"
 #include "graph/checkpoint.h"
 #include "python/threads.h"
-#include "run/inner.h"
+#include "run/run_inner.h"
 #include "run/priority.h"
 
 enum { PATIENCE = 20 }; /* growing takes at most this part of the time */

@@ -14,7 +14,7 @@
 #include "run/benchmark.h"
 #include "run/copies.h"
 #include "run/handover.h"
-#include "run/inner.h"
+#include "run/run_inner.h"
 #include "run/priority.h"
 #include "run/tidy.h"
 #include "run/transfers.h"

@@ -5,7 +5,7 @@
 
 #include "base/clock.h"
 #include "base/fs.h"
-#include "state/inner.h"
+#include "state/state_inner.h"
 
 static void bind_text(struct query *query, int at, const char *text)
 {

@@ -16,7 +16,7 @@
 #include "base/hash.h"
 #include "base/memory.h"
 #include "base/path.h"
-#include "state/inner.h"
+#include "state/state_inner.h"
 
 enum { SCHEMA = 2, SHELL_MAX = 4096, COMMIT_SHARE = 40, LONGEST_WAIT_NS = 200000000 };
 /* What is written to Snakemake's database is a rounded time of our own record, no later one. */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* inner.h: the inside of struct state, shared by record.c (outputs) and history.c (runs, attempts,
- * submissions). */
+/* state_inner.h: the inside of struct state, shared by record.c (outputs) and history.c (runs,
+ * attempts, submissions). */
 #pragma once
 
 #include "base/map.h"

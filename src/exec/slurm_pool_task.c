@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* pool_task.c: tasks in the pool's allocations. Each runs the same script as a job of its own
+/* slurm_pool_task.c: tasks in the pool's allocations. Each runs the same script as a job of its own
  * would, so it claims its attempt and leaves a done file; srun only brings it there. */
 #include <dirent.h>
 #include <limits.h>
@@ -16,7 +16,7 @@
 #include "base/gres.h"
 #include "base/hash.h"
 #include "base/memory.h"
-#include "exec/pool_inner.h"
+#include "exec/slurm_pool_inner.h"
 #include "exec/slurm_args.h"
 
 static const int64_t S = 1000000000;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-/* inner.h: the inside of a run, shared by run.c (events and starts), ends.c (how tasks end),
+/* run_inner.h: the inside of a run, shared by run.c (events and starts), ends.c (how tasks end),
  * carry.c (what is fetched and stored) and growth.c; only these include it. */
 #pragma once
 
 #include "graph/ready.h"
-#include "run/gang.h"
+#include "run/crew.h"
 #include "run/growth.h"
 #include "run/remote.h"
 #include "run/run.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* inner.h: what loop.c and process.c share; only this layer includes it. Every uv handle's data
- * points to its owner, whose first member is a struct owner; NULL for the loop's own handles. */
+/* loop_inner.h: what loop.c and process.c share; only this layer includes it. Every uv handle's
+ * data points to its owner, whose first member is a struct owner; NULL for the loop's own
+ * handles. */
 #pragma once
 
 #include <stdint.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* pool.c: a pool of held allocations in which tasks run as Slurm steps: for many short tasks, whose
- * own jobs would spend more time in the queue than at work. An allocation is a job that does
+/* slurm_pool.c: a pool of held allocations in which tasks run as Slurm steps: for many short tasks,
+ * whose own jobs would spend more time in the queue than at work. An allocation is a job that does
  * nothing but wait; it tells by a file which job it is. One that ends is replaced while there is
  * work, one that is idle for long is given back. */
 #include <signal.h>
@@ -16,7 +16,7 @@
 #include "base/path.h"
 #include "exec/exec.h"
 #include "exec/kinds.h"
-#include "exec/pool_inner.h"
+#include "exec/slurm_pool_inner.h"
 #include "exec/slurm_args.h"
 
 static const int64_t S = 1000000000;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "run/gang.h"
+#include "run/crew.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* pool_inner.h: the inside of the pool executor: pool.c holds allocations, pool_task.c runs tasks
- * in them as Slurm steps.
+/* slurm_pool_inner.h: the inside of the pool executor: slurm_pool.c holds allocations,
+ * slurm_pool_task.c runs tasks in them as Slurm steps.
  *
  *   slot  an allocation: ASKED (submitted) -> OPEN (its file says which job it is) -> gone
  *   step  one srun in a slot, which runs one task, or several short ones one after the other
@@ -83,7 +83,7 @@ struct pool {
     bool stopping;
 };
 
-/* pool_task.c */
+/* slurm_pool_task.c */
 struct pool_task *pool_task_new(struct pool *pool, const struct launch *launch);
 void pool_task_free(struct pool_task *task);
 struct pool_task *pool_task_of(const struct pool *pool, uint32_t launch);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* gang.h: jobs that start together because pipes or services tie them (see graph/gang.h). A gang
+/* crew.h: jobs that start together because pipes or services tie them (see graph/gang.h). A gang
  * waits until all its jobs are ready; it is one entry of the picker. A service ends when the other
  * jobs of its gang have. Where there are pipes, the gang ends well as a whole or not at all: what
  * was read from a job that failed is cut off. */
