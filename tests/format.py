@@ -20,7 +20,7 @@ GENERATED = {"src/base/utf8_tables.h", "tests/unit/python/cases.h"}
 def sources(root):
     for folder in ("src", "kernels", "tests"):
         for path in sorted((root / folder).rglob("*")):
-            if path.suffix in (".c", ".h", ".cu") and str(path.relative_to(root)) not in GENERATED:
+            if path.suffix in (".c", ".h", ".inc", ".cu") and str(path.relative_to(root)) not in GENERATED:
                 yield path
 
 

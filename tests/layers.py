@@ -147,7 +147,7 @@ def main():
     layers = read_layers(root)
     faults = check_order(layers)
     files = [path for wing in ("src", "kernels") for path in sorted((root / wing).rglob("*"))
-             if path.suffix in (".c", ".h", ".cu", ".cuh") and len(path.relative_to(root).parts) > 1]
+             if path.suffix in (".c", ".h", ".inc", ".cu", ".cuh") and len(path.relative_to(root).parts) > 1]
     for path in files:
         faults += check_file(root, path, layers)
     faults += check_knots(root, files, layers)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /* The loop that runs bytecode. Python calls do not use the C stack: a call puts a frame on top and
  * goes on, a return takes it off. `sp`, `ip` and `frame` live in registers; SYNC writes them back
- * before anything that may raise, call or sweep. The instructions themselves stand in vm_names.h,
- * vm_data.h, vm_flow.h and vm_statements.h, which are parts of the one function. */
+ * before anything that may raise, call or sweep. The instructions themselves stand in vm_names.inc,
+ * vm_data.inc, vm_flow.h and vm_statements.h, which are parts of the one function. */
 #include "python/vm.h"
 
 #include <string.h>
@@ -134,10 +134,10 @@ value vm_execute(struct vm *vm)
     ENTER_FRAME();
     NEXT();
 
-#include "python/vm_names.h"
-#include "python/vm_data.h"
-#include "python/vm_flow.h"
-#include "python/vm_statements.h"
+#include "python/vm_names.inc"
+#include "python/vm_data.inc"
+#include "python/vm_flow.inc"
+#include "python/vm_statements.inc"
 
 failed:
     vm->frame = frame;
