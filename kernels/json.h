@@ -20,6 +20,7 @@ struct js; /* one value */
 
 /* The document in that file. NULL: err names the file, line and column. Free with js_free. */
 struct js *js_read(const char *path, struct kin_error *err);
+/* Frees it with all that is in it. NULL does no harm. */
 void js_free(struct js *node);
 
 /* ---- building ------------------------------------------------------------------------------ */
@@ -37,6 +38,7 @@ void js_set(struct js *object, const char *key, struct js *take_child);
 
 /* Appends to an array. */
 void js_push(struct js *array, struct js *take_child);
+/* The same of a number, of a text. */
 void js_push_number(struct js *array, double value);
 void js_push_text(struct js *array, const char *value);
 
@@ -61,6 +63,7 @@ int js_count(const struct js *node);
 /* The name of an object's member, in the order of the file; NULL: none. */
 const char *js_key(const struct js *object, int index);
 
+/* What kind of value it is. */
 bool js_is_object(const struct js *node);
 bool js_is_array(const struct js *node);
 bool js_is_null(const struct js *node);

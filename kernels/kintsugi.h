@@ -83,6 +83,7 @@ bool kin_image_alloc(struct kin_image *image, struct kin_dims dims, enum kin_typ
 /* The same, not zeroed. */
 bool kin_image_reserve(struct kin_image *image, struct kin_dims dims, enum kin_type type,
                        struct kin_error *err);
+/* Frees its samples; a zeroed one does no harm. */
 void kin_image_free(struct kin_image *image);
 
 /* Samples in dims (0 if any axis is not positive). */

@@ -30,6 +30,7 @@ void optics_blur(struct optics *optics, int channel, float *object);
 /* Fields of the camera, (tile_h, tile_w): mean 1; ADU. Allocated here. */
 bool flat_field(const struct world *world, int channel, struct kin_image *flat,
                 struct kin_error *err);
+/* The same for the dark frame. */
 bool dark_field(const struct world *world, int channel, struct kin_image *dark,
                 struct kin_error *err);
 
@@ -47,6 +48,7 @@ struct exposure {
     double gain; /* ADU for an electron */
     uint32_t cycle, id;
 };
+/* What the camera makes of an object's light: uint16 ADU. */
 void camera_expose(const struct world *world, const struct exposure *exposure, const float *object,
                    int stride, uint16_t *tile);
 

@@ -46,7 +46,9 @@ void world_close(struct world *world);
 
 /* What a channel shows. */
 enum stain { STAIN_NUCLEI, STAIN_MARKER, STAIN_BLANK };
+/* What that channel of that cycle shows. */
 enum stain world_stain(const struct world *world, int cycle, int channel);
+/* Its name, in text or static. */
 const char *world_marker_name(const struct world *world, int cycle, int channel, char *text,
                               size_t size);
 

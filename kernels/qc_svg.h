@@ -21,6 +21,7 @@ struct svg_heatmap {
     void (*label)(void *user, int i, int row, char *buffer);
     void *user;
 };
+/* Writes it into a page. */
 void svg_heatmap(FILE *to, const struct svg_heatmap *map);
 
 /* Lines over 1..n; lines x n values, NaN breaks a line. */
@@ -30,6 +31,7 @@ struct svg_lines {
     const double *values;
     const char *const *names; /* of the lines; borrowed */
 };
+/* Writes them into a page. */
 void svg_lines(FILE *to, const struct svg_lines *lines);
 
 /* Two histograms of n bins up to top_a and top_b, on a logarithmic scale; b may be NULL. */

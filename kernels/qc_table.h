@@ -43,6 +43,7 @@ void qc_table_plane(struct qc_table *table, const struct qc_entry *entry);
 void qc_table_value(struct qc_table *table, const char *stage, const char *metric, int cycle,
                     int channel, const char *marker, double value);
 
+/* Adds a line below the table, as printf. */
 void qc_table_note(struct qc_table *table, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 

@@ -13,6 +13,7 @@ double stitch_ncc_least(const struct stitch_params *params);
 struct stitch_reach {
     int nominal[2], radius[2];
 };
+/* For tiles one below the other, or side by side. */
 struct stitch_reach stitch_reach(const struct stitch_params *params, bool vertical);
 
 /* Whether an edge correlates better than tiles that have nothing in common. */

@@ -39,6 +39,7 @@ struct kin_image_sink {
     struct kin_image *image;
     int *next;
 };
+/* A sink into an image. */
 struct kin_sink kin_sink_image(struct kin_image_sink *place);
 
 /* A source over plane files of equal shape, opened now and read through until kin_stack_close.
@@ -46,4 +47,5 @@ struct kin_sink kin_sink_image(struct kin_image_sink *place);
 struct kin_stack;
 struct kin_stack *kin_stack_open(char *const *paths, int count, struct kin_source *source,
                                  struct kin_error *err);
+/* Closes what is open; NULL does no harm. */
 void kin_stack_close(struct kin_stack *stack);

@@ -90,10 +90,12 @@ struct fs_info {
     uint8_t error;
     int64_t own; /* a link's own time */
 };
+/* What stat says of a path; not there: exists is false. */
 struct fs_info fs_info_of(const char *path);
 /* spread: calls work(user, i) for each i < n, some of them at a time if it likes; NULL: one after
  * the other. */
 typedef void fs_spread(size_t n, void (*work)(void *user, size_t i), void *user);
+/* The same of many at once; spread: how the work is shared, NULL: not. */
 void fs_stat_many(const char *const *paths, size_t n, struct fs_info *out, fs_spread *spread);
 
 /* The current directory, in the arena; fs_find_cwd: NULL with errno if it is not there any more,
@@ -103,6 +105,7 @@ char *fs_cwd(struct arena *in);
 /* Whether a descriptor is a terminal that can move its cursor, and one whose text is to have
  * colours: TERM is not dumb, NO_COLOR not set. */
 bool fs_is_screen(int fd);
+/* Whether a stream shows colours. */
 bool fs_has_colors(int fd);
 /* Where a user's programs keep their settings: $XDG_CONFIG_HOME, else ~/.config; in the arena. */
 const char *fs_user_config(struct arena *in);

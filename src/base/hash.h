@@ -21,7 +21,9 @@ struct hasher {
     uint32_t state[8];
     uint8_t block[64];
 };
+/* Begins a digest. */
 void hasher_start(struct hasher *hasher, enum digest kind);
+/* Adds bytes to it. */
 void hasher_add(struct hasher *hasher, const void *bytes, size_t len);
 /* Writes the digest (16, 20 or 32 bytes) and returns its length. */
 int hasher_end(struct hasher *hasher, uint8_t out[32]);

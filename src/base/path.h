@@ -14,6 +14,7 @@ char *path_dirname(struct arena *in, const char *path);
 const char *path_basename(const char *path); /* borrowed from path */
 /* The extension with its dot as os.path.splitext finds it, or "" (borrowed from path). */
 const char *path_extension(const char *path);
+/* Whether it begins with a slash. */
 bool path_is_absolute(const char *path);
 /* path made absolute against base and normalised. */
 char *path_absolute(struct arena *in, const char *base, const char *path);

@@ -23,12 +23,14 @@ struct rate {
     uint32_t jobs;
     int64_t ns;
 };
+/* False after a diagnostic. */
 bool number_rate(const struct options *options, struct diags *dx, struct rate *out);
 
 /* --batch RULE=AT/OF, AT from 1 to OF; of 0: not given. */
 struct part {
     uint32_t at, of;
 };
+/* False after a diagnostic. */
 bool number_part(const struct options *options, struct diags *dx, struct part *out);
 
 /* --cores, and --jobs where that counts cores. */

@@ -14,14 +14,16 @@ struct verb {
 /* All verbs; ends with a NULL name. */
 extern const struct verb verbs[];
 
+/* Each takes what is behind its name; the exit status, after an error on stderr. */
 int verb_run(const char *self, int argc, const char *const *argv);
 int verb_accounts(const char *self, int argc, const char *const *argv);
 /* [FILE.html|FILE.zip] and what `run` takes: its --report. */
 int verb_report(const char *self, int argc, const char *const *argv);
-/* [DIR]: what its last run did or does; why its jobs failed; ends its run, and what an earlier one
- * has left in Slurm. */
+/* [DIR]: what its last run did or does. */
 int verb_status(const char *self, int argc, const char *const *argv);
+/* [DIR]: why its jobs failed. */
 int verb_logs(const char *self, int argc, const char *const *argv);
+/* [DIR]: ends its run, and what an earlier one has left in Slurm. */
 int verb_stop(const char *self, int argc, const char *const *argv);
 int verb_batch(const char *self, int argc, const char *const *argv);
 /* Shows the batch of a folder and its projects; false: there are none in it. */

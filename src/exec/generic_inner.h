@@ -88,9 +88,11 @@ struct generic {
 void generic_arm(struct generic *generic);
 /* Among those that are looked after, and known by its launch if it has one. */
 void generic_list(struct generic_entry *entry);
+/* Frees it with all that it owns; it is not found any more. */
 void generic_free(struct generic_entry *entry);
 /* The id in what the submit command has said, owned; NULL: none. */
 char *generic_id_in(const char *path);
+/* Reports that the job has been submitted, and, as no more will be heard, that it has started. */
 void generic_report_submitted(struct generic_entry *entry);
 /* Whether the script has left word of its end. */
 bool generic_has_ended(const struct generic_entry *entry);
@@ -104,6 +106,7 @@ void generic_set_paths(struct generic_entry *entry);
 void generic_settle(struct generic_entry *entry);
 /* The past of a new executor; reads the journal. */
 void generic_remember(struct generic *generic);
+/* past_adopt and past_orphans, as struct executor_kind asks for them. */
 bool generic_adopt(struct executor *executor, const struct launch *launch, int64_t newest_ns,
                    struct adopted *adopted);
 uint32_t generic_orphans(struct executor *executor, bool (*is_known)(void *user, const char *key),

@@ -66,6 +66,7 @@ void past_name_run(char out[16]);
 
 /* Fills it from a launch that is being submitted; the texts are copied. */
 void past_describe(struct past_job *job, const struct launch *launch);
+/* Frees what past_describe has copied. */
 void past_forget_job(struct past_job *job);
 /* Adds the job's line of a row. */
 void past_write_job(const struct past_job *job, struct buf *out);
@@ -92,6 +93,7 @@ void past_sweep(struct past *past);
 
 /* Makes a job of an earlier run findable. */
 void past_add(struct past *past, struct past_job *job);
+/* It is not found any more. */
 void past_remove(struct past *past, struct past_job *job);
 /* For executor_adopt: the job that an earlier run has submitted is taken over if it is the same;
  * what stands in its way is superseded. */

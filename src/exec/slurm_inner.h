@@ -164,24 +164,35 @@ struct slurm {
 
 /* ---- slurm.c ---- */
 char *slurm_copy(const char *text); /* owned; NULL stays NULL */
+/* A job of that launch, or of an earlier run (0), in no batch yet; freed by slurm_job_free. */
 struct slurm_job *slurm_job_new(struct slurm *slurm, uint32_t launch);
+/* Frees it with all that it owns; its batch must not name it any more. */
 void slurm_job_free(struct slurm_job *job);
+/* Makes a job findable by its launch. */
 void slurm_know(struct slurm_job *job);
 void slurm_unknow(const struct slurm_job *job); /* nothing more is said of its launch */
 /* The text that Slurm knows a job by: "5487_3". */
 void slurm_job_id(const struct slurm_job *job, char out[32]);
+/* Sends an event of the job to the caller, with its launch and id put in; none if nobody has
+ * adopted it. */
 void slurm_report(struct slurm_job *job, struct exec_event *event);
+/* Reports that Slurm has the job, and where its log will be. */
 void slurm_submitted(struct slurm_job *job);
+/* Reports that the job runs, the first time it is called. */
 void slurm_started(struct slurm_job *job);
 /* Adds a batch with room for n jobs. */
 struct slurm_batch *slurm_batch_new(struct slurm *slurm, const char *token, uint32_t n);
+/* Slurm has a batch under that number, on that cluster: its jobs are found by them. */
 void slurm_batch_known(struct slurm_batch *batch, uint32_t job, const char *cluster);
+/* The key of by_job; cluster "": this one. */
 uint64_t slurm_key(uint32_t job, const char *cluster);
 /* Nothing of it is left: the journal forgets it with the caller's next commit, its files go later
  * than that. */
 void slurm_batch_end(struct slurm_batch *batch);
 /* A job has been settled; the last one ends its batch. */
 void slurm_settle(struct slurm_job *job);
+/* The path of a job's file in a folder of .snakemake/slurm; index -1: the batch's. Owned by the
+ * caller. */
 char *slurm_path(const struct slurm *slurm, const char *folder, const char *token,
                  int64_t index); /* index -1: none */
 /* Makes sure that the timers run that are needed. */
@@ -195,7 +206,9 @@ struct process *slurm_call(struct slurm *slurm, const struct process_options *op
 void slurm_configure(struct slurm *slurm);
 
 /* ---- slurm_submit.c ---- */
+/* Puts the waiting jobs into batches, like with like, and those into the journal. */
 void slurm_gather(struct slurm *slurm);
+/* Sends unsent batches, as many as may be under way at once. */
 void slurm_pump(struct slurm *slurm);
 /* Slurm has taken a batch under that number. */
 void slurm_accepted(struct slurm_batch *batch, uint32_t id, const char *cluster);
@@ -214,13 +227,16 @@ void slurm_over_limit(struct slurm_batch *batch, const char *why);
 bool slurm_hold(struct slurm_batch *batch);
 /* A job has ended. */
 void slurm_has_room(struct slurm *slurm);
+/* Frees what is known of limits; the executor closes. */
 void slurm_forget_limits(struct slurm *slurm);
 
 /* ---- slurm_track.c ---- */
 void slurm_look(struct slurm *slurm); /* the tick */
 /* Whether sbatch has not answered for some batch. */
 bool slurm_has_unanswered(const struct slurm *slurm);
+/* Takes note of the done files that have appeared. */
 void slurm_look_at_done(struct slurm *slurm);
+/* Takes what Slurm says of a job, or of those of an array that have not begun. */
 void slurm_take_row(struct slurm *slurm, const struct slurm_row *row);
 /* Whether Slurm does not say how jobs are; whether its accounting does not say more. */
 bool slurm_is_silent(const struct slurm *slurm);
@@ -237,6 +253,7 @@ void slurm_query_failed(struct slurm *slurm, int times, bool timed_out, const ch
 bool slurm_try_end(struct slurm_job *job);
 /* Adds the last lines of a log. */
 void slurm_log_tail(const char *path, struct buf *out);
+/* The path of its log with %j and the like put in; owned by the caller, "" if it has none. */
 char *slurm_log_path(const struct slurm_job *job);
 /* A log that serves nobody any more, unless logs are kept. */
 void slurm_remove_log(const struct slurm_job *job);
@@ -245,7 +262,9 @@ void slurm_remove_log(const struct slurm_job *job);
 /* Remembers a job that has ended well; asks sacct for the memory of all such jobs, and waits for
  * the answer if it is to. */
 void slurm_unmeasured(struct slurm_job *job);
+/* Asks sacct for the memory of those jobs; wait: until all are answered for. */
 void slurm_measure(struct slurm *slurm, bool wait);
+/* Frees what is remembered of them. */
 void slurm_forget_unmeasured(struct slurm *slurm);
 
 /* ---- slurm_past.c ---- */
@@ -253,7 +272,9 @@ void slurm_forget_unmeasured(struct slurm *slurm);
 struct past slurm_past(const struct exec_options *options);
 void slurm_remember(
     struct slurm *slurm); /* reads the journal and asks Slurm, before anything else */
+/* Writes a batch into the journal before it is sent. False after a diagnostic. */
 bool slurm_journal_add(const struct slurm_batch *batch);
+/* past_adopt and past_orphans, as struct executor_kind asks for them. */
 bool slurm_adopt(struct executor *executor, const struct launch *launch, int64_t newest_ns,
                  struct adopted *adopted);
 uint32_t slurm_orphans(struct executor *executor, bool (*is_known)(void *user, const char *key),
@@ -264,6 +285,7 @@ void slurm_give_back(struct slurm_job *job);
 bool slurm_revoke(const struct slurm_batch *batch, uint32_t index, bool begun);
 
 /* ---- slurm_move.c ---- */
+/* Has a job that waits in Slurm moved to another account; nothing if it has begun. */
 void slurm_move(struct executor *executor, uint32_t launch, const struct exec_place *place);
 
 /* ---- slurm_quota.c ---- */
@@ -273,14 +295,19 @@ void slurm_doubt(struct slurm_job *job);
 void slurm_check_quotas(struct slurm *slurm);
 /* A waiting job that can never start is cancelled and fails; why: what follows Slurm's reason. */
 void slurm_doom(struct slurm_job *job, const char *why);
+/* Ends a question that is under way and frees the rest. */
 void slurm_forget_quotas(struct slurm *slurm);
 
 /* ---- slurm_stop.c ---- */
+/* Marks the jobs (NULL: skipped) as cancelled and calls scancel for those that Slurm has. */
 void slurm_cancel_jobs(struct slurm *slurm, struct slurm_job *const *jobs, uint32_t n);
 /* The same for one of many: they are cancelled together, with slurm_cancel_due. */
 void slurm_cancel_soon(struct slurm_job *job);
+/* Cancels all that slurm_cancel_soon has named since. */
 void slurm_cancel_due(struct slurm *slurm);
+/* Frees the calls of scancel; those under way go on alone. */
 void slurm_forget_cancels(struct slurm *slurm);
+/* The run ends: cancels these launches, drops what waits; force: waits for none of them. */
 void slurm_cancel(struct executor *executor, const uint32_t *launches, uint32_t n, bool force);
 /* What Slurm has not taken of a batch ends as cancelled; it is not sent any more. */
 void slurm_drop(struct slurm_batch *batch);

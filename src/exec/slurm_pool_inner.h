@@ -84,19 +84,24 @@ struct pool {
 };
 
 /* slurm_pool_task.c */
+/* A task of the launch, known and waiting; its message is set if it can never run. */
 struct pool_task *pool_task_new(struct pool *pool, const struct launch *launch);
+/* Frees it with all that it owns; it is not known any more. */
 void pool_task_free(struct pool_task *task);
+/* The task of a launch, or NULL. */
 struct pool_task *pool_task_of(const struct pool *pool, uint32_t launch);
 /* Starts what fits now. */
 void pool_dispatch(struct pool *pool);
 /* Looks which tasks have left their done files, and which steps have begun. */
 void pool_look(struct pool *pool);
+/* Reports the end of a task; message: why it failed, or NULL; blameless: not by its own fault. */
 void pool_end_task(struct pool_task *task, int status, int signal, const char *message,
                    bool blameless);
 /* The slot is gone: what ran there begins anew. */
 void pool_slot_lost(struct pool *pool, struct pool_slot *slot);
 /* How many GPUs a launch asks for: "gpu:a100:2" is 2, "gpu" is 1. */
 int pool_gpus(const struct launch *launch);
+/* Whether there is room for what is asked; the time is not looked at. */
 bool pool_fits(const struct pool_ask *ask, const struct pool_ask *room);
 /* Its files may go. */
 void pool_discard(struct pool_task *task);

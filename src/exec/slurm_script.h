@@ -32,6 +32,7 @@ struct slurm_done {
     double user_s, system_s;
     bool told; /* it got SIGTERM */
 };
+/* Reads a done file. False: it is not complete. */
 bool slurm_read_done(const char *text, struct slurm_done *done);
 
 /* Makes text a file name: other than letters, digits and "._=,+@-" becomes '_', and what was

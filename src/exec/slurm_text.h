@@ -85,6 +85,7 @@ enum slurm_trouble {
     TROUBLE_LIMIT,     /* a definite no to so many jobs: the limit of submitted ones is reached */
     TROUBLE_AMBIGUOUS, /* no answer: it may have been done all the same */
 };
+/* What a Slurm command's stderr tells of. */
 enum slurm_trouble slurm_trouble(const char *err);
 /* The part of the message that says why, without "sbatch: error: "; in out. */
 void slurm_complaint(const char *err, char *out, size_t size);
@@ -98,6 +99,7 @@ enum slurm_wait {
     WAIT_HELD,  /* somebody must release it */
     WAIT_NEVER, /* it can never start */
 };
+/* What a reason of squeue ("Priority", "AssocGrpCpuLimit") means for a job. */
 enum slurm_wait slurm_wait(const char *reason);
 /* What a waiting job asks for, and of whom. */
 struct slurm_request {

@@ -32,6 +32,7 @@ typedef value deferred_fn(struct vm *vm, const value *held, value wildcards, con
 
 /* A callable object. held: up to 4 values kept alive, handed to fn. wants: bits of enum aux. */
 value deferred_new(struct vm *vm, deferred_fn *fn, const value *held, int nheld, uint32_t wants);
+/* Whether v is one. */
 bool is_deferred(value v);
 /* Which bits of enum aux a callable wants, by its parameters' names (or all, with **kwargs). */
 uint32_t wanted_by(struct vm *vm, value callable);
@@ -39,4 +40,5 @@ uint32_t wanted_by(struct vm *vm, value callable);
 uint32_t named_by(struct vm *vm, value callable);
 /* Calls a function of a directive, giving it of `at` what it wants. */
 value aux_call(struct vm *vm, value callable, value wildcards, const value *at);
+/* Its name in a parameter list. */
 const char *aux_name(enum aux aux);

@@ -109,12 +109,14 @@ bool eval_output(struct job_eval *eval);
 /* threads and resources (with --set-threads, --set-resources, --default-resources), in Snakemake's
  * order; cores caps threads (0: no cap). */
 enum eval_result eval_resources(struct job_eval *eval, int cores);
+/* The params; resources must have been evaluated. */
 enum eval_result eval_params(struct job_eval *eval);
 /* The checksum that ensure() demands of an output, in scratch; *hex NULL: none. */
 enum eval_result eval_checksum(struct job_eval *eval, const struct job_file *file,
                                enum digest *kind, const char **hex);
 /* The priority of a job; never NaN. */
 enum eval_result eval_priority(struct job_eval *eval, double *out);
+/* The retries of a rule, or otherwise if it gives none. */
 int eval_retries(const struct rule *rule, int otherwise);
 /* The shell command (display: as -p and --summary show it), NULL: raised. In scratch. */
 const char *eval_shell(struct job_eval *eval, bool display);

@@ -78,6 +78,7 @@ bool pattern_match(struct pattern *pattern, struct intern *names,
 /* The same into scratch memory, for those who do not want a symbol. */
 char *pattern_text(const struct pattern *pattern, struct arena *in, const struct intern *names,
                    const sym_t *value);
+/* The symbol of the path. */
 sym_t pattern_apply(const struct pattern *pattern, struct intern *names, const sym_t *value);
 
 /* Gives the wildcard of that slot a constraint where the pattern has none of its own: what a rule's

@@ -31,6 +31,7 @@ value resource_convert(struct workflow *w, const char *name, value v, enum resou
 /* A value of the command line: a number, a text, or an expression to be evaluated per job.
  * NO_VALUE: raised. */
 value resource_expression(struct workflow *w, const char *name, const char *text);
+/* Whether v is one. */
 bool is_resource_expression(value v);
 /* The value of such an expression with these names (a dict). NO_VALUE: raised. */
 value resource_expression_value(struct workflow *w, value expression, value names);

@@ -26,6 +26,7 @@ const char *script_write_file(struct job_eval *eval, const char *dir, const char
 /* Adds the shell's words that end with an error where PATH lacks the program which a script (what:
  * "script", "tool") needs. */
 void script_demand(struct buf *out, const char *what, const char *path, const char *program);
+/* The rule's name. */
 const char *script_rule_name(const struct script_view *view);
 /* All of it as JSON. False: raised. */
 bool script_view_json(const struct script_view *view, struct buf *out);

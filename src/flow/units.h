@@ -15,6 +15,7 @@ bool resource_size_mb(const char *text, int64_t *out);
 bool resource_minutes(const char *text, int64_t *out);
 /* 1000 -> "1 GB", as Snakemake shows megabytes. out: at least 32 bytes. */
 void resource_show_mb(int64_t mb, char *out);
+/* Between the two: Snakemake rounds so. */
 int64_t resource_mb_to_mib(int64_t mb);
 int64_t resource_mib_to_mb(int64_t mib);
 /* Whether the name says megabytes of a size whose other spellings are to be shown. */

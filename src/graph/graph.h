@@ -311,14 +311,18 @@ struct input_walk {
     uint32_t edge, end, inner, inner_end;
     uint16_t flags;
 };
+/* From the first input on. */
 struct input_walk input_walk(const struct graph *g, job_id job);
+/* The next file, 0 at the end; walk->flags are its. */
 file_id input_next(const struct graph *g, struct input_walk *walk);
 
 /* Walks the outputs of a job, then its extras; 0 at the end. */
 struct product_walk {
     uint32_t at, end, extra;
 };
+/* From the first output on. */
 struct product_walk product_walk(const struct graph *g, job_id job);
+/* The next file, 0 at the end. */
 file_id product_next(const struct graph *g, struct product_walk *walk);
 
 /* Walks the jobs that consume a file, each once per edge, bundles opened; stops when visit returns

@@ -34,6 +34,7 @@ struct groups {
 
 /* Forms the groups of all jobs that must run and are not taken yet. False after a diagnostic. */
 bool groups_start(struct groups *groups, struct graph *g, const struct group_options *options);
+/* Frees what it holds. */
 void groups_end(struct groups *groups);
 /* A job has ended well. */
 void group_done(struct groups *groups, job_id job);

@@ -30,6 +30,7 @@ void ready_start(struct ready *ready, const struct graph *g,
 void ready_done(struct ready *ready, job_id job);
 /* The pipes and services of a job are there: it is about to start. */
 void ready_streams(struct ready *ready, job_id job);
+/* Frees what it holds. */
 void ready_end(struct ready *ready);
 
 /* The whole order at once: all that take part are in the queue, with their levels. */

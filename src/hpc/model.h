@@ -72,5 +72,7 @@ bool model_is_stuck(const struct model *model);
 /* What the accounts use now, as accounts_read_* would tell. accounts has the model's accounts, in
  * order, or is empty. */
 void model_show(const struct model *model, struct accounts *accounts);
+/* What an account has used until then, and has now. */
 struct model_use model_account_use(const struct model *model, uint32_t account, int64_t until_ns);
+/* The time by the cluster's clock. */
 int64_t model_now(const struct model *model);

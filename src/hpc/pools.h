@@ -58,4 +58,5 @@ int64_t pools_busy(const struct pools *pools, enum device device, uint32_t accou
 void pools_take(struct pools *pools, const struct pool_choice *choice);
 /* The job has ended now: those behind it on that slot come sooner or later than was expected. */
 void pools_give(struct pools *pools, const struct pool_choice *choice, int64_t now_ns);
+/* Frees what it holds. */
 void pools_free(struct pools *pools);

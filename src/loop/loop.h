@@ -16,6 +16,7 @@ struct loop *loop_new(void);
 /* Runs until nothing is open any more or loop_stop was called. turn, if set, is called once at the
  * end of every round of events. */
 void loop_run(struct loop *loop, void (*turn)(void *user), void *user);
+/* The round that runs is the last. */
 void loop_stop(struct loop *loop);
 void loop_free(struct loop *loop); /* closes what is still open */
 

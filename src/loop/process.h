@@ -51,6 +51,7 @@ struct process_options {
 struct process *process_start(struct loop *loop, const struct process_options *options);
 /* Whether what kept a child from being started may pass: this machine is short of something. */
 bool process_error_passes(int error);
+/* Its process id, also when it has ended. */
 int process_pid(const struct process *process);
 /* Writes more to the stdin of one that keeps it; where nobody reads there any more, its end tells.
  * The bytes are copied. */

@@ -30,6 +30,7 @@ void bigint_free(struct bigint *big);
 void bigint_set(struct bigint *big, int64_t i);
 /* A view of i in limbs (2 of them), nothing to free. */
 struct bigint bigint_view(int64_t i, uint32_t limbs[2]);
+/* to = from */
 void bigint_copy(struct bigint *to, const struct bigint *from);
 /* Whether it fits 64 bits with sign; then *out is it. */
 bool bigint_get(const struct bigint *big, int64_t *out);
@@ -49,10 +50,12 @@ void bigint_mul(struct bigint *to, const struct bigint *a, const struct bigint *
 /* Floor division, the remainder has b's sign; b is not zero. q or r may be NULL. */
 void bigint_divmod(struct bigint *q, struct bigint *r, const struct bigint *a,
                    const struct bigint *b);
+/* to = a ** exponent */
 void bigint_pow(struct bigint *to, const struct bigint *a, uint64_t exponent);
 /* a ** e % m with e >= 0, m > 0. */
 void bigint_powmod(struct bigint *to, const struct bigint *a, const struct bigint *e,
                    const struct bigint *m);
+/* to = a << bits */
 void bigint_shift_left(struct bigint *to, const struct bigint *a, uint64_t bits);
 void bigint_shift_right(struct bigint *to, const struct bigint *a, uint64_t bits); /* floor */
 /* & | ^ as on endless two's complement. */

@@ -20,4 +20,5 @@ value class_new_hook(struct vm *vm, const struct type *type);
 value instance_new(struct vm *vm, const struct type *type);
 /* Sets in the attribute dict of an instance. */
 bool object_set_attr(struct vm *vm, value v, sym_t name, value item);
+/* super(class, self) */
 value super_new(struct vm *vm, value class, value self);

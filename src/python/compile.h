@@ -66,6 +66,7 @@ struct compiler {
 
 /* outer.<locals>.name, Class.name: what a function or class defined here is called. */
 sym_t qualified(struct unit *u, sym_t name);
+/* A SyntaxError at that place, unless one was reported before. Always false. */
 bool compile_error(struct unit *u, struct span span, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
@@ -82,13 +83,19 @@ void emit_loop(struct unit *u, uint32_t target);
 /* Instructions from start up to here are covered by the handler at target, with so many temporaries
  * kept. */
 void add_handler(struct unit *u, uint32_t start, uint32_t end, uint32_t target, uint32_t depth);
+/* Adds a constant of the code; its index. */
 uint32_t add_const(struct unit *u, value v);
+/* The index of a string constant, one for each symbol. */
 uint32_t sym_const(struct unit *u, sym_t sym);
+/* The index of an attribute's name, one for each symbol. */
 uint32_t add_name(struct unit *u, sym_t sym);
+/* Loads a constant. */
 void emit_const(struct unit *u, value v);
+/* Loads a variable as its scope says: local, cell, global or by name. */
 void load_name(struct unit *u, sym_t name);
 /* The same for a variable whose assignment scope_grows; false: it is no local that can grow. */
 bool load_to_grow(struct unit *u, sym_t name);
+/* The same way: sets it from the top of the stack, deletes it. */
 void store_name(struct unit *u, sym_t name);
 void delete_name(struct unit *u, sym_t name);
 
@@ -104,27 +111,34 @@ void emit_function(struct unit *u, struct code *code, struct scope *scope, uint3
 /* ---- the tree ---- */
 /* Makes the code of a node of one kind. */
 typedef void compile_kind(struct unit *u, const struct node *node);
+/* Code that leaves the value of an expression on the stack. */
 void compile_expr(struct unit *u, const struct node *node);
 /* The same for what is only iterated over or searched: a list or set of constants is made once. */
 void compile_scanned(struct unit *u, const struct node *node);
 /* Jumps if the condition is (or is not) true; the jumps are added to the list. */
 void compile_condition(struct unit *u, const struct node *node, bool jump_if,
                        struct jump_list *jumps);
+/* Lets the jumps lead here; frees the list. */
 void patch_all(struct unit *u, struct jump_list *jumps);
 /* Stores what is on top. */
 void compile_store(struct unit *u, const struct node *target);
 /* The items of a call or display with stars as one list; dstars and keywords as one dict (or
  * None). */
 void compile_call_lists(struct unit *u, const struct node *call, uint32_t from, uint32_t to);
+/* Code of a list, set or dict comprehension or a generator expression. */
 void compile_comprehension(struct unit *u, const struct node *node);
+/* Code that makes a function or class and leaves it on the stack. */
 void compile_lambda(struct unit *u, const struct node *node);
 void compile_def(struct unit *u, const struct node *node);
 void compile_class(struct unit *u, const struct node *node);
 /* Pushes what an annotation says, or its text where that cannot be had, as of a name that comes
  * later. */
 void compile_annotation(struct unit *u, const struct node *node);
+/* Code of one statement; the stack is as before. */
 void compile_stmt(struct unit *u, const struct node *node);
+/* Code of a BLOCK. */
 void compile_body(struct unit *u, const struct node *node);
+/* Code of the larger statements, each in a file of its own. */
 void compile_try(struct unit *u, const struct node *node);
 void compile_with(struct unit *u, const struct node *node);
 void compile_match(struct unit *u, const struct node *node);

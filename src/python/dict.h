@@ -36,6 +36,7 @@ struct dict_entry *dict_place(struct vm *vm, struct dict *dict, value key, bool 
 /* The same for a key whose hash is known. */
 struct dict_entry *dict_place_hashed(struct vm *vm, struct dict *dict, value key, uint64_t hash,
                                      bool *added);
+/* Removes an entry. */
 void dict_drop(struct vm *vm, struct dict *dict, struct dict_entry *entry);
 /* The number of the first living entry from this place on, dict->used or more if there is none. */
 uint32_t dict_ahead(const struct dict *dict, uint32_t from);
@@ -43,14 +44,17 @@ uint32_t dict_ahead(const struct dict *dict, uint32_t from);
 uint32_t dict_behind(const struct dict *dict, uint32_t end);
 /* Moves an entry before all others. */
 void dict_to_front(struct vm *vm, struct dict *dict, struct dict_entry *entry);
+/* Removes all entries. */
 void dict_clear(struct vm *vm, struct dict *dict);
 /* Adds all of another dict. */
 bool dict_update(struct vm *vm, struct dict *into, struct dict *from);
 /* Adds all of a mapping or of an iterable of pairs. */
 bool dict_take(struct vm *vm, value dict, value source);
+/* A new dict of that type with the same entries. */
 value dict_copy(struct vm *vm, const struct type *type, struct dict *from);
 /* A number that stays the same as long as keys and their places do. */
 uint64_t dict_version(struct vm *vm, struct dict *dict);
 /* By a symbol: the fast way to namespaces. */
 value dict_get_sym(struct vm *vm, const struct dict *dict, sym_t name);
+/* Sets it. False: raised. */
 bool dict_set_sym(struct vm *vm, struct dict *dict, sym_t name, value item);

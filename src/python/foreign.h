@@ -31,12 +31,15 @@ bool is_foreign_class(value v);
 /* type(v), isinstance(v, class), issubclass(a, b), dir(v), a op= b, where one of them is a
  * handle. */
 value foreign_type(struct vm *vm, value v);
+/* isinstance and issubclass where one side lives over there. False: raised. */
 bool foreign_isinstance(struct vm *vm, value v, value class, bool *out);
 bool foreign_issubclass(struct vm *vm, value a, value b, bool *out);
 /* A foreign value of a class derived from float, int, dict, list or tuple as one of that class; v
  * itself if it is of none; NO_VALUE: raised. */
 value foreign_plain(struct vm *vm, value v);
+/* dir() of it; NO_VALUE: raised. */
 value foreign_dir(struct vm *vm, value v);
+/* a op= b, op from ADD on; NO_VALUE: raised. */
 value foreign_inplace(struct vm *vm, int op, value a, value b);
 /* v.name that is called at once: found when it is called. */
 value foreign_method(struct vm *vm, value v, sym_t name);
@@ -53,4 +56,5 @@ int foreign_exception_matches(struct vm *vm, value exception, value class);
 
 /* For the heap and the end of a vm. */
 void foreign_roots(struct vm *vm);
+/* Ends the child and frees what is known of it. */
 void foreign_end(struct vm *vm);

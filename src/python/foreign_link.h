@@ -157,9 +157,13 @@ struct reader {
 bool write_value(struct writer *w, value v);
 /* Keywords of a call: a dict that is nobody else's, or None. */
 bool write_keywords(struct writer *w, value dict);
+/* The head of a tuple; its n items are to follow. */
 void write_tuple(struct writer *w, uint32_t n);
+/* The head of a list. */
 void write_list(struct writer *w, uint32_t n);
+/* A whole number. */
 void write_int(struct writer *w, int64_t i);
+/* A string, in UTF-8. */
 void write_text(struct writer *w, const char *text, size_t len);
 /* The next value; NO_VALUE: raised, or bad. */
 value read_value(struct reader *r);
@@ -176,7 +180,9 @@ bool any_lease_changed(const struct foreign *f); /* of those that are looked at 
 /* Takes [number, items, ...] of what was changed there, and [number, ...] of what is not used there
  * any more. */
 bool read_changes(struct reader *r);
+/* False: that is no lease. */
 bool read_ended(struct reader *r);
+/* The list, dict or set of a lease; NO_VALUE: there is none. */
 value lease_container(struct foreign *f, uint32_t number);
 /* The message was not sent: what began with it has not begun. */
 void leases_unsent(struct foreign *f);
@@ -184,7 +190,9 @@ void leases_unsent(struct foreign *f);
 /* ---- foreign_native.c ---- */
 /* Appends the marked tuple of an object of ours. */
 bool write_native(struct writer *w, value v);
+/* The object of ours that the child knows by that number; NO_VALUE: none. */
 value lent_value(struct foreign *f, uint32_t number);
+/* The child has dropped a reference to it. */
 void take_back(struct foreign *f, uint32_t number);
 /* Does what the child asks: (what, number, arguments...) as a tuple; NO_VALUE: raised. sweepable: a
  * function may sweep the heap, as no C code below holds values. */

@@ -36,6 +36,7 @@ struct number_text {
     size_t nrest;
     int every; /* 3 or 4 */
 };
+/* Appends a number as the spec asks for it: sign, groups, padding. */
 void format_number(const struct format_spec *spec, const struct number_text *number,
                    struct buf *out);
 /* A double by e, f, g, their capitals, % or 0 (as repr, or the precision's digits). False:

@@ -45,7 +45,9 @@ static inline bool arg_given(const struct args *args, int i)
 }
 const char *arg_text(struct vm *vm, const struct args *args, int i, size_t *len); /* a str */
 const char *arg_path(struct vm *vm, const struct args *args, int i); /* str, Path or os.PathLike */
+/* An int argument, or otherwise if it is not given. False: raised. */
 bool arg_int(struct vm *vm, const struct args *args, int i, int64_t otherwise, int64_t *out);
+/* The same of a float; an int is taken too. */
 bool arg_float(struct vm *vm, const struct args *args, int i, double otherwise, double *out);
 /* truth of any value */
 bool arg_bool(struct vm *vm, const struct args *args, int i, bool otherwise, bool *out);
@@ -137,6 +139,7 @@ struct native_module {
 void module_add(struct vm *vm, const struct native_module *module);
 /* The module object, imported if needed; raises ModuleNotFoundError. */
 value module_import(struct vm *vm, const char *name);
+/* Sets a name of a module. False: raised. */
 bool module_set(struct vm *vm, value module, const char *name, value item);
 /* From now on its names are those of globals, a dict; its own __getattr__ finds others. */
 void module_share(struct vm *vm, value module, value globals);

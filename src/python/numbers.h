@@ -47,7 +47,9 @@ bool float_parse(const char *text, size_t len, double *out);
 /* The hash of a double, of any int, as CPython's hash() shows it: the number modulo 2**61 - 1, with
  * its sign, so that equal numbers have equal hashes. */
 #define HASH_MODULUS (((int64_t)1 << 61) - 1)
+/* hash() of a float. */
 uint64_t double_hash(double d);
+/* hash() of an int. */
 uint64_t int_hash(value v);
 
 struct complex_object {

@@ -6,8 +6,11 @@
 #include "python/value.h"
 
 bool value_truth(struct vm *vm, value v, bool *out); /* false: raised */
+/* a == b. False: raised. */
 bool value_equal(struct vm *vm, value a, value b, bool *out);
+/* hash(v). False: raised. */
 bool value_hash(struct vm *vm, value v, uint64_t *out);
+/* a < b. False: raised. */
 bool value_less(struct vm *vm, value a, value b, bool *out);
 value value_str(struct vm *vm, value v);  /* str(v) */
 value value_repr(struct vm *vm, value v); /* repr(v) */
@@ -18,10 +21,14 @@ value value_attr_find(struct vm *vm, value v, sym_t name);
 /* The method that v's class has under a special name, bound to v; NO_VALUE without an error if
  * there is none. */
 value attr_special(struct vm *vm, value v, sym_t name);
+/* v.name = item; NO_VALUE as item: del v.name. False: raised. */
 bool value_set_attr(struct vm *vm, value v, sym_t name, value item);
 value value_index(struct vm *vm, value v, value key); /* v[key] */
+/* v[key] = item; NO_VALUE as item: del v[key]. False: raised. */
 bool value_set_index(struct vm *vm, value v, value key, value item);
+/* item in container. False: raised. */
 bool value_contains(struct vm *vm, value container, value item, bool *out);
+/* callable(v) */
 bool value_callable(value v);
 /* a op b for ADD..BITXOR; in_place: as += and its relatives do. */
 value value_binary(struct vm *vm, int op, value a, value b);
@@ -40,6 +47,7 @@ value value_format(struct vm *vm, value v, value spec);
 value value_iter(struct vm *vm, value v);
 /* Whether value_iter knows what to do with it. */
 bool value_iterable(value v);
+/* next(iterator); NO_VALUE at the end, or raised (vm->error). */
 value value_next(struct vm *vm, value iterator);
 /* The name of v's type, for messages. */
 const char *type_name(value v);
@@ -54,7 +62,9 @@ struct iter {
     size_t pos;
     uint8_t kind;
 };
+/* Begins to walk an iterable. False: raised. */
 bool iter_open(struct vm *vm, value v, struct iter *it);
+/* The next item; NO_VALUE at the end, or raised. */
 value iter_next(struct vm *vm, struct iter *it);
 /* A new list of all items of an iterable. */
 value list_from(struct vm *vm, value iterable);

@@ -59,6 +59,7 @@ bool template_read(struct vm *vm, const struct pattern *pattern, value source,
 /* Appends it with the groups of a match put in. */
 void template_put(const struct template *t, struct text subject, size_t (*span)[2],
                   struct buf *out);
+/* Frees what it owns. */
 void template_free(struct template *t);
 /* Raises re.error about a place (in characters) of a pattern or template. Returns NO_VALUE. */
 value raise_re_error(struct vm *vm, const char *message, value source, size_t at);

@@ -46,6 +46,7 @@ bool set_place(struct vm *vm, struct set *set, value key, uint64_t hash);
 bool set_drop(struct vm *vm, struct set *set, value key, uint64_t hash);
 /* Takes out what pop() gives; NO_VALUE: there is nothing. */
 value set_take(struct vm *vm, struct set *set);
+/* Removes all items. */
 void set_clear(struct vm *vm, struct set *set);
 /* Holds what the other one held, which is empty then. */
 void set_become(struct vm *vm, struct set *set, struct set *other);
@@ -55,4 +56,5 @@ void set_expect(struct vm *vm, struct set *set, uint32_t n);
 void set_tidy(struct vm *vm, struct set *set);
 /* Adds all of another set; false: raised. */
 bool set_merge(struct vm *vm, struct set *into, struct set *from);
+/* A new set of that type with the same items. */
 value set_copy(struct vm *vm, const struct type *type, struct set *from);

@@ -20,6 +20,7 @@ struct slice_bounds {
     int64_t start, stop, step;
     size_t count;
 };
+/* False: raised, as one of the three is no number. */
 bool slice_bounds(struct vm *vm, value slice, size_t n, struct slice_bounds *out);
 /* The elements start, start + step, ... that it takes; false: raised. */
 bool slice_indices(struct vm *vm, value slice, size_t n, int64_t *start, int64_t *step,
@@ -65,6 +66,7 @@ static inline struct iterator *as_iterator(value v)
 {
     return (struct iterator *)as_object(v);
 }
+/* An iterator of that kind over a source that fits it. */
 struct iterator *iterator_new(struct vm *vm, enum iterator_kind kind, value source);
 
 extern const struct type type_defaultdict;
@@ -79,10 +81,12 @@ extern const struct type type_dict_keys, type_dict_values, type_dict_items;
 
 /* A mapping that can only be read. */
 extern const struct type type_mappingproxy;
+/* One over a dict. */
 value mappingproxy_new(struct vm *vm, value mapping);
 
 /* list[int], and int | None. */
 extern const struct type type_alias, type_union;
+/* origin[key] */
 value alias_new(struct vm *vm, value origin, value key);
 /* list of list[int]; NO_VALUE for anything else. */
 value alias_origin(value v);
@@ -134,6 +138,7 @@ static inline struct exception *as_exception(value v)
 }
 /* What a StopIteration brings. */
 value exception_value(struct vm *vm, value exception);
+/* Adds a place to its traceback, the innermost first. */
 void exception_add_trace(struct vm *vm, value exception, const struct code *code, struct span span);
 /* What __traceback__ gives: an object of type traceback, or None: module_traceback.c. */
 value traceback_of(struct vm *vm, value exception);
@@ -150,10 +155,12 @@ typedef bool subset_test(struct vm *vm, value a, value b);
 value sets_compare(struct vm *vm, int op, struct counted a, struct counted b, subset_test *within);
 /* Raises NameError with the nearest known name as hint. */
 value raise_name_error(struct vm *vm, value name);
+/* UnboundLocalError, or NameError of a free variable. Always NO_VALUE. */
 value raise_unbound(struct vm *vm, const struct code *code, uint32_t slot, bool free);
 /* AttributeError, and ImportError of `from module import name`, with the nearest attribute as
  * hint. */
 value raise_no_attribute(struct vm *vm, value v, sym_t name);
+/* The same as ImportError of a name that a module does not have. */
 value raise_no_import(struct vm *vm, value module, value name);
 /* NotImplementedError for what Python has and the evaluator has not; always NO_VALUE. */
 value raise_unsupported(struct vm *vm, const char *format, ...)

@@ -94,6 +94,7 @@ static inline bool is_exact(value v, const struct type *type)
 {
     return is_object(v) && as_object(v)->type == type;
 }
+/* Whether it is that type or derived from it. */
 bool is_subtype(const struct type *type, const struct type *base);
 static inline bool is_instance(value v, const struct type *type)
 {
@@ -128,8 +129,11 @@ static inline const char *str_text(value v)
 {
     return as_str(v)->text;
 }
+/* A str of UTF-8, which is copied. */
 value str_new(struct vm *vm, const char *text, size_t len);
+/* The same, ended by NUL. */
 value str_from(struct vm *vm, const char *text);
+/* The same of a format. */
 value str_printf(struct vm *vm, const char *format, ...) __attribute__((format(printf, 2, 3)));
 value str_from_sym(struct vm *vm, sym_t sym); /* often the same object as the last time */
 sym_t str_sym(struct vm *vm, value str);      /* interned in the vm's symbol table */
@@ -155,6 +159,7 @@ static inline void str_share(value v)
  * string and give plain strings. */
 extern const struct type type_annotated;
 value str_flagged(struct vm *vm, value str, value flags_dict);
+/* The flags of a str; NO_VALUE: it has none. */
 value str_flags(struct vm *vm, value str);
 /* True where flags, a dict or NO_VALUE, has that one and it is true. NO_VALUE: raised. */
 value flags_hold(struct vm *vm, value flags, value name);
@@ -169,7 +174,9 @@ static inline bool is_float(value v)
     return is_exact(v, &type_float);
 }
 bool is_int(value v); /* int of any size, bool not included */
+/* real + imag j */
 value complex_new(struct vm *vm, double real, double imag);
+/* A copy of these bytes. */
 value bytes_new(struct vm *vm, const char *bytes, size_t len);
 
 /* ---- list and tuple: borrowed arrays, valid until the container changes ---- */
@@ -189,6 +196,7 @@ void list_push(struct vm *vm, value list, value item);
 bool list_extend(struct vm *vm, value list, value iterable);
 /* Sorts in place, stable; key None: the items themselves. False: raised. */
 bool list_sort(struct vm *vm, value list, value key, bool reverse);
+/* A tuple of these items. */
 value tuple_new(struct vm *vm, const value *at, size_t len);
 /* The items of a list or tuple (or a type derived from them), NULL for anything else. */
 const value *sequence_items(value v, size_t *len);
@@ -205,8 +213,11 @@ static inline bool is_tuple(value v)
 value dict_new(struct vm *vm);
 /* NO_VALUE if absent (nothing raised) or if hashing raised (vm_failed). */
 value dict_get(struct vm *vm, value dict, value key);
+/* The same with a key in UTF-8. */
 value dict_get_str(struct vm *vm, value dict, const char *key);
+/* Sets it. False: raised, as the key has no hash. */
 bool dict_set(struct vm *vm, value dict, value key, value item);
+/* The same with a key in UTF-8. */
 bool dict_set_str(struct vm *vm, value dict, const char *key, value item);
 bool dict_delete(struct vm *vm, value dict, value key); /* false: absent or raised */
 size_t dict_len(value dict);
@@ -216,12 +227,17 @@ static inline bool is_dict(value v)
 {
     return is_object(v) && is_instance(v, &type_dict);
 }
+/* An empty set. */
 value set_new(struct vm *vm);
+/* False: raised. */
 bool set_add(struct vm *vm, value set, value item);
 /* Adds all items of an iterable; false: raised. */
 bool set_update(struct vm *vm, value set, value iterable);
+/* Whether it is in there; false also if hashing raised (vm_failed). */
 bool set_has(struct vm *vm, value set, value item);
+/* How many items it has. */
 size_t set_len(value set);
+/* As dict_next. */
 bool set_next(value set, size_t *pos, value *item);
 
 /* ---- heap ---- */
@@ -230,9 +246,11 @@ struct root {
     value v;
     struct root *prev, *next;
 };
+/* root is the caller's and stays where it is until then. */
 void heap_root(struct vm *vm, struct root *root, value v);
 void heap_unroot(struct root *root);
 /* Sweeps. Only the engine calls it, between evaluations, when it holds no value outside roots.
  * Cheap when little was allocated since the last time. */
 void heap_collect(struct vm *vm);
+/* Bytes in use. */
 size_t heap_bytes(const struct vm *vm);

@@ -65,6 +65,7 @@ struct vm_options {
 
 /* An evaluator without a module yet; the caller's, free with vm_free. */
 struct vm *vm_new(const struct vm_options *options);
+/* With its heap; values must not be used any more. NULL does no harm. */
 void vm_free(struct vm *vm);
 /* What it was made with: borrowed. */
 struct intern *vm_names(const struct vm *vm);
@@ -88,6 +89,7 @@ value vm_eval(struct vm *vm, const struct node *expr, value globals, value local
 value vm_call(struct vm *vm, value callee, const value *args, size_t n, value kwargs);
 value vm_call0(struct vm *vm, value callee);
 value vm_call1(struct vm *vm, value callee, value arg);
+/* self.name(*args) */
 value vm_call_method(struct vm *vm, value self, const char *name, const value *args, size_t n);
 
 /* What a function asks for: parameter names in order; 0-terminated, borrowed. Also through partial
@@ -114,7 +116,9 @@ value vm_raise(struct vm *vm, const char *class_name, const char *format, ...)
 value vm_raise_errno2(struct vm *vm, int error, const char *path, const char *other);
 /* OSError family: [Errno 2] No such file ... */
 value vm_raise_errno(struct vm *vm, int error, const char *path);
+/* Raises an exception object. Always NO_VALUE. */
 value vm_raise_value(struct vm *vm, value exception);
+/* Whether an exception is in flight. */
 bool vm_failed(const struct vm *vm);
 /* The exception in flight, which stays there; NO_VALUE if none. */
 value vm_error(const struct vm *vm);

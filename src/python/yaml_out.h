@@ -29,6 +29,7 @@ struct yaml_text {
 struct yaml_looks {
     bool multiline, flow_plain, block_plain, single_quoted, block;
 };
+/* Which of them can carry this text. */
 struct yaml_looks yaml_looks(const struct yaml_out *out, struct yaml_text text);
 
 /* Adds an indicator such as "-", with a space in front where need_space says so and none is

@@ -40,7 +40,9 @@ enum log_color { LOG_PLAIN, LOG_INFO, LOG_JOB, LOG_ERROR };
 void log_open(struct log *log, FILE *out, unsigned quiet, bool nocolor);
 /* Opens .snakemake/log/<time>.snakemake.log under the current directory; false with errno. */
 bool log_open_file(struct log *log);
+/* Ends it; the file stays. */
 void log_close(struct log *log);
+/* What is buffered goes to the terminal and the file. */
 void log_flush(struct log *log);
 
 /* Begins an event of a JSON log, which the caller fills with further members (", \"key\": value")
@@ -50,6 +52,7 @@ void log_event_end(struct log *log);
 /* One message, a newline is added. With QUIET_ALL only errors reach the terminal. */
 void log_say(struct log *log, enum log_color color, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+/* The same of text that ends its lines itself. */
 void log_text(struct log *log, enum log_color color, const char *text, size_t len);
 /* A job's block: a blank line before it unless another block stands there, the time, the text. */
 void log_block(struct log *log, const char *text, size_t len);

@@ -50,4 +50,5 @@ bool page_data(struct page *page, const char *path, const char *mime);
 void page_statistics(struct page *page);
 /* html_rules.c */
 void page_rules(struct page *page);
+/* The section of configuration files. */
 void page_configs(struct page *page);

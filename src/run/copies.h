@@ -40,6 +40,7 @@ bool copies_find(const struct graph *g, file_id file, struct arena *in, struct s
 bool copies_know(const struct task_context *context, struct task *task, sym_t path);
 /* A copy is used by nobody in particular, until it is dropped. */
 void copies_hold(const struct task_context *context, const char *path);
+/* That use of it has ended. */
 void copies_drop(const struct task_context *context, const char *path);
 /* The task has ended: copies that nobody needs go. */
 void copies_release(const struct task_context *context, struct task *task);

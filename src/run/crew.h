@@ -21,6 +21,7 @@ bool crew_start(struct crew *crew, const struct graph *g);
 /* The graph has grown: new jobs find their gangs; those of which a job has been ready stay as they
  * are. False after a diagnostic. */
 bool crew_grow(struct crew *crew, const struct graph *g);
+/* Frees what it holds. */
 void crew_end(struct crew *crew);
 /* A job is ready: its streams are there for those who use them. True if it (or its whole gang, of
  * which *job is set to the first) can go to the picker. */

@@ -34,11 +34,14 @@ bool deploy_run(const char *what, const char *command, struct buf *why);
 /* deploy_conda.c: the conda that makes the environments of a stack; NULL: *why. */
 const struct conda_tool *conda_tool(struct deploy *deploy, const struct software *software,
                                     struct buf *why);
+/* Makes an environment that is not there yet; only_tell: says so instead. False: *why. */
 bool conda_make(struct deploy *deploy, const struct software *software, bool only_tell,
                 struct buf *why);
 
 /* deploy_container.c */
+/* Finds apptainer or singularity. False: *why. */
 bool container_find(struct deploy *deploy, struct buf *why);
+/* Pulls an image that is not there yet; only_tell: says so instead. False: *why. */
 bool container_pull(struct deploy *deploy, const char *image, bool only_tell, struct buf *why);
 /* "apptainer exec ... SHELL -c", in front of a quoted command. quiet: the tool itself says
  * nothing. */

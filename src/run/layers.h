@@ -14,6 +14,7 @@ struct limit;
 struct levels {
     uint32_t *order, *first, last; /* last: the highest level */
 };
+/* Sorts indices by their level, stable; in the arena. */
 struct levels levels_sort(const uint32_t *level, uint32_t n, struct arena *in);
 
 struct layers {

@@ -20,6 +20,7 @@ struct remote {
 bool remote_start(struct remote *remote, struct graph *g, const struct remote_options *options);
 /* Forms the groups anew: the graph has grown. */
 bool remote_regroup(struct remote *remote);
+/* Frees what it holds. */
 void remote_end(struct remote *remote);
 
 /* Whether a job runs on this machine: localrules and rules without a body that are in no group. */

@@ -24,4 +24,5 @@ void temps_start(struct temps *temps, const struct graph *g,
 void temps_done(struct temps *temps, job_id job);
 /* Removes what was held back when jobs were done, and is there. */
 void temps_sweep(struct temps *temps);
+/* Frees what it holds. */
 void temps_end(struct temps *temps);

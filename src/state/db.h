@@ -32,6 +32,7 @@ int64_t db_number(struct db *db, const char *sql, int64_t otherwise);
 /* Opens a transaction unless one is open; makes it durable, if one is open. False after a
  * diagnostic. */
 bool db_begin(struct db *db);
+/* False after a diagnostic: nothing of it has been written. */
 bool db_commit(struct db *db);
 /* The number of the row that was inserted last. */
 int64_t db_last_id(const struct db *db);

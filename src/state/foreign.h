@@ -35,6 +35,7 @@ bool foreign_read(struct foreign *foreign, const char *output, struct arena *in,
 /* The form of Snakemake's lists and checksums of inputs in our records, and a checksum of ours in
  * its form (NULL: it is none). In the arena. */
 struct json;
+/* A list of texts as lines; a dict of checksums as "PATH\tCHECKSUM" lines; one of them in hex. */
 const char *foreign_lines(const struct json *list, struct arena *in);
 const char *foreign_checksums(const struct json *dict, struct arena *in);
 const char *foreign_checksum_hex(struct arena *in, const char *checksum);
@@ -46,6 +47,7 @@ const char *foreign_json_checksums(struct arena *in, const char *lines);
  * that was made here: an outdated one would mislead Snakemake. If it cannot be written, there is
  * none. */
 bool foreign_knows(struct foreign *foreign, const char *output);
+/* Writes the record of an output anew, if Snakemake has one. */
 void foreign_renew(struct foreign *foreign, const char *output, const struct output_record *record);
 /* Removes an output's metadata, if there is any. */
 void foreign_forget(struct foreign *foreign, const char *output);

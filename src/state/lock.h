@@ -26,6 +26,7 @@ struct lock_owner {
     const char *host, *user; /* valid during the visit */
     long pid;
 };
+/* Visits the engines that hold a lock of a directory; how many there are. */
 uint32_t lock_owners(const char *dir, void (*visit)(void *user, const struct lock_owner *owner),
                      void *user);
 /* --unlock: removes all locks of the directory, whoever holds them. False with errno. */

@@ -54,6 +54,7 @@ bool state_commit(struct state *state);
 /* Whether changes wait for a later state_commit (call it again within a second), and a commit that
  * does not wait. */
 bool state_pending(const struct state *state);
+/* Writes what waits. False after a diagnostic. */
 bool state_flush(struct state *state);
 
 /* A run and its attempts, for status, report and run-time statistics. */
@@ -99,6 +100,7 @@ struct run_record {
     int status;
     int64_t good, bad, cancelled; /* jobs */
 };
+/* The last run that is recorded. False: there is none. */
 bool state_last_run(struct state *state, struct arena *in, struct run_record *out);
 
 /* Batches handed to a cluster: a row is on disk (state_flush) before sbatch is called, so that

@@ -62,6 +62,7 @@ bool ps_accept(struct parser *ps, enum token_kind kind);
 void ps_expect(struct parser *ps, enum token_kind kind);
 /* The token behind this one (END stays END). */
 const struct token *ps_peek(const struct parser *ps);
+/* The text of a token, not NUL-terminated, and its length. */
 const char *token_start(const struct parser *ps, const struct token *token);
 size_t token_len(const struct token *token);
 /* Whether a token is spelt so. */
@@ -80,6 +81,7 @@ noreturn void ps_syntax_error(struct parser *ps, struct span span, const char *f
 noreturn void ps_give_up(struct parser *ps);
 /* "invalid syntax" at this token, in better words where they are known. */
 noreturn void ps_unexpected(struct parser *ps);
+/* Where a token stands. */
 struct span token_span(const struct token *token);
 /* Calls parse, which pushes what it finds; false if it left by syntax_error (then nothing is
  * pushed). */
@@ -105,6 +107,7 @@ static inline void push(struct parser *ps, struct node *node)
 struct node *ps_leaf(struct parser *ps, enum node_kind kind, uint32_t at);
 /* A node that takes all kids above mark. */
 struct node *ps_close(struct parser *ps, enum node_kind kind, uint32_t at, uint32_t mark);
+/* A node of one kid, of two, of a name. */
 struct node *ps_one(struct parser *ps, enum node_kind kind, uint32_t at, struct node *kid);
 struct node *ps_two(struct parser *ps, enum node_kind kind, uint32_t at, struct node *a,
                     struct node *b);
@@ -127,6 +130,7 @@ enum strength {
     BIND_UNARY
 };
 
+/* A chain of binary operators that bind at least so strongly. */
 struct node *ps_binary(struct parser *ps, enum strength least);
 /* A conditional expression or lambda. */
 struct node *ps_expression(struct parser *ps);
@@ -144,9 +148,11 @@ struct node *ps_loop_target(struct parser *ps);
 void ps_check_target(struct parser *ps, const struct node *node, const char *verb);
 /* Pushes FOR_CLAUSEs and IF_CLAUSEs; at for or async. */
 void ps_push_clauses(struct parser *ps);
+/* Whether a comprehension's for or async for stands here. */
 bool ps_at_comprehension(const struct parser *ps);
 /* Adjacent string literals at this token (parse_string.c). */
 struct node *ps_string_literal(struct parser *ps);
+/* A number literal at this token. */
 struct node *ps_number_literal(struct parser *ps);
 
 /* Calls and parameters (parse_call.c). */
@@ -175,6 +181,7 @@ int ps_line_of(const struct parser *ps, uint32_t position);
 /* match (parse_match.c): whether the word match at this token begins a match statement; the
  * statement. */
 bool ps_at_match(const struct parser *ps);
+/* The match statement that stands here. */
 struct node *ps_match_statement(struct parser *ps);
 
 /* Snakemake (parse_rule.c): whether a keyword statement begins here; the statement. */
