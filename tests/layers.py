@@ -36,7 +36,7 @@ SYSTEM = re.compile(
 
 # The most modules of a layer that may include each other in circles. The evaluator's values, types and loop are one knot
 # by nature: what a value can do calls code, and code makes values.
-KNOTS = {"python": 18, "run": 9}
+KNOTS = {"python": 18}
 KNOT = 3  # of any other
 
 

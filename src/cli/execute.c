@@ -27,6 +27,7 @@
 #include "report/stats.h"
 #include "run/cache.h"
 #include "run/run.h"
+#include "run/task_files.h"
 #include "state/lock.h"
 
 /* ---- options ---- */

@@ -11,6 +11,8 @@
 #include "cli/execute.h"
 #include "run/backup.h"
 #include "run/run.h"
+#include "run/task_body.h"
+#include "run/task_files.h"
 
 static const char *target(const struct options *o)
 {

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "cli/session.h"
-#include "run/run.h"
+#include "run/remote.h"
 
 /* Whether --executor names one that hands jobs to Slurm itself. */
 bool site_is_slurm(const struct options *options);

@@ -14,6 +14,7 @@
 #include "run/backup.h"
 #include "run/copies.h"
 #include "run/run_inner.h"
+#include "run/task_files.h"
 
 /* ---- active tasks ---- */
 

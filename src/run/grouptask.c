@@ -12,6 +12,7 @@
 #include "graph/gang.h"
 #include "run/copies.h"
 #include "run/layers.h"
+#include "run/task_body.h"
 #include "run/temp.h"
 
 /* ---- evaluation ---- */

@@ -11,6 +11,7 @@
 #include "base/path.h"
 #include "exec/slurm_args.h"
 #include "exec/slurm_script.h"
+#include "run/task_body.h"
 
 /* ---- keys ---- */
 

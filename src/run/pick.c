@@ -14,7 +14,7 @@
 
 #include "base/memory.h"
 #include "graph/gang.h"
-#include "run/remote.h"
+#include "graph/group.h"
 
 enum { WINDOW = 16 };
 
@@ -192,7 +192,7 @@ static void reorder(struct picker *picker, struct shelf *shelf, bool drop_groups
     shelf->window.len = kept;
     shelf->heap.len = 0;
     for (uint32_t i = 0; i < n; i++)
-        if (!drop_groups || !group_of(&picker->remote->groups, shelf->heap.at[i]))
+        if (!drop_groups || !group_of(picker->groups, shelf->heap.at[i]))
             shelf_push(picker, shelf, shelf->heap.at[i]);
     picker->waiting += shelf->window.len + shelf->heap.len;
 }
@@ -325,8 +325,8 @@ static struct task *new_task(struct picker *picker, job_id job)
     job_id at = job;
     do {
         int attempt = picker->attempt[at] ? picker->attempt[at] : 1;
-        struct task *task = picker->remote ? remote_task(picker->remote, at, attempt, picker)
-                                           : task_new(picker->g, at, attempt, picker->cores);
+        struct task *task = picker->make ? picker->make(picker->maker, at, attempt, picker)
+                                         : task_new(picker->g, at, attempt, picker->cores);
         if (!task) {
             task_free(head);
             return NULL;

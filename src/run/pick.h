@@ -13,7 +13,10 @@ struct limit {
     bool within_job; /* counts within a submitted job, not over all jobs */
 };
 
-struct remote;
+struct picker;
+/* The task of a job of the picker, evaluated, as task_new. */
+typedef struct task *task_maker(const void *user, job_id job, int attempt,
+                                const struct picker *picker);
 
 struct picker {
     struct graph *g;
@@ -29,7 +32,9 @@ struct picker {
     const uint32_t *chain;       /* by job: how long a chain of jobs it is part of (graph/chain.h);
                               borrowed; NULL: all alike */
     const job_id *ring;          /* gangs (graph/gang.h), borrowed; NULL: none */
-    const struct remote *remote; /* makes the tasks of a run that submits; NULL: task_new */
+    task_maker *make;            /* NULL: task_new */
+    const void *maker;           /* its user; borrowed */
+    const struct groups *groups; /* of jobs that are submitted together; borrowed; NULL: none */
     int *attempt;                /* by job: the next attempt's number, 0 as 1 */
     bool failed;                 /* evaluating a job raised: diagnostics are recorded */
     job_id failed_job;

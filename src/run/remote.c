@@ -75,9 +75,9 @@ bool remote_stays(const struct remote *remote, job_id job)
            (rule->local || rule->body == BODY_NONE || rule->body == BODY_TEMPLATE);
 }
 
-struct task *remote_task(const struct remote *remote, job_id job, int attempt,
-                         const struct picker *picker)
+struct task *remote_task(const void *user, job_id job, int attempt, const struct picker *picker)
 {
+    const struct remote *remote = user;
     uint32_t group = group_of(&remote->groups, job);
     if (group)
         return group_task_new(&remote->groups, group, attempt, picker);

@@ -4,7 +4,19 @@
 #pragma once
 
 #include "run/grouptask.h"
-#include "run/run.h"
+
+/* Of a run that submits its jobs. Borrowed. */
+struct remote_options {
+    const char *submit;     /* the site's command, with placeholders */
+    const char *precommand; /* before each job; or NULL */
+    const char *jobname;    /* of scripts: "snakejob.{name}.{jobid}.sh" */
+    struct site site;
+    const struct slurm_options *slurm; /* NULL: a site's submit command */
+    bool cancel_orphans;               /* of earlier runs */
+    struct group_options groups;
+    int local_cores; /* for jobs that stay here */
+    bool notemp;
+};
 
 struct remote {
     struct graph *g;
@@ -26,9 +38,9 @@ void remote_end(struct remote *remote);
 /* Whether a job runs on this machine: localrules and rules without a body that are in no group. */
 bool remote_stays(const struct remote *remote, job_id job);
 
-/* Evaluates the head of a group, or a single job. NULL after diagnostics. */
-struct task *remote_task(const struct remote *remote, job_id job, int attempt,
-                         const struct picker *picker);
+/* The maker of the picker's tasks (user: the remote): evaluates the head of a group, or a single
+ * job. NULL after diagnostics. */
+struct task *remote_task(const void *user, job_id job, int attempt, const struct picker *picker);
 
 /* Fills what the executor needs of a prepared task: the submit command with its placeholders, the
  * script's name, the properties. False: task->why. */

@@ -16,6 +16,8 @@
 #include "run/handover.h"
 #include "run/run_inner.h"
 #include "run/priority.h"
+#include "run/task_body.h"
+#include "run/task_files.h"
 #include "run/tidy.h"
 #include "run/transfers.h"
 
@@ -613,6 +615,13 @@ static void on_signal(void *user, int signum)
     vec_free(&launches);
 }
 
+static void take_remote_tasks(struct picker *picker, const struct remote *remote)
+{
+    picker->make = remote_task;
+    picker->maker = remote;
+    picker->groups = &remote->groups;
+}
+
 static bool open_remote(struct run *run)
 {
     const struct run_options *options = run->options;
@@ -622,12 +631,11 @@ static bool open_remote(struct run *run)
         memcpy(limits, options->limits, options->nlimits * sizeof *limits);
     run->is_remote = true;
     run->here = executor_open("local", run->loop, &exec);
-    run->here_picker = (struct picker){.cores = options->remote->local_cores,
-                                       .limits = limits,
-                                       .nlimits = options->nlimits,
-                                       .remote = &run->remote};
+    run->here_picker = (struct picker){
+        .cores = options->remote->local_cores, .limits = limits, .nlimits = options->nlimits};
     picker_start(&run->here_picker, run->g);
-    run->picker.remote = &run->remote;
+    take_remote_tasks(&run->here_picker, &run->remote);
+    take_remote_tasks(&run->picker, &run->remote);
     return remote_start(&run->remote, run->g, options->remote);
 }
 

@@ -6,27 +6,15 @@
  *     events -> drain -> settle -> pick -> commit -> submit */
 #pragma once
 
-#include "graph/group.h"
 #include "run/pick.h"
 #include "run/route.h"
 #include "run/task.h"
 
-/* Of a run that submits its jobs. Borrowed. */
-struct remote_options {
-    const char *submit;     /* the site's command, with placeholders */
-    const char *precommand; /* before each job; or NULL */
-    const char *jobname;    /* of scripts: "snakejob.{name}.{jobid}.sh" */
-    struct site site;
-    const struct slurm_options *slurm; /* NULL: a site's submit command */
-    bool cancel_orphans;               /* of earlier runs */
-    struct group_options groups;
-    int local_cores; /* for jobs that stay here */
-    bool notemp;
-};
+struct remote_options;
 
 struct run_options {
     const char *executor;                /* "local" */
-    const struct remote_options *remote; /* NULL: all jobs run here */
+    const struct remote_options *remote; /* remote.h; NULL: all jobs run here */
     int cores, jobs;                     /* 0: no limit */
     int retries;
     double latency_wait; /* seconds */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* task.h: one attempt at one job: what was evaluated for it, its preparation on disk, and the check
- * of its outputs.
+/* task.h: one attempt at one job, and what was evaluated for it. What it runs is task_body.h, its
+ * files before and after that task_files.h.
  *
  *   WAITING    evaluated, does not fit beside what runs now
  *   FETCHING   its inputs come from a storage
@@ -124,37 +124,8 @@ struct task_context {
     bool steps; /* jobs of a group run as Slurm steps in its allocation */
 };
 
-/* Before the start: evaluates params and command, removes old outputs and logs, makes directories,
- * marks the outputs incomplete. Fills *launch; its texts live in task->scratch. False: task->why
- * says what is wrong. A rule without a body has launch->shell and argv NULL: there is nothing to
- * run. */
-bool task_prepare(const struct task_context *context, struct task *task, struct launch *launch);
-
-/* Instead of it, for one that an earlier run has started and that goes on: shadow is its shadow
- * directory, or NULL. False: task->why. */
-bool task_resume(const struct task_context *context, struct task *task, const char *shadow);
-/* The same for a simulation: only what the job asks for; nothing on disk is touched. */
-bool task_pretend(const struct task_context *context, struct task *task, struct launch *launch);
-
-/* Prepares the body of a task for its next time: repeat() of its benchmark. False: task->why. */
-bool task_repeat(const struct task_context *context, struct task *task, struct launch *launch);
-
 /* The resources of a job as a launch has them, in the arena: eval->nresources. */
 struct launch_resource *task_resources(const struct job_eval *eval, struct arena *in);
 /* Puts what an evaluation for the task (its own, or that of another job) raised into task->why,
  * with its kind and place. False. */
 bool task_raised(struct task *task, struct job_eval *eval);
-
-/* After a good end: makes touch() files and missing logs. */
-void task_after_body(const struct task_context *context, struct task *task);
-/* Whether all outputs are there and as declared. *missing: some are only not there yet. False:
- * task->why. */
-bool task_check(const struct task_context *context, struct task *task, bool *missing);
-/* Gives outputs their final times, and writes the benchmark: they can be stored. False:
- * task->why. */
-bool task_seal(const struct task_context *context, struct task *task);
-/* Then writes the record, and gives outputs their final modes. False: task->why. */
-bool task_commit(const struct task_context *context, struct task *task);
-/* After a failure of a task that has begun: removes outputs (unless they are to be kept) and what
- * the store knows of them. */
-void task_discard(const struct task_context *context, struct task *task);

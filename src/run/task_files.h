@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* task_files.h: private to the run layer: the files of a task before and after it runs. */
+/* task_files.h: the files of a task before and after it runs. */
 #pragma once
 
 #include "run/task.h"
@@ -7,3 +7,17 @@
 /* Refuses protected outputs, removes old outputs and logs, makes directories, marks outputs
  * incomplete in the store. False: task->why. */
 bool files_prepare(const struct task_context *context, struct task *task);
+
+/* After a good end: makes touch() files and missing logs. */
+void task_after_body(const struct task_context *context, struct task *task);
+/* Whether all outputs are there and as declared. *missing: some are only not there yet. False:
+ * task->why. */
+bool task_check(const struct task_context *context, struct task *task, bool *missing);
+/* Gives outputs their final times, and writes the benchmark: they can be stored. False:
+ * task->why. */
+bool task_seal(const struct task_context *context, struct task *task);
+/* Then writes the record, and gives outputs their final modes. False: task->why. */
+bool task_commit(const struct task_context *context, struct task *task);
+/* After a failure of a task that has begun: removes outputs (unless they are to be kept) and what
+ * the store knows of them. */
+void task_discard(const struct task_context *context, struct task *task);
