@@ -7,6 +7,7 @@
 #include <ctype.h>
 #include <errno.h>
 #include <netdb.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -133,6 +134,47 @@ static bool asks_by_head(const struct request *request)
 
 /* ---- the transport ---- */
 
+/* A socket with a time limit is woken by every stop and continuation of the process, handler or
+ * not: what was begun then goes on. */
+
+/* A connection that was interrupted is made all the same: its end is waited for. */
+static bool connect_whole(int fd, const struct addrinfo *to)
+{
+    if (!connect(fd, to->ai_addr, to->ai_addrlen))
+        return true;
+    int64_t until = clock_ns() + TIMEOUT_S * INT64_C(1000000000);
+    struct pollfd wait = {.fd = fd, .events = POLLOUT};
+    int ready = -1;
+    while (ready < 0 && errno == EINTR) {
+        int64_t left = (until - clock_ns()) / 1000000;
+        ready = poll(&wait, 1, left > 0 ? (int)left : 0);
+    }
+    if (ready <= 0) {
+        errno = ready ? errno : EINPROGRESS;
+        return false;
+    }
+    int error = 0;
+    socklen_t len = sizeof error;
+    if (getsockopt(fd, SOL_SOCKET, SO_ERROR, &error, &len))
+        return false;
+    errno = error;
+    return !error;
+}
+
+static ssize_t read_stream(void *cookie, char *to, size_t n)
+{
+    ssize_t got;
+    while ((got = recv((int)(intptr_t)cookie, to, n, 0)) < 0 && errno == EINTR)
+        ;
+    return got;
+}
+
+/* What comes from a socket, which the caller closes too. */
+static FILE *open_stream(int fd)
+{
+    return fopencookie((void *)(intptr_t)fd, "r", (cookie_io_functions_t){.read = read_stream});
+}
+
 /* The value of a header between at and end, in the arena, or NULL. */
 static const char *header(struct arena *in, const char *at, const char *end, const char *name)
 {
@@ -170,7 +212,7 @@ static int open_socket(const struct address *address, const char **why, struct a
         fd = socket(a->ai_family, a->ai_socktype | SOCK_CLOEXEC, a->ai_protocol);
         setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit);
         setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof limit);
-        if (fd >= 0 && connect(fd, a->ai_addr, a->ai_addrlen)) {
+        if (fd >= 0 && !connect_whole(fd, a)) {
             *why = socket_words(in);
             close(fd);
             fd = -1;
@@ -338,15 +380,14 @@ static bool ask_socket(const struct request *request, struct buf *raw, const cha
     if (request->auth)
         basic_header(request, &words);
     buf_str(&words, "Connection: close\r\n\r\n");
-    FILE *from = fdopen(fd, "r");
+    FILE *from = open_stream(fd);
     bool good = from && send_all(fd, words.at, words.len) && read_answer(from, request, raw);
     if (!good)
         *why = socket_words(request->in);
     buf_free(&words);
     if (from)
         fclose(from);
-    else
-        close(fd);
+    close(fd);
     return good;
 }
 

@@ -1,5 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "base/http.h"
+
+#include <netinet/in.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/fs.h"
 #include "test.h"
 
 static struct arena arena;
@@ -71,11 +80,98 @@ static void test_urls(void)
     ok(!http_is_url("ftp://h") && !http_is_url("http:/x") && !http_is_url("x"), "others");
 }
 
+/* ---- a process that is stopped and continued while it asks ---- */
+
+static int listen_here(struct sockaddr_in *at)
+{
+    socklen_t len = sizeof *at;
+    int fd = socket(AF_INET, SOCK_STREAM, 0);
+    *at = (struct sockaddr_in){.sin_family = AF_INET, .sin_addr = {htonl(INADDR_LOOPBACK)}};
+    bool good = !bind(fd, (struct sockaddr *)at, sizeof *at) && !listen(fd, 0) &&
+                !getsockname(fd, (struct sockaddr *)at, &len);
+    return good ? fd : -1;
+}
+
+/* Fills the queue of those that wait to be accepted, so that the next one waits to connect. */
+static int fill_queue(const struct sockaddr_in *at)
+{
+    int fd = socket(AF_INET, SOCK_STREAM, 0);
+    return connect(fd, (const struct sockaddr *)at, sizeof *at) ? -1 : fd;
+}
+
+static char state_of(pid_t pid)
+{
+    const char *stat = fs_read(&arena, arena_printf(&arena, "/proc/%d/stat", (int)pid), NULL);
+    return stat ? strrchr(stat, ')')[2] : 'X';
+}
+
+/* Once it waits for something. */
+static void stop_and_continue(pid_t pid)
+{
+    while (state_of(pid) != 'S' && state_of(pid) != 'Z')
+        poll(NULL, 0, 1);
+    kill(pid, SIGSTOP);
+    waitpid(pid, NULL, WUNTRACED);
+    kill(pid, SIGCONT);
+}
+
+static pid_t ask_beside(const struct sockaddr_in *at)
+{
+    pid_t pid = fork();
+    if (pid)
+        return pid;
+    const char *why = "";
+    size_t len;
+    const char *url = arena_printf(&arena, "http://127.0.0.1:%d/x", ntohs(at->sin_port));
+    const char *text = http_read(&arena, url, &len, &why);
+    if (!text || strcmp(text, "0123456789"))
+        printf("# %s\n", text ? text : why);
+    fflush(stdout);
+    _exit(!text || strcmp(text, "0123456789"));
+}
+
+static void take_question(int fd)
+{
+    char text[4096];
+    size_t len = 0;
+    for (ssize_t n; (n = read(fd, text + len, sizeof text - 1 - len)) > 0;) {
+        text[len += (size_t)n] = 0;
+        if (strstr(text, "\r\n\r\n"))
+            return;
+    }
+}
+
+static void test_stops(void)
+{
+    static const char *const parts[] = {"HTTP/1.1 200 O", "K\r\nContent-Length: 10\r\n\r\n012",
+                                        "3456789"};
+    struct sockaddr_in at;
+    int server = listen_here(&at), first = fill_queue(&at), status = 1;
+    if (!ok(server >= 0 && first >= 0, "a server"))
+        return;
+    pid_t pid = ask_beside(&at);
+    stop_and_continue(pid); /* it connects */
+    close(accept(server, NULL, NULL));
+    close(first);
+    int fd = accept(server, NULL, NULL);
+    take_question(fd);
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        stop_and_continue(pid); /* it waits for what comes next */
+        ok(write(fd, parts[i], strlen(parts[i])) > 0, "part %zu is sent", i);
+    }
+    close(fd);
+    waitpid(pid, &status, 0);
+    ok(!status, "a process that is stopped and continued while it asks gets the whole answer");
+    close(server);
+}
+
 int main(void)
 {
+    signal(SIGPIPE, SIG_IGN);
     test_answers();
     test_chunks();
     test_urls();
+    test_stops();
     arena_free(&arena);
     return done();
 }
