@@ -33,7 +33,8 @@ struct launch {
     const char *const *env;  /* "K=V" added to the environment, NULL-terminated; may be NULL */
     /* of a submitted one: made where it runs; NULL: $TMPDIR of that machine */
     const char *tmpdir;
-    bool look; /* its use of memory is looked at while it runs */
+    bool look;     /* its use of memory is looked at while it runs */
+    bool together; /* of a local one: others run at the same time and may wait for it */
     int cores;
     int64_t mem_mb;                         /* 0: not stated */
     int64_t runtime_min;                    /* 0: not stated */

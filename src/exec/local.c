@@ -3,8 +3,9 @@
  * terminal's Ctrl-C reaches the engine alone, which then decides, and so that cancelling reaches
  * what a job itself has started.
  *
- * Nothing is reported while submit runs but EXEC_STARTED: what could not be started is reported a
- * round later. */
+ * Nothing is reported while submit runs but EXEC_STARTED and notes: what could not be started is
+ * reported a round later. Where the machine has no room for another process, a launch waits until
+ * others have ended; it fails only where none is left to be waited for. */
 #include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -22,16 +23,25 @@
 #include "exec/shell.h"
 #include "loop/process.h"
 
+enum { ROOM_MS = 1000 }; /* how often room is looked for; it may be others who make it */
+static const int64_t PATIENCE_NS = INT64_C(3000000000);
+
 /* A launch on its way; its id in the pool is the value of the launch in by_launch. */
 struct child {
     struct local *local;
-    struct process *process; /* NULL: could not be started */
+    struct process *process; /* NULL: not started */
     uint32_t launch;
     int64_t start_ns;
-    char *script;  /* owned: path of the command's file; NULL: it was given as an argument */
-    char *message; /* owned: why it could not be started */
-    bool running;
-    bool look;            /* its use of memory is looked at */
+    char *script;       /* owned: path of the command's file; NULL: it was given as an argument */
+    char *message;      /* owned: why it could not be started */
+    bool running, over; /* over: it never ran, which is to be reported */
+    int signal;         /* what it was cancelled by before it ran */
+    /* while it waits for room: */
+    struct arena texts; /* of plan */
+    struct process_options plan;
+    int64_t since_ns;     /* monotonic */
+    bool together;        /* those that run may wait for it, and never end */
+    bool look;            /* its use of memory is looked at while it runs */
     int looks;            /* so often so far */
     int64_t next_look_ns; /* monotonic */
     struct usage usage;
@@ -51,6 +61,10 @@ struct local {
     POOL(struct child *) children; /* by map value; owned; NULL: free */
     VEC(uint32_t) unused;          /* free ids */
     struct map by_launch;
+    VEC(struct child *) waiting; /* for room, in order */
+    uint32_t nrunning;
+    int64_t idle_ns;        /* monotonic: when the last one ended */
+    struct timer *room;     /* armed while some wait for room */
     struct timer *failures; /* armed while some could not be started */
     struct timer *looking;  /* armed while some are looked at */
     uint32_t nlooked;       /* running and looked at */
@@ -82,31 +96,14 @@ static void remove_child(struct child *child)
     local->children.at[*id] = NULL;
     vec_push(&local->unused, *id);
     local->nlooked -= child->look && child->running;
+    local->nrunning -= child->running;
     *id = 0; /* a launch may be submitted again under its number */
     if (child->script)
         shell_script_remove(child->script);
+    arena_free(&child->texts);
     free(child->script);
     free(child->message);
     free(child);
-}
-
-static void on_end(void *user, const struct process_end *end)
-{
-    struct child *child = user;
-    struct exec_options options = child->local->options;
-    struct exec_event event = {.kind = EXEC_ENDED,
-                               .launch = child->launch,
-                               .status = end->status,
-                               .signal = end->signal,
-                               .start_ns = child->start_ns,
-                               .end_ns = clock_wall_ns(),
-                               .user_s = end->user_s,
-                               .system_s = end->system_s,
-                               .max_rss_kb = end->max_rss_kb,
-                               .usage = child->usage,
-                               .host = fs_hostname()};
-    remove_child(child);
-    options.on_event(options.user, &event);
 }
 
 static void report_failure(struct child *child)
@@ -115,7 +112,8 @@ static void report_failure(struct child *child)
     char *message = child->message;
     struct exec_event event = {.kind = EXEC_ENDED,
                                .launch = child->launch,
-                               .status = 127,
+                               .status = child->signal ? -1 : 127,
+                               .signal = child->signal,
                                .start_ns = child->start_ns,
                                .end_ns = clock_wall_ns(),
                                .host = fs_hostname(),
@@ -132,18 +130,24 @@ static void on_failures(void *user)
     timer_close(local->failures);
     local->failures = NULL;
     for (uint32_t i = 1; i < local->children.len; i++) {
-        if (local->children.at[i] && !local->children.at[i]->running)
+        if (local->children.at[i] && local->children.at[i]->over)
             report_failure(local->children.at[i]);
     }
 }
 
-static void fail_later(struct child *child, const char *what, int error)
+static void end_later(struct child *child)
 {
     struct local *local = child->local;
-    const char *text = arena_printf(&local->scratch, "%s: %s", what, strerror(error));
-    child->message = memory_text(text);
+    child->over = true;
     if (!local->failures)
         local->failures = timer_open(local->loop, 0, 0, on_failures, local);
+}
+
+static void fail_later(struct child *child, const char *what, int error)
+{
+    const char *text = arena_printf(&child->local->scratch, "%s: %s", what, strerror(error));
+    child->message = memory_text(text);
+    end_later(child);
 }
 
 /* The program and its arguments; false when the command's file could not be written. */
@@ -203,10 +207,146 @@ static void on_look(void *user)
 
 static void begin_looking(struct child *child)
 {
-    child->look = true;
     child->local->nlooked++;
     child->next_look_ns = clock_ns() + look_delay_ms(0) * 1000000;
     arm_looking(child->local);
+}
+
+/* ---- starting ---- */
+
+/* False with errno. */
+static bool start(struct child *child, const struct process_options *options)
+{
+    struct local *local = child->local;
+    child->start_ns = clock_wall_ns();
+    child->process = process_start(local->loop, options);
+    child->running = child->process != NULL;
+    if (!child->running)
+        return false;
+    local->nrunning++;
+    if (child->look)
+        begin_looking(child);
+    struct exec_event event = {.kind = EXEC_STARTED,
+                               .launch = child->launch,
+                               .start_ns = child->start_ns,
+                               .host = fs_hostname()};
+    local->options.on_event(local->options.user, &event);
+    return true;
+}
+
+static void fail_to_start(struct child *child, const char *program, int error)
+{
+    fail_later(child, arena_printf(&child->local->scratch, "'%s' could not be started", program),
+               error);
+}
+
+static const char *const *kept_list(struct arena *in, const char *const *list)
+{
+    size_t n = 0;
+    while (list && list[n])
+        n++;
+    const char **copy = arena_array(in, const char *, n + 1);
+    for (size_t i = 0; i < n; i++)
+        copy[i] = arena_str(in, list[i]);
+    return list ? copy : NULL;
+}
+
+static void on_room(void *user);
+
+static void wait_for_room(struct child *child, const struct process_options *options, int error)
+{
+    struct local *local = child->local;
+    child->plan = *options;
+    child->plan.argv = kept_list(&child->texts, options->argv);
+    child->plan.env = kept_list(&child->texts, options->env);
+    child->plan.cwd = options->cwd ? arena_str(&child->texts, options->cwd) : NULL;
+    child->since_ns = clock_ns();
+    vec_push(&local->waiting, child);
+    if (local->room)
+        return;
+    exec_note(&local->options,
+              "This machine has no room for another process now (%s): jobs wait until others end.",
+              strerror(error));
+    local->room = timer_open(local->loop, ROOM_MS, ROOM_MS, on_room, local);
+}
+
+/* Whether nobody is left whose end could make room for one that waits. */
+static bool waits_in_vain(const struct child *child)
+{
+    const struct local *local = child->local;
+    int64_t since = child->together || child->since_ns > local->idle_ns ? child->since_ns
+                                                                        : local->idle_ns;
+    return (child->together || !local->nrunning) && clock_ns() - since >= PATIENCE_NS;
+}
+
+static void give_up(struct child *child, int error)
+{
+    const char *limit = error == ENOMEM   ? "its memory is used up"
+                        : error == EAGAIN ? "see its limit of processes, ulimit -u"
+                                          : "see its limit of open files, ulimit -n";
+    const char *text = arena_printf(
+        &child->local->scratch,
+        "'%s' could not be started: %s\n"
+        "This machine has no room for another process (%s), and no job has ended that would have "
+        "made some.",
+        child->plan.argv[0], strerror(error), limit);
+    child->message = memory_text(text);
+    end_later(child);
+}
+
+/* Starts those that wait, as far as there is room, in order. */
+static void use_room(struct local *local)
+{
+    uint32_t kept = 0;
+    int error = 0; /* that nobody can be started by now */
+    for (uint32_t i = 0; i < local->waiting.len; i++) {
+        struct child *child = local->waiting.at[i];
+        if (!error && start(child, &child->plan)) {
+            arena_reset(&child->texts);
+        } else if (!error && !process_error_passes(errno)) {
+            fail_to_start(child, child->plan.argv[0], errno);
+        } else {
+            error = error ? error : errno;
+            if (waits_in_vain(child))
+                give_up(child, error);
+            else
+                local->waiting.at[kept++] = child;
+        }
+    }
+    local->waiting.len = kept;
+    arena_reset(&local->scratch);
+    if (kept)
+        return;
+    timer_close(local->room);
+    local->room = NULL;
+}
+
+static void on_room(void *user)
+{
+    use_room(user);
+}
+
+static void on_end(void *user, const struct process_end *end)
+{
+    struct child *child = user;
+    struct local *local = child->local;
+    struct exec_options options = local->options;
+    struct exec_event event = {.kind = EXEC_ENDED,
+                               .launch = child->launch,
+                               .status = end->status,
+                               .signal = end->signal,
+                               .start_ns = child->start_ns,
+                               .end_ns = clock_wall_ns(),
+                               .user_s = end->user_s,
+                               .system_s = end->system_s,
+                               .max_rss_kb = end->max_rss_kb,
+                               .usage = child->usage,
+                               .host = fs_hostname()};
+    remove_child(child);
+    local->idle_ns = clock_ns();
+    if (local->waiting.len)
+        use_room(local);
+    options.on_event(options.user, &event);
 }
 
 static void submit_one(struct local *local, const struct launch *launch)
@@ -214,6 +354,8 @@ static void submit_one(struct local *local, const struct launch *launch)
     const char *shell[4] = {0};
     struct child *child = add_child(local, launch->id);
     ensure(launch->shell || launch->argv);
+    child->look = launch->look;
+    child->together = launch->together;
     if (launch->shell && !command_of(child, launch, shell))
         return;
     struct process_options options = {
@@ -224,21 +366,13 @@ static void submit_one(struct local *local, const struct launch *launch)
         .on_end = on_end,
         .user = child,
     };
-    child->process = process_start(local->loop, &options);
-    child->running = child->process != NULL;
-    if (!child->running) {
-        fail_later(child,
-                   arena_printf(&local->scratch, "'%s' could not be started", options.argv[0]),
-                   errno);
+    errno = EAGAIN;
+    if (!local->waiting.len && start(child, &options))
         return;
-    }
-    if (launch->look)
-        begin_looking(child);
-    struct exec_event event = {.kind = EXEC_STARTED,
-                               .launch = launch->id,
-                               .start_ns = child->start_ns,
-                               .host = fs_hostname()};
-    local->options.on_event(local->options.user, &event);
+    if (process_error_passes(errno))
+        wait_for_room(child, &options, errno);
+    else
+        fail_to_start(child, options.argv[0], errno);
 }
 
 static void submit_local(struct executor *executor, const struct launch *launches, uint32_t n)
@@ -248,6 +382,18 @@ static void submit_local(struct executor *executor, const struct launch *launche
         submit_one(local, &launches[i]);
         arena_reset(&local->scratch);
     }
+}
+
+static void cancel_waiting(struct child *child, int signum)
+{
+    struct local *local = child->local;
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < local->waiting.len; i++)
+        if (local->waiting.at[i] != child)
+            local->waiting.at[kept++] = local->waiting.at[i];
+    local->waiting.len = kept;
+    child->signal = signum;
+    end_later(child);
 }
 
 static void cancel_local(struct executor *executor, const uint32_t *launches, uint32_t n,
@@ -260,6 +406,8 @@ static void cancel_local(struct executor *executor, const uint32_t *launches, ui
                                   : NULL;
         if (child && child->running)
             process_kill(child->process, force ? SIGKILL : SIGTERM);
+        else if (child && !child->over)
+            cancel_waiting(child, force ? SIGKILL : SIGTERM);
     }
 }
 
@@ -276,8 +424,10 @@ static void close_local(struct executor *executor)
         if (child)
             remove_child(child);
     }
+    timer_close(local->room);
     timer_close(local->failures);
     timer_close(local->looking);
+    vec_free(&local->waiting);
     pool_free(&local->children);
     vec_free(&local->unused);
     map_free(&local->by_launch);

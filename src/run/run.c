@@ -328,6 +328,7 @@ static void launch_task(struct run *run, uint32_t id)
         return;
     }
     launch.id = id;
+    launch.together = crew_has(&run->crew, task->job);
     task->state = task_next(task->state, TASK_ON_SUBMIT);
     if (task->pending || awaited_service(run, task))
         vec_push(&run->held, launch);

@@ -27,8 +27,10 @@ enum {
     MOST = 8,         /* porters of a pool: servers and disks are shared with others */
     MOST_PYTHONS = 4, /* of a plugin: each is a python3 */
     LEAVE_MS = 5000,  /* how long porters may take to leave */
-    LOOK_MS = 100,    /* how often it is seen whether another porter pays */
+    LOOK_MS = 100,    /* how often it is seen whether another porter pays, or has room */
 };
+/* How long the machine may have no room for any porter. */
+static const int64_t PATIENCE_NS = INT64_C(60000000000);
 static const uint32_t LEFT = UINT32_MAX; /* the launch of a row that nobody is to be told */
 
 struct order {
@@ -53,6 +55,7 @@ struct pool {
     struct transfers *transfers;
     struct storage_place of; /* kind and mount alone */
     uint32_t most;
+    int64_t full_ns;              /* since when no porter has room; 0: that is not so */
     int64_t opening_ns;           /* how long the last porter took to open the storage */
     int64_t carried_ns, ncarried; /* how long orders took, and how many */
     VEC(struct order *) queue;
@@ -74,7 +77,7 @@ struct transfers {
     VEC(struct ended) ended;
     uint32_t ntold;        /* of them; the last one's texts are still looked at */
     struct timer *leaving; /* armed while porters are to leave */
-    struct timer *looking; /* armed while another porter might pay */
+    struct timer *looking; /* armed while another porter might pay, or has no room */
     bool stopped, closing, killed;
 };
 
@@ -230,6 +233,7 @@ static struct porter *start_porter(struct pool *pool)
                                                               .on_end = on_porter_end,
                                                               .user = porter});
     if (porter->process) {
+        pool->full_ns = 0;
         vec_push(&pool->porters, porter);
         return porter;
     }
@@ -300,6 +304,29 @@ static void on_looking(void *user)
     dispatch(t);
 }
 
+static void look_soon(struct transfers *t)
+{
+    if (!t->looking)
+        t->looking = timer_open(t->options.loop, LOOK_MS, 0, on_looking, t);
+}
+
+/* Whether a porter that could not be started may have room later. */
+static bool may_have_room(struct pool *pool, int error)
+{
+    if (!process_error_passes(error) || pool->porters.len)
+        return process_error_passes(error);
+    int64_t now = clock_ns();
+    pool->full_ns = pool->full_ns ? pool->full_ns : now;
+    return now - pool->full_ns < PATIENCE_NS;
+}
+
+static void put_back(struct pool *pool, struct order *order)
+{
+    vec_push(&pool->queue, NULL);
+    memmove(pool->queue.at + 1, pool->queue.at, (pool->queue.len - 1) * sizeof *pool->queue.at);
+    pool->queue.at[0] = order;
+}
+
 static void dispatch_pool(struct pool *pool)
 {
     struct transfers *t = pool->transfers;
@@ -310,17 +337,21 @@ static void dispatch_pool(struct pool *pool)
         if (!pool->queue.len || (!porter && !may_start))
             return;
         if (!porter && !pays(pool)) {
-            if (!t->looking)
-                t->looking = timer_open(t->options.loop, LOOK_MS, 0, on_looking, t);
+            look_soon(t);
             return;
         }
         if (!(order = take_order(pool)))
             return;
         porter = porter ? porter : start_porter(pool);
-        if (porter)
+        if (porter) {
             give(porter, order);
-        else
+        } else if (may_have_room(pool, errno)) {
+            put_back(pool, order);
+            look_soon(t);
+            return;
+        } else {
             end_order(t, order, strerror(errno));
+        }
     }
 }
 

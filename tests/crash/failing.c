@@ -131,6 +131,12 @@ HANDED(struct dirent64 *, readdir64, NULL, "", (DIR * dir), dir)
 HANDED(FILE *, fopen64, NULL, path, (const char *path, const char *mode), path, mode)
 HANDED(int, pipe2, -1, "", (int fds[2], int flags), fds, flags)
 
+/* Its caller cannot go on behind a function that has returned: here it is a fork. */
+pid_t vfork(void)
+{
+    return fails("vfork", "") ? -1 : fork();
+}
+
 int open64(const char *path, int flags, ...)
 {
     static int (*real)(const char *, int, ...);
