@@ -51,12 +51,33 @@ struct process *slurm_call(struct slurm *slurm, const struct process_options *op
     return process;
 }
 
+void slurm_late(struct slurm *slurm, const char *program, const char *meaning)
+{
+    if (!slurm->told_silence)
+        exec_note(&slurm->options, "Slurm does not answer (%s, for %d s): %s.", program,
+                  LATE_MS / 1000, meaning);
+    slurm->told_silence = true;
+}
+
+void slurm_prompt(struct slurm *slurm)
+{
+    if (slurm->told_silence)
+        exec_note(&slurm->options, "Slurm answers again.");
+    slurm->told_silence = false;
+}
+
+static void on_late_config(void *user)
+{
+    slurm_late(user, "scontrol show config", "jobs are submitted when it has");
+}
+
 static void on_config(void *user, const struct process_end *end)
 {
     struct slurm *slurm = user;
     slurm->configuring = false;
     slurm->configured = true;
     if (!end->status && !end->timed_out) {
+        slurm_prompt(slurm);
         slurm->min_job_age = slurm_config_number(end->out, "MinJobAge", 300);
         slurm_config_word(end->out, "ClusterName", slurm->cluster, sizeof slurm->cluster);
         slurm->max_array = slurm_config_number(end->out, "MaxArraySize", 1001);
@@ -74,6 +95,8 @@ void slurm_configure(struct slurm *slurm)
     slurm->max_array = 1001;
     slurm->configuring = slurm_call(slurm, &(struct process_options){.argv = argv,
                                                                      .timeout_ms = QUERY_MS,
+                                                                     .late_ms = LATE_MS,
+                                                                     .on_late = on_late_config,
                                                                      .on_end = on_config,
                                                                      .user = slurm}) != NULL;
     slurm->configured = !slurm->configuring;

@@ -36,6 +36,7 @@ enum {
     SBATCH_AT_ONCE = 2,    /* more bring nothing */
     SBATCH_MS = 150000,
     QUERY_MS = 60000,
+    LATE_MS = 20000, /* then it is told that a command does not answer */
     CANCEL_MS = 60000,
     FENCE_NS_S = 12,  /* a job that has lost its claim is dead after so many seconds */
     CANCEL_IDS = 500, /* per call of scancel */
@@ -202,6 +203,10 @@ void slurm_wake(struct slurm *slurm);
 /* Runs a Slurm command in a session of its own, with what belongs to a job taken out of the
  * environment. NULL with errno. */
 struct process *slurm_call(struct slurm *slurm, const struct process_options *options);
+/* Says, once while it lasts, that a command does not answer, and what that means. */
+void slurm_late(struct slurm *slurm, const char *program, const char *meaning);
+/* One has answered. */
+void slurm_prompt(struct slurm *slurm);
 /* Reads "scontrol show config" once; then goes on with the waiting jobs. */
 void slurm_configure(struct slurm *slurm);
 

@@ -66,7 +66,8 @@ static void remember_batch(void *to, const struct exec_submission *submission)
 /* ---- asking, before anything else runs ---- */
 
 struct answer {
-    struct loop *loop;
+    struct slurm *slurm;
+    const char *program;
     char *out; /* owned */
     bool good, done, timed_out;
     char complaint[300];
@@ -81,15 +82,26 @@ static void on_answer(void *user, const struct process_end *end)
     answer->out = slurm_copy(end->out);
     slurm_complaint(end->timed_out ? "no answer" : end->err, answer->complaint,
                     sizeof answer->complaint);
-    loop_stop(answer->loop);
+    loop_stop(answer->slurm->loop);
+}
+
+static void on_late(void *user)
+{
+    struct answer *answer = user;
+    slurm_late(answer->slurm, answer->program,
+               "an earlier run has left jobs, and nothing begins before it is known how they are");
 }
 
 /* Waits for the command. */
 static struct answer ask(struct slurm *slurm, const char *const *argv)
 {
-    struct answer answer = {.loop = slurm->loop};
-    struct process_options options = {
-        .argv = argv, .timeout_ms = QUERY_MS, .on_end = on_answer, .user = &answer};
+    struct answer answer = {.slurm = slurm, .program = argv[0]};
+    struct process_options options = {.argv = argv,
+                                      .timeout_ms = QUERY_MS,
+                                      .late_ms = LATE_MS,
+                                      .on_late = on_late,
+                                      .on_end = on_answer,
+                                      .user = &answer};
     if (!slurm_call(slurm, &options)) {
         snprintf(answer.complaint, sizeof answer.complaint, "%s: %s", argv[0], strerror(errno));
         return answer;
@@ -102,20 +114,21 @@ static struct answer ask(struct slurm *slurm, const char *const *argv)
 /* Again and again until Slurm answers: without it nobody can know what runs. */
 static void ask_queue(struct slurm *slurm)
 {
-    bool told = false;
     unsigned wait_s = 1;
     for (int times = 1;; times++, wait_s = wait_s < 60 ? wait_s * 2 : 60) {
         struct answer answer = ask(slurm, slurm_query(slurm));
         slurm_take_answer(slurm, answer.good ? answer.out : "");
         free(answer.out);
-        if (answer.good)
+        if (answer.good) {
+            slurm_prompt(slurm);
             return;
-        if (!told)
+        }
+        if (!slurm->told_silence)
             exec_note(&slurm->options,
                       "An earlier run has left jobs, but Slurm does not tell their state (%s); it "
                       "is asked until it does.",
                       answer.complaint);
-        told = true;
+        slurm->told_silence = true;
         slurm_query_failed(slurm, times, answer.timed_out, answer.complaint);
         nanosleep(&(struct timespec){.tv_sec = wait_s}, NULL);
     }

@@ -452,6 +452,15 @@ static void on_submitted(void *user, const struct process_end *end)
     slurm_pump(slurm);
 }
 
+static void on_late(void *user)
+{
+    struct slurm *slurm = ((struct slurm_batch *)user)->slurm;
+    if (!slurm->told_trouble)
+        exec_note(&slurm->options, "Slurm does not take jobs now (sbatch, for %d s no answer).",
+                  LATE_MS / 1000);
+    slurm->told_trouble = true;
+}
+
 static void send(struct slurm_batch *batch)
 {
     struct slurm *slurm = batch->slurm;
@@ -466,6 +475,8 @@ static void send(struct slurm_batch *batch)
                                       .stdin_text = script.at,
                                       .stdin_len = script.len,
                                       .timeout_ms = SBATCH_MS,
+                                      .late_ms = LATE_MS,
+                                      .on_late = on_late,
                                       .on_end = on_submitted,
                                       .user = batch};
     batch->process = slurm_call(slurm, &options);

@@ -336,9 +336,7 @@ static void on_queue(void *user, const struct process_end *end)
         silent(slurm, end);
         return;
     }
-    if (slurm->told_silence)
-        exec_note(&slurm->options, "Slurm answers again.");
-    slurm->told_silence = false;
+    slurm_prompt(slurm);
     slurm->bad_polls = 0;
     schedule(slurm);
     each_live(slurm, mark_missing); /* those that the answer names are not */
@@ -348,6 +346,12 @@ static void on_queue(void *user, const struct process_end *end)
     slurm_check_quotas(slurm);
     ask_accounting(slurm);
     slurm_measure(slurm, false);
+}
+
+static void on_late_queue(void *user)
+{
+    slurm_late(user, slurm_query(user)[0],
+               "how jobs are is not known until it does; they continue, and it is asked again");
 }
 
 bool slurm_is_silent(const struct slurm *slurm)
@@ -366,6 +370,8 @@ static void poll(struct slurm *slurm)
     slurm->asked_ns = clock_ns();
     slurm->asking = slurm_call(slurm, &(struct process_options){.argv = slurm_query(slurm),
                                                                 .timeout_ms = QUERY_MS,
+                                                                .late_ms = LATE_MS,
+                                                                .on_late = on_late_queue,
                                                                 .on_end = on_queue,
                                                                 .user = slurm}) != NULL;
     if (!slurm->asking)

@@ -46,16 +46,18 @@ struct process {
     struct process *next, *previous; /* in loop->first */
     pid_t pid;
     struct channel in, out, err;
-    uv_timer_t timer; /* the time limit, then the last grace; open if has_timer */
+    uv_timer_t timer; /* until it is late, the time limit, the last grace; open if has_timer */
     bool has_timer, has_group, exited, timed_out, abandoned;
     bool keep_stdin;
     bool is_asked;      /* it has kept its stdin: who else has its stdout is not waited for */
     uint32_t unwritten; /* parcels */
     int handles;        /* not yet closed */
     size_t capture_max;
+    uint64_t rest_ms; /* of the time limit when it is late; 0: it is, or nobody cares */
     int wait_status;
     struct rusage usage;
     void (*on_output)(void *user, const char *out, size_t len);
+    void (*on_late)(void *user);
     void (*on_end)(void *user, const struct process_end *end);
     void *user; /* borrowed */
 };
@@ -371,6 +373,13 @@ static void on_time_out(uv_timer_t *handle)
 {
     struct process *process = handle->data;
     bool again = process->timed_out;
+    if (process->rest_ms) {
+        uv_timer_start(handle, on_time_out, process->rest_ms, 0);
+        process->rest_ms = 0;
+        if (process->on_late)
+            process->on_late(process->user);
+        return;
+    }
     process->timed_out = true;
     process_kill(process, again ? SIGKILL : SIGTERM);
     if (!again)
@@ -436,7 +445,9 @@ static void start_handles(struct process *process, const struct process_options 
         process->has_timer = true;
         process->handles++;
         uv_update_time(&process->loop->uv);
-        uv_timer_start(&process->timer, on_time_out, options->timeout_ms, 0);
+        bool tells = options->late_ms && options->late_ms < options->timeout_ms;
+        process->rest_ms = tells ? options->timeout_ms - options->late_ms : 0;
+        uv_timer_start(&process->timer, on_time_out, options->timeout_ms - process->rest_ms, 0);
     }
 }
 
@@ -466,6 +477,7 @@ struct process *process_start(struct loop *loop, const struct process_options *o
     process->has_group = options->new_session || options->new_group;
     process->capture_max = options->capture_max ? options->capture_max : CAPTURE_MAX;
     process->on_output = options->on_output;
+    process->on_late = options->on_late;
     process->on_end = options->on_end;
     process->user = options->user;
     process->pid = open_channels(process, options, &plan) ? spawn(&plan) : -1;
@@ -504,5 +516,6 @@ void process_kill(struct process *process, int signum)
 void process_forget(struct process *process)
 {
     process->on_output = NULL;
+    process->on_late = NULL;
     process->on_end = NULL;
 }

@@ -37,10 +37,12 @@ struct process_options {
     bool capture_out, capture_err; /* else inherited */
     size_t capture_max;            /* bytes kept of each; 0: 64 MiB */
     uint64_t timeout_ms;           /* then SIGTERM, 5 s later SIGKILL; 0: none */
+    uint64_t late_ms;              /* less than that: when on_late is called, once; 0: never */
     bool new_session;              /* setsid: a terminal's Ctrl-C does not reach it */
     bool new_group; /* own process group, so that process_kill reaches its children */
     /* More of its captured stdout has come: all that is kept so far. May be NULL. */
     void (*on_output)(void *user, const char *out, size_t len);
+    void (*on_late)(void *user);
     void (*on_end)(void *user, const struct process_end *end);
     void *user;
 };

@@ -15,7 +15,7 @@ static struct loop *loop;
 struct result {
     struct process_end end;
     char out[4096], err[4096];
-    int calls;
+    int calls, late;
 };
 
 static void copy_end(void *user, const struct process_end *end)
@@ -132,6 +132,24 @@ static void test_time_limit(void)
     ok(!shell("true", options).end.timed_out, "no harm to those in time");
 }
 
+static void count_late(void *user)
+{
+    ((struct result *)user)->late++;
+}
+
+static void test_late(void)
+{
+    struct process_options options = {.timeout_ms = 60000, .late_ms = 50, .on_late = count_late};
+    struct result r = shell("sleep 0.5", options);
+    ok(r.late == 1 && r.calls == 1 && !r.end.timed_out, "one that is late is told of once");
+    options.timeout_ms = 100;
+    r = shell("sleep 20", options);
+    ok(r.late == 1 && r.end.timed_out, "and has its time limit all the same");
+    options.timeout_ms = 60000;
+    options.late_ms = 30000;
+    ok(!shell("true", options).late, "one in time is not");
+}
+
 static void kill_it(void *user)
 {
     process_kill(user, SIGTERM);
@@ -241,6 +259,7 @@ int main(void)
     test_surroundings();
     test_failures();
     test_time_limit();
+    test_late();
     test_group();
     test_talk();
     test_many();
