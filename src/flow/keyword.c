@@ -182,9 +182,9 @@ static bool run_scattergather(struct workflow *w, const struct node *statement,
         return false;
     for (uint32_t i = 0; i < args->n; i++) {
         int64_t n;
-        if (!int_get(args->at[i], &n) || n < 1)
+        if (!int_get(args->at[i], &n) || n < 1 || n > SCATTER_MOST)
             return flow_refuse(w, "WorkflowError", span_of(statement, args, i),
-                               "scattergather needs a positive number");
+                               "scattergather needs a number from 1 to %d", SCATTER_MOST);
         value name = str_from_sym(w->vm, args->name[i]);
         if (!dict_get_str(w->vm, w->flow->cli_scatter.v, str_text(name)))
             dict_set(w->vm, w->flow->scatter.v, name, args->at[i]);

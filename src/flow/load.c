@@ -208,10 +208,11 @@ static bool set_scatter(struct workflow *w)
     for (; word && *word; word++) {
         char *equals = strchr(*word, '='), *end = NULL;
         long n = equals ? strtol(equals + 1, &end, 10) : 0;
-        if (n < 1 || *end)
+        if (n < 1 || n > SCATTER_MOST || equals == *word || *end)
             return complain_kind(w->diags, "error", (struct span){0},
-                                 "Invalid scattergather definition '%s': it has to be name=number",
-                                 *word);
+                                 "Invalid --set-scatter '%s': it has to be name=number, the number "
+                                 "from 1 to %d",
+                                 *word, SCATTER_MOST);
         dict_set(w->vm, w->flow->cli_scatter.v, str_new(w->vm, *word, (size_t)(equals - *word)),
                  int_from(w->vm, n));
     }

@@ -78,6 +78,8 @@ struct source_copy {
     const char *path, *why; /* path NULL: there is none, why says who says so */
 };
 
+enum { SCATTER_MOST = INT32_MAX }; /* items of a scattering */
+
 struct flow_state {
     struct scope *scope; /* where statements run now */
     struct scope *main;
