@@ -10,11 +10,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
 #include <unistd.h>
 
-#include "base/clock.h"
 #include "base/ensure.h"
+#include "base/part.h"
 #include "base/path.h"
 
 bool fs_read_all(int fd, struct buf *into)
@@ -111,29 +110,10 @@ bool fs_write_all(int fd, const char *bytes, size_t len)
     return true;
 }
 
-static const char part_start[] = ".part-";
-
-const char *fs_part(struct arena *in, const char *path)
-{
-    static uint64_t own; /* machines may have the same name, and processes there the same pid */
-    if (!own && getrandom(&own, sizeof own, 0) != (ssize_t)sizeof own)
-        own = (uint64_t)clock_wall_ns();
-    const char *of = arena_printf(in, "%s %ld %llx %s", fs_hostname(), (long)getpid(),
-                                  (unsigned long long)own, path);
-    return path_join(
-        in, path_dirname(in, path),
-        arena_printf(in, "%s%016llx", part_start, (unsigned long long)hash_bytes(of, strlen(of))));
-}
-
-bool fs_is_part(const char *path)
-{
-    return !strncmp(path_basename(path), part_start, strlen(part_start));
-}
-
 bool fs_write(const char *path, const void *bytes, size_t len)
 {
     struct arena scratch = {0};
-    const char *part = fs_part(&scratch, path);
+    const char *part = part_beside(&scratch, path);
     int fd = open(part, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
     bool good = fd >= 0 && fs_write_all(fd, bytes, len) && !fsync(fd);
     if (fd >= 0)

@@ -23,12 +23,7 @@ bool fs_read_all(int fd, struct buf *into);
 bool fs_write_all(int fd, const char *bytes, size_t len);
 /* The digest of what a file holds, however large, and its length; 0 if it cannot be read. */
 int fs_digest(const char *path, enum digest kind, uint8_t out[32]);
-/* A name beside a path, in the arena, that no other process uses for it, also on another machine
- * that sees the same file system: for what is not there as a whole yet. */
-const char *fs_part(struct arena *in, const char *path);
-/* Whether the last component of a path is such a name. */
-bool fs_is_part(const char *path);
-/* Writes under such a name, flushes to disk, renames. */
+/* Writes under another name (part.h), flushes to disk, renames. */
 bool fs_write(const char *path, const void *bytes, size_t len);
 /* Makes a file that must not be there yet, which no two processes do. False with errno. */
 bool fs_write_new(const char *path, const void *bytes, size_t len);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "base/procfs.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -20,6 +21,15 @@ unsigned long long process_started(long pid, bool *dead)
     unsigned long long start = at ? strtoull(at, NULL, 10) : 0;
     arena_free(&scratch);
     return start;
+}
+
+bool process_boot(char out[PROCESS_BOOT_SIZE])
+{
+    struct arena scratch = {0};
+    const char *id = fs_read(&scratch, "/proc/sys/kernel/random/boot_id", NULL);
+    snprintf(out, PROCESS_BOOT_SIZE, "%.*s", id ? (int)strcspn(id, "\n") : 0, id ? id : "");
+    arena_free(&scratch);
+    return *out;
 }
 
 unsigned long long process_namespace(void)

@@ -8,6 +8,9 @@
  * names one process. 0 if there is none, or nobody can tell. *dead (may be NULL): it has ended, and
  * only its parent has not asked for its status. */
 unsigned long long process_started(long pid, bool *dead);
+enum { PROCESS_BOOT_SIZE = 64 };
+/* A text for the time since the last start of this machine; false if nobody can tell. */
+bool process_boot(char out[PROCESS_BOOT_SIZE]);
 /* A number for the set of processes among which pids mean the same (a container has its own); 0 if
  * nobody can tell. */
 unsigned long long process_namespace(void);

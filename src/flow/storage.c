@@ -7,6 +7,7 @@
 
 #include "base/clock.h"
 #include "base/http.h"
+#include "base/part.h"
 #include "base/path.h"
 #include "flow/flags.h"
 #include "flow/state.h"
@@ -205,7 +206,8 @@ static const int64_t DAY_NS = (int64_t)24 * 3600 * 1000000000;
 struct emptying {
     struct arena in;
     const char *root;
-    int64_t old_ns;         /* what is half fetched since before that time was left by a crash */
+    int64_t old_ns;         /* what is half fetched since before that time was left by a crash,
+                               also of another machine */
     VEC(const char *) dirs; /* outer ones first */
 };
 
@@ -213,7 +215,8 @@ static bool note_entry(void *user, const char *path, bool is_dir)
 {
     struct emptying *emptying = user;
     const char *entry = path_join(&emptying->in, emptying->root, path);
-    bool part = fs_is_part(path), left = part && fs_info_of(entry).mtime < emptying->old_ns;
+    bool part = part_is_one(path),
+         left = part && (part_is_left(path) || fs_info_of(entry).mtime < emptying->old_ns);
     if (left)
         fs_remove_tree(entry);
     else if (is_dir)

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/part.h"
 #include "base/path.h"
 #include "flow/state.h"
 #include "flow/storage_kind.h"
@@ -93,7 +94,7 @@ static bool fetch(struct arena *in, const struct storage_copy *copies, size_t n,
 static bool store_one(struct arena *in, const struct storage_copy *copy, const char **why)
 {
     const char *query = copy->place.query;
-    const char *part = copy->part ? copy->part : fs_part(in, query);
+    const char *part = copy->part ? copy->part : part_beside(in, query);
     char *target = realpath(copy->path, NULL);
     bool good = target && fs_make_parent(query) && fs_remove_tree(part) && fs_copy(target, part) &&
                 fs_move(part, query);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/part.h"
 #include "flow/state.h"
 #include "flow/storage_kind.h"
 
@@ -181,7 +182,7 @@ bool storage_fetch(struct arena *in, const struct storage_copy *copies, size_t n
         struct storage_copy *copy = &wanted[nwanted];
         bool take;
         *copy = copies[i];
-        copy->part = copy->part ? copy->part : fs_part(in, copy->path);
+        copy->part = copy->part ? copy->part : part_beside(in, copy->path);
         if (!is_wanted(in, copy, &there[i], &take, why))
             return false;
         nwanted += take;

@@ -10,6 +10,7 @@
 #include "base/fs.h"
 #include "base/hash.h"
 #include "base/http.h"
+#include "base/part.h"
 #include "base/path.h"
 #include "flow/software.h"
 #include "flow/storage.h"
@@ -356,7 +357,7 @@ bool cache_store(const struct task_context *context, struct task *task)
     for (uint32_t i = 0; task->cache_key && i < task->eval.output.len; i++) {
         const char *path = sym_text(context->g->names, task->eval.output.at[i].path);
         const char *place = place_of(context, task, i);
-        const char *fresh = fs_part(&task->scratch, place);
+        const char *fresh = part_beside(&task->scratch, place);
         bool copied = fs_make_parent(place) && fs_copy(path, fresh);
         if (copied)
             show_all(fresh);

@@ -19,6 +19,7 @@
 #include "base/hash.h"
 #include "base/map.h"
 #include "base/memory.h"
+#include "base/part.h"
 #include "base/pool.h"
 #include "flow/porter.h"
 #include "loop/process.h"
@@ -386,7 +387,7 @@ static struct order *new_order(enum storage_act act, uint64_t key, const struct 
     struct arena in = {0};
     const char *place = act == STORAGE_FETCH ? copy->path : storage_own_path(&copy->place);
     bool begins = words[act] && (act != STORAGE_FETCH || !fs_exists(copy->path));
-    named.part = place && act != STORAGE_REMOVE ? fs_part(&in, place) : "";
+    named.part = place && act != STORAGE_REMOVE ? part_beside(&in, place) : "";
     order->act = act;
     order->key = key;
     order->path = memory_text(copy->path);

@@ -10,18 +10,16 @@
 #include "base/fs.h"
 #include "base/procfs.h"
 
-static void read_boot(char out[64])
+static void read_boot(char out[PROCESS_BOOT_SIZE])
 {
-    struct arena scratch = {0};
-    const char *id = fs_read(&scratch, "/proc/sys/kernel/random/boot_id", NULL);
-    snprintf(out, 64, "%.*s", id ? (int)strcspn(id, "\n") : 1, id ? id : "-");
-    arena_free(&scratch);
+    if (!process_boot(out))
+        snprintf(out, PROCESS_BOOT_SIZE, "-");
 }
 
 bool keeper_write(const char *path)
 {
     struct arena scratch = {0};
-    char boot[64];
+    char boot[PROCESS_BOOT_SIZE];
     long pid = getpid();
     read_boot(boot);
     const char *text = arena_printf(&scratch, "%s %ld %llu %s %s\n", fs_hostname(), pid,
@@ -51,7 +49,7 @@ bool keeper_is_here(const struct keeper *keeper)
 
 bool keeper_is_gone(const struct keeper *keeper)
 {
-    char boot[64];
+    char boot[PROCESS_BOOT_SIZE];
     if (!keeper_is_here(keeper))
         return false;
     read_boot(boot);
