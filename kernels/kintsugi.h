@@ -142,12 +142,15 @@ struct kin_tiff_info {
     enum kin_type type;
 };
 
-/* Reads the headers only. Refuses by name what the library cannot represent (RGB, signed, 64-bit,
- * pages that differ) and pages whose strips or tiles are not in the file or too short for them. */
+/* Reads the headers, and of compressed data the first rows of the first page (64 KB of pixels).
+ * Refuses by name what the library cannot represent (RGB, signed, 64-bit, pages that differ), pages
+ * whose strips or tiles are not in the file or too short for them, and data that do not unpack as
+ * the header says. */
 bool kin_tiff_info(const char *path, struct kin_tiff_info *info, struct kin_error *err);
 
 /* Reads all pages into *image (allocated here, the caller's). Strips, tiles, any compression
- * libtiff knows, both byte orders, BigTIFF. A truncated file is an error, never zeros. */
+ * libtiff knows, both byte orders, BigTIFF. A truncated or damaged file is an error with the page
+ * and the row, never zeros, nor the grey that libjpeg makes up. */
 bool kin_tiff_read(const char *path, struct kin_image *image, struct kin_error *err);
 
 /* Reads rows y0..y0+rows-1 of page z into dst (rows * w samples of the file's type, the caller's

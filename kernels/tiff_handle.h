@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * tiff_handle.h: what tiff_read.c, tiff_write.c and tiff_pyramid.c share: a libtiff handle whose
- * errors go into a log of its own and whose warnings go nowhere, so that nothing is printed and
- * threads do not mix. */
+ * errors go into a log of its own and whose warnings go nowhere (but those that mean damage), so
+ * that nothing is printed and threads do not mix. */
 #pragma once
 
 #include <tiffio.h>
@@ -12,6 +12,7 @@
 struct tiff_log {
     char text[300]; /* the first error of the handle; empty: none */
     int error;      /* what errno was then */
+    bool made_up;   /* pixels were invented for data that are not there; see text */
 };
 
 /* Opens path in libtiff's mode; log must live as long as the handle. NULL: see log. */

@@ -5,7 +5,8 @@
 // from tiles ("chunks": w x chunk_rows pixels each), decoded one at a time. The last decoded row of
 // chunks is kept, so that bands which end inside a chunk do not decode it twice. Whether the chunks
 // lie in the file and can unpack to a page of that size is asked of every page when a file is
-// opened, before anybody takes memory for it.
+// opened, before anybody takes memory for it; whether they unpack at all, of the first rows of the
+// first page.
 #include "kintsugi.h"
 #include "io_wait.h"
 #include "tiff_handle.h"
@@ -48,8 +49,15 @@ static int on_error(TIFF *file, void *user, const char *module, const char *form
     return 1;
 }
 
+/* Where JPEG data end early or are damaged libjpeg makes up pixels, and warns. */
 static int on_warning(TIFF *file, void *user, const char *module, const char *format, va_list args)
 {
+    struct tiff_log *log = user;
+    if (!module || strcmp(module, "JPEGLib"))
+        return 1;
+    log->made_up = true;
+    if (!log->text[0])
+        vsnprintf(log->text, sizeof log->text, format, args);
     return 1;
 }
 
@@ -173,13 +181,17 @@ static int rows_of_chunk(const struct kin_tiff *tiff, int at)
     return left < tiff->chunk_rows ? left : tiff->chunk_rows;
 }
 
-/* What libtiff has no name for, or may have been built without. */
 static const char *compression_name(uint16_t compression)
 {
     static const struct {
         uint16_t tag;
         const char *name;
-    } names[] = {{COMPRESSION_JPEG, "JPEG"},
+    } names[] = {{COMPRESSION_PACKBITS, "PackBits"},
+                 {COMPRESSION_LZW, "LZW"},
+                 {COMPRESSION_DEFLATE, "deflate"},
+                 {COMPRESSION_ADOBE_DEFLATE, "deflate"},
+                 {COMPRESSION_JPEG, "JPEG"},
+                 {COMPRESSION_OJPEG, "JPEG of the old kind"},
                  {COMPRESSION_LZMA, "LZMA"},
                  {COMPRESSION_ZSTD, "zstd"},
                  {COMPRESSION_WEBP, "WebP"},
@@ -288,6 +300,67 @@ static bool check_chunks(struct kin_tiff *tiff, struct kin_error *err)
     return true;
 }
 
+/* ---- decoding ------------------------------------------------------------------------------ */
+
+static bool decode_once(struct kin_tiff *tiff, uint32_t at, uint8_t *dst, size_t bytes)
+{
+    tmsize_t want = (tmsize_t)bytes;
+    errno = 0;
+    tiff->log.made_up = false;
+    tmsize_t got = tiff->tiled ? TIFFReadEncodedTile(tiff->file, at, dst, want)
+                               : TIFFReadEncodedStrip(tiff->file, at, dst, want);
+    return got == want && !tiff->log.made_up;
+}
+
+/* Chunk `at` of the file. libtiff may call damaged deflate data good and leave the rest of the
+ * memory as it was; so compressed data are decoded over zeros and over ones, and must come out the
+ * same. */
+static bool decode(struct kin_tiff *tiff, uint32_t at, uint8_t *dst, size_t bytes)
+{
+    if (tiff->compression == COMPRESSION_NONE)
+        return decode_once(tiff, at, dst, bytes);
+    uint8_t *again = malloc(bytes);
+    memset(dst, 0, bytes);
+    if (again)
+        memset(again, 0xff, bytes);
+    bool good = again && decode_once(tiff, at, dst, bytes) && decode_once(tiff, at, again, bytes);
+    if (good && memcmp(dst, again, bytes)) {
+        good = false;
+        snprintf(tiff->log.text, sizeof tiff->log.text, "the compressed data are damaged");
+    }
+    free(again);
+    return good;
+}
+
+/* The first rows of the page, 64 KB or one: this is asked of every file that is opened. */
+static bool first_rows_decode(struct kin_tiff *tiff)
+{
+    size_t row = (size_t)tiff->chunk_cols * kin_type_size(tiff->info.type), rows = (1 << 16) / row;
+    size_t most = chunk_bytes(tiff, 0) / row, bytes = row * (rows < 1      ? 1
+                                                             : rows < most ? rows
+                                                                           : most);
+    uint8_t *dst = malloc(bytes);
+    bool good = dst && decode_once(tiff, 0, dst, bytes);
+    free(dst);
+    return good;
+}
+
+/* The codec may be missing from this libtiff, or the data may not be what the header says: better
+ * told before the work than in the middle of it. */
+static bool check_data(struct kin_tiff *tiff, struct kin_error *err)
+{
+    if (tiff->compression == COMPRESSION_NONE || first_rows_decode(tiff))
+        return true;
+    if (tiff->log.error)
+        return short_read(tiff, 0, err);
+    return kin_fail(
+        err, KIN_INPUT,
+        "%s: page %d, row 1: the data are not the %s (%d) that the header names, or are "
+        "damaged: %s; save the file anew, with deflate, LZW or no compression",
+        tiff->path, tiff->page + 1, compression_name(tiff->compression), tiff->compression,
+        tiff_why(&tiff->log, "they cannot be unpacked"));
+}
+
 /* ---- pages --------------------------------------------------------------------------------- */
 
 static bool check_page(struct kin_tiff *tiff, struct kin_error *err)
@@ -306,7 +379,8 @@ static bool check_page(struct kin_tiff *tiff, struct kin_error *err)
                         tiff->path, dims->z + 1);
     tiff->page = dims->z;
     read_layout(tiff);
-    return check_layout(tiff, err) && check_chunks(tiff, err);
+    return check_layout(tiff, err) && check_chunks(tiff, err) &&
+           (tiff->page > 0 || check_data(tiff, err));
 }
 
 static bool add_page(struct kin_tiff *tiff, struct kin_error *err)
@@ -397,34 +471,6 @@ static bool need_buffers(struct kin_tiff *tiff, struct kin_error *err)
     if (!tiff->chunk || (tiff->tiled && !tiff->tile))
         return kin_fail(err, KIN_MEMORY, "%s: no memory for its strips", tiff->path);
     return true;
-}
-
-static bool decode_once(struct kin_tiff *tiff, uint32_t at, uint8_t *dst, size_t bytes)
-{
-    tmsize_t want = (tmsize_t)bytes;
-    errno = 0;
-    return (tiff->tiled ? TIFFReadEncodedTile(tiff->file, at, dst, want)
-                        : TIFFReadEncodedStrip(tiff->file, at, dst, want)) == want;
-}
-
-/* Chunk `at` of the file. libtiff may call damaged deflate data good and leave the rest of the
- * memory as it was; so compressed data are decoded over zeros and over ones, and must come out the
- * same. */
-static bool decode(struct kin_tiff *tiff, uint32_t at, uint8_t *dst, size_t bytes)
-{
-    if (tiff->compression == COMPRESSION_NONE)
-        return decode_once(tiff, at, dst, bytes);
-    uint8_t *again = malloc(bytes);
-    memset(dst, 0, bytes);
-    if (again)
-        memset(again, 0xff, bytes);
-    bool good = again && decode_once(tiff, at, dst, bytes) && decode_once(tiff, at, again, bytes);
-    if (good && memcmp(dst, again, bytes)) {
-        good = false;
-        snprintf(tiff->log.text, sizeof tiff->log.text, "the compressed data are damaged");
-    }
-    free(again);
-    return good;
 }
 
 static bool decode_strip(struct kin_tiff *tiff, int at, uint8_t *dst, struct kin_error *err)

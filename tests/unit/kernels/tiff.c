@@ -312,6 +312,134 @@ static void test_compression_names(void)
     }
 }
 
+/* Data that are not what the header says are found when a file is opened, before any work. */
+static void test_false_names(void)
+{
+    static const struct {
+        uint16_t tag;
+        const char *name;
+    } cases[] = {{COMPRESSION_LZW, "LZW (5)"},
+                 {COMPRESSION_OJPEG, "JPEG of the old kind (6)"},
+                 {COMPRESSION_JPEG, "JPEG (7)"},
+                 {COMPRESSION_ADOBE_DEFLATE, "deflate (8)"},
+                 {COMPRESSION_PACKBITS, "PackBits (32773)"},
+                 {COMPRESSION_DEFLATE, "deflate (32946)"},
+                 {COMPRESSION_LZMA, "LZMA (34925)"},
+                 {COMPRESSION_ZSTD, "zstd (50000)"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct kin_error err = {0};
+        write_page(8, 1, SAMPLEFORMAT_UINT, PHOTOMETRIC_MINISBLACK);
+        bool refused = patch_tag(TIFFTAG_COMPRESSION, cases[i].tag) &&
+                       !kin_tiff_info(other, NULL, &err);
+        ok(refused && strstr(err.text, other) && strstr(err.text, cases[i].name) &&
+               strstr(err.text, "deflate, LZW or no compression"),
+           "refused: %s", err.text);
+    }
+}
+
+/* Of thousands of pages only the first is tried on opening; the others when they are read. */
+static void test_second_page(void)
+{
+    static const uint8_t noise[64] = "these are no data that deflate has written, whatever is said";
+    struct kin_error err = {0};
+    struct kin_image image = {0};
+    struct kin_tiff_info info = {0};
+    uint8_t pixels[64 * 64] = {0};
+    TIFF *f = TIFFOpen(other, "w");
+    for (int page = 0; page < 2; page++) {
+        TIFFSetField(f, TIFFTAG_IMAGEWIDTH, 64);
+        TIFFSetField(f, TIFFTAG_IMAGELENGTH, 64);
+        TIFFSetField(f, TIFFTAG_BITSPERSAMPLE, 8);
+        TIFFSetField(f, TIFFTAG_PHOTOMETRIC, PHOTOMETRIC_MINISBLACK);
+        TIFFSetField(f, TIFFTAG_COMPRESSION, COMPRESSION_ADOBE_DEFLATE);
+        if (page == 0)
+            TIFFWriteEncodedStrip(f, 0, pixels, sizeof pixels);
+        else
+            TIFFWriteRawStrip(f, 0, (void *)noise, sizeof noise);
+        TIFFWriteDirectory(f);
+    }
+    TIFFClose(f);
+    ok(kin_tiff_info(other, &info, &err) && info.dims.z == 2,
+       "pages after the first are not tried");
+    ok(!kin_tiff_read(other, &image, &err) && !image.data && strstr(err.text, "page 2, row 1: "),
+       "refused: %s", err.text);
+}
+
+enum { JPEG_SIDE = 64, JPEG_ROWS = 16 };
+
+/* Four strips of JPEG with all they need in each of them. */
+static void begin_jpeg(TIFF *f)
+{
+    TIFFSetField(f, TIFFTAG_IMAGEWIDTH, JPEG_SIDE);
+    TIFFSetField(f, TIFFTAG_IMAGELENGTH, JPEG_SIDE);
+    TIFFSetField(f, TIFFTAG_BITSPERSAMPLE, 8);
+    TIFFSetField(f, TIFFTAG_PHOTOMETRIC, PHOTOMETRIC_MINISBLACK);
+    TIFFSetField(f, TIFFTAG_COMPRESSION, COMPRESSION_JPEG);
+    TIFFSetField(f, TIFFTAG_JPEGTABLESMODE, 0);
+    TIFFSetField(f, TIFFTAG_ROWSPERSTRIP, JPEG_ROWS);
+}
+
+static void write_jpeg(const char *to)
+{
+    uint8_t pixels[JPEG_SIDE * JPEG_ROWS];
+    TIFF *f = TIFFOpen(to, "w");
+    begin_jpeg(f);
+    for (unsigned strip = 0; strip < JPEG_SIDE / JPEG_ROWS; strip++) {
+        for (unsigned i = 0; i < sizeof pixels; i++)
+            pixels[i] = (uint8_t)((i / JPEG_SIDE + strip * JPEG_ROWS) * 2 + i % JPEG_SIDE);
+        TIFFWriteEncodedStrip(f, strip, pixels, sizeof pixels);
+    }
+    TIFFClose(f);
+}
+
+/* Copies path to other; the end of strip `bad` is cut off, or its middle damaged. */
+static void damage_jpeg(uint32_t bad, bool cut)
+{
+    uint8_t raw[4096];
+    TIFF *in = TIFFOpen(path, "r"), *out = TIFFOpen(other, "w");
+    begin_jpeg(out);
+    for (uint32_t strip = 0; strip < JPEG_SIDE / JPEG_ROWS; strip++) {
+        tmsize_t n = TIFFReadRawStrip(in, strip, raw, sizeof raw);
+        if (strip == bad && cut)
+            n -= 20;
+        else if (strip == bad)
+            memcpy(raw + n - 20, "\xff\xd9", 2); /* "the image ends here" */
+        TIFFWriteRawStrip(out, strip, raw, n);
+    }
+    TIFFClose(in);
+    TIFFClose(out);
+}
+
+/* Where JPEG data are missing libjpeg fills in grey, and warns: that is no image. */
+static void test_jpeg(void)
+{
+    struct kin_error err = {0};
+    struct kin_image image = {0};
+    int worst = 0;
+    if (!TIFFIsCODECConfigured(COMPRESSION_JPEG)) {
+        ok(true, "# SKIP this libtiff has no JPEG");
+        return;
+    }
+    write_jpeg(path);
+    if (!ok(kin_tiff_read(path, &image, &err), "JPEG is read: %s", err.text))
+        return;
+    for (int i = 0; i < JPEG_SIDE * JPEG_SIDE; i++) {
+        int off = abs(kin_u8(&image)[i] - (i / JPEG_SIDE * 2 + i % JPEG_SIDE));
+        worst = off > worst ? off : worst;
+    }
+    ok(worst < 12, "a JPEG's pixels are near those written: %d", worst);
+    kin_image_free(&image);
+    for (int cut = 0; cut < 2; cut++) {
+        struct kin_error first = {0}, third = {0};
+        damage_jpeg(0, cut);
+        ok(!kin_tiff_info(other, NULL, &first) && strstr(first.text, "page 1, row 1: "),
+           "refused on opening: %s", first.text);
+        damage_jpeg(2, cut);
+        ok(!kin_tiff_read(other, &image, &third) && strstr(third.text, "page 1, row 33: "),
+           "refused: %s", third.text);
+    }
+}
+
 /* A page that is a volume by itself, as some programs write them: never its first plane for the
  * whole. */
 static void test_volume(void)
@@ -427,6 +555,9 @@ int main(void)
     test_claims();
     test_empty_images();
     test_compression_names();
+    test_false_names();
+    test_second_page();
+    test_jpeg();
     test_volume();
     test_imagej();
     test_full();
