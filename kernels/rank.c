@@ -41,3 +41,8 @@
 
 SELECTION(float, kin_rank_f32, kin_median_f32)
 SELECTION(double, kin_rank_f64, kin_median_f64)
+
+double kin_quantile_f64(double *values, size_t n, double q)
+{
+    return n ? kin_rank_f64(values, n, (size_t)lround(q * (double)(n - 1))) : NAN;
+}

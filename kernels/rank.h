@@ -13,3 +13,6 @@ double kin_rank_f64(double *values, size_t n, size_t k);
 /* The middle one, or the mean of the middle two; NAN: there are none. */
 float kin_median_f32(float *values, size_t n);
 double kin_median_f64(double *values, size_t n);
+
+/* The one at share q of them, 0 the least, 1 the largest; NAN: there are none. */
+double kin_quantile_f64(double *values, size_t n, double q);

@@ -68,5 +68,9 @@ int main(void)
     ok(kin_median_f32(two, 2) == 5.5f && isnan(kin_median_f32(two, 0)) &&
            isnan(kin_median_f64(NULL, 0)),
        "two values, and none");
+    double five[] = {4, 1, 9, 2, 7};
+    ok(kin_quantile_f64(five, 5, 0) == 1 && kin_quantile_f64(five, 5, 0.7) == 7 &&
+           kin_quantile_f64(five, 5, 1) == 9 && isnan(kin_quantile_f64(NULL, 0, 0.5)),
+       "shares of five values, and of none");
     return done();
 }

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * regist_affine.h: the map without a field: first a translation (with a turn where need be) that
+ * brings the images near, then an affine fit. */
+#pragma once
+
+#include "regist_task.h"
+
+/* Moves the task's map by the whole binned images. */
+void regist_coarse(struct task *t);
+
+/* Fits it to blocks of the level that is binned k times, in that many rounds at most. */
+void regist_affine(struct task *t, int k, int rounds);
