@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Snakemake's statements, handed to the workflow hooks with their arguments spread out. */
+#include "python/file.h"
 #include "python/vm_ops.h"
 
 /* Positional items in order, then keywords in order, with their places. */
@@ -101,6 +102,7 @@ uint32_t workflow_directive(struct vm *vm, const struct node *node, value *top)
 bool workflow_end(struct vm *vm, value builder)
 {
     const struct workflow_hooks *hooks = vm->options.hooks;
+    file_settle(vm); /* `use rule` may read what was written just now */
     return told(vm, hooks->end(vm, hooks->user, builder));
 }
 
@@ -110,6 +112,7 @@ bool workflow_keyword(struct vm *vm, const struct node *node, value *top)
     struct spread spread = {0};
     bool done = spread_args(vm, &spread, node, top - node->n);
     struct directive_args args = as_args(&spread);
+    file_settle(vm); /* as may `include:` and `configfile:` */
     done = done && told(vm, hooks->keyword(vm, hooks->user, node, &args));
     spread_free(&spread);
     return done;
