@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/fs.h"
-#include "base/utf8.h"
+#include "python/textfault.h"
 
 enum { MOST_DEEP = 100 };
 
@@ -67,40 +67,12 @@ const struct json *value_tree(struct vm *vm, struct arena *in, value v)
 
 /* ---- what is no YAML ---- */
 
-static value attr_of(struct vm *vm, value v, const char *name)
-{
-    value found = v ? value_attr_find(vm, v, intern_str(vm_names(vm), name)) : NO_VALUE;
-    return found && found != VALUE_NONE ? found : NO_VALUE;
-}
-
-/* The character of a source whose number is an attribute. */
-static struct span place_of(struct vm *vm, struct sources *sources, int source, value holder,
-                            const char *name)
-{
-    int64_t index;
-    value number = attr_of(vm, holder, name);
-    if (!source || !number || !int_get(number, &index) || index < 0)
-        return (struct span){0};
-    size_t len = source_len(sources, source);
-    uint32_t at = source_base(sources, source);
-    at += (uint32_t)utf8_offset(source_text(sources, source), len, (size_t)index);
-    return (struct span){at, at + 1};
-}
-
-/* PyYAML's errors have what, where and while doing what; or a character that no YAML has. */
 static void refuse(struct vm *vm, struct diags *dx, int source, const char *path, value error)
 {
-    struct sources *sources = diags_sources(dx);
-    value problem = attr_of(vm, error, "problem"), context = attr_of(vm, error, "context");
-    struct span at = problem ? place_of(vm, sources, source, attr_of(vm, error, "problem_mark"),
-                                        "index")
-                             : place_of(vm, sources, source, error, "position");
-    problem = problem ? problem : attr_of(vm, error, "reason");
-    complain(dx, at, "'%s' is not valid YAML: %s", path,
-             problem ? str_text(problem) : exception_text(vm, error));
-    if (context)
-        diag_note(dx, place_of(vm, sources, source, attr_of(vm, error, "context_mark"), "index"),
-                  "%s", str_text(context));
+    struct text_fault fault = text_fault(vm, diags_sources(dx), source, error);
+    complain(dx, fault.at, "'%s' is not valid YAML: %s", path, fault.problem);
+    if (fault.context)
+        diag_note(dx, fault.context_at, "%s", fault.context);
 }
 
 value yaml_value(struct vm *vm, struct diags *dx, const char *path, const char *text, size_t len)

@@ -6,9 +6,12 @@
 #include <errno.h>
 #include <string.h>
 
+#include "base/buf.h"
 #include "base/fs.h"
+#include "base/nearest.h"
 #include "base/path.h"
 #include "flow/state.h"
+#include "python/textfault.h"
 #include "python/vm.h"
 
 /* ---- merging ---- */
@@ -72,25 +75,40 @@ value config_parse_json(struct workflow *w, value text)
     return json ? vm_call1(w->vm, module_get(w->vm, json, "loads"), text) : NO_VALUE;
 }
 
+static bool refuse_text(struct workflow *w, const char *path, value text, value error)
+{
+    int source = source_add(w->sources, path, str_text(text), as_str(text)->len);
+    struct text_fault fault = text_fault(w->vm, w->sources, source, error);
+    int mark = diag_mark(w->diags);
+    size_t len;
+    complain_kind(w->diags, "WorkflowError", fault.at,
+                  "Config file %s is not valid JSON or YAML: %s", path, fault.problem);
+    if (fault.context)
+        diag_note(w->diags, fault.context_at, "%s", fault.context);
+    if (fault.at.at && *span_text(w->sources, fault.at, &len) == '\t')
+        diag_hint(w->diags, "YAML is indented with blanks, not with tabs");
+    return flow_stop(w, mark);
+}
+
 /* JSON where it is JSON, else YAML. */
 static value parse_file(struct workflow *w, const char *path, value text)
 {
     const char *start = str_text(text);
+    value no_json = NO_VALUE;
     start += strspn(start, " \t\r\n");
     if (*start == '{' || *start == '[') {
         value parsed = config_parse_json(w, text);
         if (parsed)
             return parsed;
-        vm_take_error(w->vm);
+        no_json = vm_take_error(w->vm);
     }
     value parsed = config_parse_yaml(w, text, false);
     if (parsed)
         return parsed;
-    value error = vm_take_error(w->vm);
-    return flow_raise(w, "WorkflowError",
-                      "Config file %s is not valid JSON or YAML. In case of YAML, make sure to not "
-                      "mix whitespace and tab indentation.\n%s",
-                      path, exception_text(w->vm, error));
+    value no_yaml = vm_take_error(w->vm);
+    bool json = no_json && !strcmp(path_extension(path), ".json");
+    refuse_text(w, path, text, json ? no_json : no_yaml);
+    return NO_VALUE;
 }
 
 value config_fill_template(struct vm *vm, value config, value text)
@@ -220,13 +238,28 @@ value config_from_options(struct workflow *w)
 
 /* ---- the statement ---- */
 
+/* What may have been meant: a file of nearly that name, or the one beside the Snakefile. */
+static void hint_file(struct workflow *w, const char *path)
+{
+    struct arena *in = &w->arena;
+    const char *beside = path_join(in, flow_dir(w), path), *near = nearest_file(in, path);
+    if (!path_is_absolute(path) && fs_exists(beside))
+        diag_hint(w->diags,
+                  "it is relative to the working directory; beside the Snakefile there is '%s'",
+                  path_relative(in, beside, w->workdir));
+    else if (near)
+        diag_hint(w->diags, "did you mean '%s'?", near);
+}
+
 static bool missing_file(struct workflow *w, const char *path, struct span span)
 {
     char *full = path_absolute(&w->arena, w->workdir, path);
-    return flow_refuse(w, "WorkflowError", span,
-                       "Workflow defines configfile %s but it is not present or accessible (full "
-                       "checked path: %s).",
-                       path, full);
+    flow_refuse(w, "WorkflowError", span,
+                "Workflow defines configfile %s but it is not present or accessible (full "
+                "checked path: %s).",
+                path, full);
+    hint_file(w, path);
+    return false;
 }
 
 static bool merge_cli(struct workflow *w, value config)
@@ -256,4 +289,56 @@ bool config_statement(struct workflow *w, value path, struct span span)
         dict_set_str(w->vm, scope->globals.v, "config", config);
     }
     return merge_cli(w, config);
+}
+
+/* ---- hints ---- */
+
+/* Whether a dict is a tree of dicts and lists, or part of it. Code may have closed a circle. */
+static bool is_part(value tree, value dict, int depth)
+{
+    value key, item;
+    size_t n = 0;
+    const value *items = sequence_items(tree, &n);
+    if (tree == dict || depth > 20)
+        return tree == dict;
+    for (size_t pos = 0; is_dict(tree) && dict_next(tree, &pos, &key, &item);)
+        if (is_part(item, dict, depth + 1))
+            return true;
+    for (size_t i = 0; i < n; i++)
+        if (is_part(items[i], dict, depth + 1))
+            return true;
+    return false;
+}
+
+static void hint_source(struct workflow *w, const struct scope *scope)
+{
+    struct buf files = {0};
+    for (uint32_t i = 0; i < w->configfiles.len; i++)
+        buf_printf(&files, "%s%s", i ? ", " : "",
+                   path_relative(&w->arena, w->configfiles.at[i], w->workdir));
+    if (scope->given_config)
+        diag_hint(w->diags, "config is what `config:` of `module %s:` gives", scope->name);
+    else if (scope->outer)
+        diag_hint(w->diags,
+                  "`module %s:` has a config of its own; `config: config` gives it that of the "
+                  "workflow",
+                  scope->name);
+    else if (files.len)
+        diag_hint(w->diags, "config comes from %s", buf_text(&files));
+    else
+        diag_hint(w->diags, "no config file is read: `configfile:` or --configfile names one");
+    buf_free(&files);
+}
+
+void config_hint(struct vm *vm, void *user, value dict)
+{
+    struct workflow *w = user;
+    for (uint32_t i = 0; i < w->flow->scopes.len; i++) {
+        const struct scope *scope = w->flow->scopes.at[i];
+        value config = dict_get_str(vm, scope->globals.v, "config");
+        if (config && is_part(config, dict, 0)) {
+            hint_source(w, scope);
+            return;
+        }
+    }
 }

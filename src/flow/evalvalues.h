@@ -24,6 +24,8 @@ enum eval_result eval_aux(struct job_eval *eval, enum aux aux, value *out);
 enum eval_result eval_call(struct job_eval *eval, value function, uint32_t available, value *out);
 /* Notes what failed, for eval_report; EVAL_FAILED. */
 enum eval_result eval_failed(struct job_eval *eval, const char *what, struct span span);
+/* The place of "{field" in the source of a text, so that the caret points at it; else the whole. */
+struct span field_span(const struct workflow *w, struct span span, const char *field, size_t n);
 /* Whether the exception in flight is a FileNotFoundError about an input of the job: it has been
  * taken then, and the value is not known yet. */
 bool eval_missing_input(struct job_eval *eval);

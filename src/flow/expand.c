@@ -11,12 +11,14 @@
 
 #include "base/buf.h"
 #include "base/memory.h"
+#include "base/nearest.h"
 #include "base/pool.h"
 #include "flow/deferred.h"
 #include "flow/flags.h"
 #include "flow/globwild.h"
 #include "flow/state.h"
 #include "python/format.h"
+#include "python/types.h"
 
 /* A wildcard that a pattern uses, and its values. */
 struct choice {
@@ -113,7 +115,12 @@ static bool add_field(struct expansion *e, const char *field, size_t len)
         add_piece(e, kept, name + 2, -1);
         return true;
     }
-    flow_raise(e->w, "WildcardError", "No values given for wildcard '%.*s'.", (int)name, field + 1);
+    struct nearest near = nearest_to(arena_copy(&e->arena, field + 1, name));
+    value key, item;
+    for (size_t pos = 0; dict_next(e->values, &pos, &key, &item);)
+        nearest_offer(&near, str_text(key));
+    flow_raise(e->w, "WildcardError", "No values given for wildcard '%s'.", near.wanted);
+    raise_hint(e->vm, near.best);
     return false;
 }
 

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/nearest.h"
 #include "flow/evalvalues.h"
 #include "flow/flags.h"
 #include "flow/namedlist.h"
@@ -151,6 +152,21 @@ struct filling {
     bool in_list;
 };
 
+/* Raises; where: what the text with the wildcard is, and what else is to be said. */
+static value unknown_wildcard(struct job_eval *eval, const char *where, sym_t unknown,
+                              const char *more)
+{
+    struct workflow *w = eval->workflow;
+    const struct wildcard_names *names = &eval->rule->wildcards;
+    struct nearest near = nearest_to(flow_text(w, unknown));
+    for (int i = 0; i < names->n; i++)
+        nearest_offer(&near, flow_text(w, names->name[i]));
+    flow_raise(w, "WildcardError", "Wildcards in %s cannot be determined from output files: '%s'%s",
+               where, near.wanted, more);
+    raise_hint(w->vm, near.best);
+    return NO_VALUE;
+}
+
 static bool bad_return(struct filling *f, value v)
 {
     value text = value_repr(f->eval->workflow->vm, v);
@@ -174,9 +190,7 @@ static const char *fill_returned(struct filling *f, value path)
     const char *filled = wildcards_fill(eval->scratch, w->names, &eval->rule->wildcards,
                                         eval->wildcards, text, strlen(text), &unknown);
     if (!filled)
-        flow_raise(w, "WildcardError",
-                   "Wildcards in input files cannot be determined from output files: '%s'",
-                   flow_text(w, unknown));
+        unknown_wildcard(eval, "input files", unknown, "");
     return filled;
 }
 
@@ -373,10 +387,9 @@ enum eval_result eval_input(struct job_eval *eval, struct job_files *out)
             continue;
         }
         if (item->unknown) {
-            flow_raise(w, "WildcardError",
-                       "Wildcards in input files cannot be determined from output files: '%s'",
-                       flow_text(w, item->unknown));
-            return eval_failed(eval, "input", item->span);
+            const char *name = flow_text(w, item->unknown);
+            unknown_wildcard(eval, "input files", item->unknown, "");
+            return eval_failed(eval, "input", field_span(w, item->span, name, strlen(name)));
         }
         enum eval_result result = input_function(eval, item, out);
         if (result == EVAL_FAILED)
@@ -432,12 +445,10 @@ static value fill_text(struct job_eval *eval, value v)
                                         eval->wildcards, str_text(v), as_str(v)->len, &unknown);
     if (filled)
         return str_from(w->vm, filled);
-    return flow_raise(
-        w, "WildcardError",
-        "Wildcards in params cannot be determined from output files: '%s'. Note that you have to "
-        "use a function to deactivate automatic wildcard expansion in params strings, e.g., "
-        "`lambda wildcards: '{test}'`.",
-        flow_text(w, unknown));
+    return unknown_wildcard(eval, "params", unknown,
+                            ". Note that you have to use a function to deactivate automatic "
+                            "wildcard expansion in params strings, e.g., "
+                            "`lambda wildcards: '{test}'`.");
 }
 
 static bool has_wildcards(value v)

@@ -64,9 +64,8 @@ static value job_value(struct job_eval *eval, enum job_name name)
 
 struct job_text {
     struct job_eval *eval;
-    bool few;        /* only wildcards and params are known */
-    int known;       /* how many of enum job_name: a command that runs knows no `name` */
-    const char *bad; /* a name that is not known, in scratch */
+    bool few;  /* only wildcards and params are known */
+    int known; /* how many of enum job_name: a command that runs knows no `name` */
     const struct text_name *more; /* these come first */
     uint32_t nmore;
 };
@@ -106,14 +105,13 @@ static value lookup_name(struct vm *vm, void *user, const char *name, size_t len
         found = implicit_name(eval->workflow, str_text(key));
     if (found && !text->few)
         return found;
-    text->bad = arena_copy(eval->scratch, name, len);
     sym_t sym = intern_find(eval->workflow->names, name, len);
     if (sym && wildcard_slot(&eval->rule->wildcards, sym) >= 0)
         return vm_raise(
             vm, "NameError",
             "The name '%.*s' is unknown in this context. Did you mean 'wildcards.%.*s'?", (int)len,
             name, (int)len, name);
-    const char *near = nearest_known(text, text->bad);
+    const char *near = nearest_known(text, str_text(key));
     return vm_raise(
         vm, "NameError",
         "The name '%.*s' is unknown in this context.%s%s%s Please make sure that you defined "
@@ -122,13 +120,12 @@ static value lookup_name(struct vm *vm, void *user, const char *name, size_t len
         (int)len, name, near ? " Did you mean '" : "", near ? near : "", near ? "'?" : "");
 }
 
-/* The place of "{name" in the source of a text, so that the caret points at it; else the whole. */
-static struct span place_of(struct workflow *w, struct span span, const char *name)
+struct span field_span(const struct workflow *w, struct span span, const char *field, size_t n)
 {
-    size_t len, n = strlen(name);
+    size_t len;
     const char *text = span_text(w->sources, span, &len);
-    for (size_t i = 0; text && i + n < len; i++)
-        if (text[i] == '{' && !strncmp(text + i + 1, name, n) && strchr("}.[:!", text[i + n + 1]))
+    for (size_t i = 0; text && n && i + n + 1 < len; i++)
+        if (text[i] == '{' && !memcmp(text + i + 1, field, n) && strchr("}:!,", text[i + n + 1]))
             return (struct span){span.at + (uint32_t)i + 1, span.at + (uint32_t)(i + n) + 1};
     return span;
 }
@@ -138,16 +135,18 @@ static struct span place_of(struct workflow *w, struct span span, const char *na
 static const char *format_job_text(struct job_text *job, const char *text, size_t len,
                                    struct span *span)
 {
-    struct buf out = {0};
+    struct buf out = {0}, culprit = {0};
     struct job_eval *eval = job->eval;
-    struct format_rules rules = {.lookup = lookup_name, .emit = textformat_emit, .user = job};
+    struct format_rules rules = {
+        .lookup = lookup_name, .emit = textformat_emit, .user = job, .culprit = &culprit};
     struct vm *vm = eval->workflow->vm;
     hold_heap(vm);
     bool fine = format_expand(vm, text, len, &rules, &out);
     release_heap(vm);
     const char *result = fine ? arena_copy(eval->scratch, buf_text(&out), out.len) : NULL;
-    if (!fine && job->bad)
-        *span = place_of(eval->workflow, *span, job->bad);
+    if (!fine)
+        *span = field_span(eval->workflow, *span, buf_text(&culprit), culprit.len);
+    buf_free(&culprit);
     buf_free(&out);
     return result;
 }

@@ -234,7 +234,8 @@ static struct workflow *workflow_new(struct intern *names, struct diags *dx,
                                      .directive = builder_directive,
                                      .end = builder_end,
                                      .keyword = keyword_run,
-                                     .hook = keyword_hook};
+                                     .hook = keyword_hook,
+                                     .lacking = config_hint};
     w->vm = vm_new(&(struct vm_options){.names = names,
                                         .diags = dx,
                                         .hooks = hooks,

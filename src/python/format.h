@@ -19,8 +19,9 @@ struct format_rules {
     bool (*emit)(struct vm *vm, void *user, value v, char conversion, const char *spec, size_t len,
                  struct buf *out);
     void *user;
-    value args;   /* tuple for positional fields, or NO_VALUE */
-    value kwargs; /* dict, or NO_VALUE */
+    value args;          /* tuple for positional fields, or NO_VALUE */
+    value kwargs;        /* dict, or NO_VALUE */
+    struct buf *culprit; /* gets the name part of the field that failed; or NULL */
 };
 
 /* Expands a format string: {name.attr[key]!r:spec}, {{, }}, automatic numbering, nested specs.

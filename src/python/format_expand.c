@@ -240,23 +240,33 @@ static bool scan_field(struct vm *vm, const char **p, const char *end, struct fi
     return true;
 }
 
+static bool fill_field(struct expansion *e, const struct field *field, int depth)
+{
+    value v = field_value(e, field->name, field->name_len);
+    if (!v)
+        return false;
+    if (!field->nested)
+        return emit(e, v, field->conversion, field->spec, field->spec_len);
+    struct buf spec = {0};
+    bool fine = expand_spec(e, field->spec, field->spec_len, depth, &spec) &&
+                emit(e, v, field->conversion, buf_text(&spec), spec.len);
+    buf_free(&spec);
+    return fine;
+}
+
 static bool expand_field(struct expansion *e, const char **p, const char *end, int depth)
 {
+    struct buf *culprit = e->rules->culprit;
     struct field field;
     if (depth == 0)
         return vm_raise(e->vm, "ValueError", "Max string recursion exceeded");
     if (!scan_field(e->vm, p, end, &field))
         return false;
-    value v = field_value(e, field.name, field.name_len);
-    if (!v)
-        return false;
-    if (!field.nested)
-        return emit(e, v, field.conversion, field.spec, field.spec_len);
-    struct buf spec = {0};
-    bool fine = expand_spec(e, field.spec, field.spec_len, depth, &spec) &&
-                emit(e, v, field.conversion, buf_text(&spec), spec.len);
-    buf_free(&spec);
-    return fine;
+    if (fill_field(e, &field, depth))
+        return true;
+    if (culprit && !culprit->len) /* else a field of the spec */
+        buf_add(culprit, field.name, field.name_len);
+    return false;
 }
 
 static bool expand(struct expansion *e, const char *text, size_t len, int depth)

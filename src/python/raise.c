@@ -177,6 +177,17 @@ static const char *nearest_name(struct vm *vm, const char *wanted)
     return near.best;
 }
 
+void raise_hint(struct vm *vm, const char *best)
+{
+    value error = vm_take_error(vm); /* a dict refuses to change while one is in flight */
+    struct exception *e = as_exception(error);
+    if (!e->attrs)
+        e->attrs = dict_new(vm);
+    if (best)
+        dict_set_str(vm, e->attrs, ".hint", str_from(vm, best));
+    vm_raise_value(vm, error);
+}
+
 /* Raises with attributes: name, and what more there is. */
 static value raise_named(struct vm *vm, const char *class, const char *message, value name,
                          const char *best, const char *more, value item)
@@ -186,10 +197,9 @@ static value raise_named(struct vm *vm, const char *class, const char *message, 
     dict_set_sym(vm, as_dict(attrs), vm->sym.name, name);
     if (more)
         dict_set_str(vm, attrs, more, item);
-    if (best)
-        dict_set_sym(vm, as_dict(attrs), intern_str(vm->names, ".hint"), str_from(vm, best));
     vm_raise(vm, class, "%s", message);
     as_exception(vm->error)->attrs = attrs;
+    raise_hint(vm, best);
     return NO_VALUE;
 }
 
@@ -250,8 +260,12 @@ value raise_no_attribute(struct vm *vm, value v, sym_t name)
         message = str_printf(vm, "module '%s' has no attribute '%s'", module_name(v), text);
     else
         message = str_printf(vm, "'%s' object has no attribute '%s'", type_name(v), text);
-    return raise_named(vm, "AttributeError", str_text(message), str_from_sym(vm, name),
-                       nearest_attr(vm, v, text), "obj", v);
+    /* d.name where d["name"] is there */
+    const char *meant = is_dict(v) && dict_get_str(vm, v, text)
+                            ? str_text(str_printf(vm, "[\"%s\"]", text))
+                            : nearest_attr(vm, v, text);
+    return raise_named(vm, "AttributeError", str_text(message), str_from_sym(vm, name), meant,
+                       "obj", v);
 }
 
 value raise_no_import(struct vm *vm, value module, value name)
@@ -260,4 +274,16 @@ value raise_no_import(struct vm *vm, value module, value name)
     value message = str_printf(vm, "cannot import name '%s' from '%s'", text, from);
     return raise_named(vm, "ImportError", str_text(message), str_from(vm, from),
                        nearest_attr(vm, module, text), "name_from", name);
+}
+
+const char *raise_meant(struct vm *vm, const struct exception *e)
+{
+    value best = e->attrs ? dict_get_str(vm, e->attrs, ".hint") : NO_VALUE;
+    size_t n;
+    const value *args = sequence_items(e->args, &n);
+    if (best || !e->lacking || !n || !is_str(args[0]))
+        return best ? str_text(best) : NULL;
+    struct nearest near = nearest_to(str_text(args[0]));
+    offer_keys(&near, as_dict(e->lacking));
+    return near.best;
 }

@@ -66,12 +66,15 @@ static void note_causes(struct vm *vm, const struct exception *e)
 static void hint(struct vm *vm, value error)
 {
     const struct exception *e = as_exception(error);
-    value best = e->attrs ? dict_get_str(vm, e->attrs, ".hint") : NO_VALUE;
-    if (best)
-        diag_hint(vm->diags, "did you mean '%s'?", str_text(best));
+    const struct workflow_hooks *hooks = vm->options.hooks;
+    const char *meant = raise_meant(vm, e);
+    if (meant)
+        diag_hint(vm->diags, "did you mean '%s'?", meant);
     else if (vm->foreign && !strcmp(type_of(error)->name, "ModuleNotFoundError"))
         diag_hint(vm->diags, "%s does not have it either; --python PROGRAM names another Python",
                   vm->options.python ? vm->options.python : "python3");
+    if (hooks && e->lacking)
+        hooks->lacking(vm, hooks->user, e->lacking);
 }
 
 static void note_texts(struct vm *vm, value notes)

@@ -113,18 +113,21 @@ static bool dict_length(struct vm *vm, value self, size_t *out)
     return true;
 }
 
-static value raise_key_error(struct vm *vm, value key)
+static value raise_key_error(struct vm *vm, value dict, value key)
 {
     value class = dict_get_str(vm, from_object(vm->builtins), "KeyError");
     value error = vm_call1(vm, class, key);
-    return error ? vm_raise_value(vm, error) : NO_VALUE;
+    if (!error)
+        return NO_VALUE;
+    as_exception(error)->lacking = dict;
+    return vm_raise_value(vm, error);
 }
 
 static value dict_missing(struct vm *vm, value self, value key)
 {
     value hook = type_of(self)->info ? type_find(vm, type_of(self), vm->sym.__missing__) : NO_VALUE;
     value args[] = {self, key};
-    return hook ? vm_call(vm, hook, args, 2, NO_VALUE) : raise_key_error(vm, key);
+    return hook ? vm_call(vm, hook, args, 2, NO_VALUE) : raise_key_error(vm, self, key);
 }
 
 static value dict_get_index(struct vm *vm, value self, value key)
@@ -137,7 +140,7 @@ static bool dict_set_index(struct vm *vm, value self, value key, value item)
 {
     if (item)
         return dict_set(vm, self, key, item);
-    return dict_delete(vm, self, key) || vm->error ? !vm->error : raise_key_error(vm, key);
+    return dict_delete(vm, self, key) || vm->error ? !vm->error : raise_key_error(vm, self, key);
 }
 
 static bool dict_contains(struct vm *vm, value self, value key, bool *out)
@@ -214,7 +217,7 @@ static value dict_pop(struct vm *vm, const struct args *args)
         dict_delete(vm, args->at[0], args->at[1]);
     if (item || vm->error)
         return item;
-    return arg_given(args, 2) ? args->at[2] : raise_key_error(vm, args->at[1]);
+    return arg_given(args, 2) ? args->at[2] : raise_key_error(vm, args->at[0], args->at[1]);
 }
 
 // dict.popitem()

@@ -266,6 +266,7 @@ static void exception_mark(struct vm *vm, struct object *self)
     heap_mark(vm, e->args);
     heap_mark(vm, e->cause);
     heap_mark(vm, e->context);
+    heap_mark(vm, e->lacking);
     for (uint32_t i = 0; i < e->ntrace; i++)
         heap_mark(vm, from_object(e->trace[i].code));
 }
@@ -610,13 +611,7 @@ const char *exception_text(struct vm *vm, value exception)
     value pending = vm_take_error(vm);
     value text = value_str(vm, exception); /* may need vm->text for exceptions of its own */
     buf_reset(&vm->text);
-    const struct type *type = type_of(exception);
-    value module = type->info ? dict_get_sym(vm, as_dict(type->info->dict), vm->sym.__module__)
-                              : NO_VALUE;
-    if (module && is_str(module) && strcmp(str_text(module), "__main__") &&
-        strcmp(str_text(module), "builtins"))
-        buf_printf(&vm->text, "%s.", str_text(module));
-    buf_str(&vm->text, type->name);
+    buf_str(&vm->text, type_of(exception)->name);
     if (!text)
         vm->error = NO_VALUE;
     else if (as_str(text)->len) {

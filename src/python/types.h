@@ -128,6 +128,7 @@ struct exception {
     struct object object;
     value args; /* tuple */
     value cause, context, attrs;
+    value lacking;       /* of a KeyError: the dict that lacks the key; or NO_VALUE */
     struct trace *trace; /* owned: innermost first */
     uint32_t ntrace, cap;
     bool suppress_context;
@@ -162,6 +163,11 @@ value raise_unbound(struct vm *vm, const struct code *code, uint32_t slot, bool 
 value raise_no_attribute(struct vm *vm, value v, sym_t name);
 /* The same as ImportError of a name that a module does not have. */
 value raise_no_import(struct vm *vm, value module, value name);
+/* Adds what may have been meant, if that is not NULL, to the exception in flight. */
+void raise_hint(struct vm *vm, const char *best);
+/* What an exception that nobody caught may have meant: the nearest name, attribute or key; borrowed
+ * from the heap. NULL: nothing near. */
+const char *raise_meant(struct vm *vm, const struct exception *e);
 /* NotImplementedError for what Python has and the evaluator has not; always NO_VALUE. */
 value raise_unsupported(struct vm *vm, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
