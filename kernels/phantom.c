@@ -4,6 +4,7 @@
 #include "json.h"
 #include "part.h"
 #include "phantom_optics.h"
+#include "phantom_paint.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -4,6 +4,8 @@
  * illumination, the camera and the stage. */
 #pragma once
 
+#include "device.h"
+#include "experiment.h"
 #include "phantom_world.h"
 
 /* The objective: blurs regions of one size, of every channel. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * phantom_world.h: the tissue of a phantom and how each cycle finds it. phantom.c takes pictures of
- * it.
+ * phantom_world.h: the tissue of a phantom as a function of a point, and how each cycle finds it.
+ * phantom.c takes pictures of it.
  *
  * Three frames, all in pixels, y first:
  *   tissue   where nuclei are placed; equal to the mosaic frame of cycle 1;
@@ -10,8 +10,23 @@
 #pragma once
 
 #include "noise.h"
-#include "phantom.h"
+#include "phantom_params.h"
 #include "warp.h"
+
+/* Of the random numbers; the noise fields come first. */
+enum world_stream {
+    STREAM_MASK,
+    STREAM_SURFACE,
+    STREAM_TEXTURE,
+    STREAM_FIELD_Y,
+    STREAM_FIELD_X = STREAM_FIELD_Y + 1000,
+    STREAM_CYCLE = 5000,
+    STREAM_COUNT,
+    STREAM_CELL,
+    STREAM_CHANGE,
+    STREAM_EXPRESSION,
+    STREAM_DEBRIS,
+};
 
 struct difficulty { /* what grows with --difficulty; a row of a table in phantom_world.c */
     double jitter, backlash, drift;   /* stage, px (backlash, drift: along x) */
@@ -48,37 +63,12 @@ void world_close(struct world *world);
 enum stain { STAIN_NUCLEI, STAIN_MARKER, STAIN_BLANK };
 /* What that channel of that cycle shows. */
 enum stain world_stain(const struct world *world, int cycle, int channel);
-/* Its name, in text or static. */
+/* Its number among those of all cycles. */
+int world_marker_number(const struct world *world, int cycle, int channel);
 const char *world_marker_name(const struct world *world, int cycle, int channel, char *text,
                               size_t size);
 
-/* The tissue under a grid of pixels. */
-struct region {
-    int cycle;
-    bool registered; /* pixels are in the tissue frame; else in the cycle's */
-    double y0, x0;   /* of the first pixel */
-    int h, w;
-    float *py, *px; /* owned, (h, w): each pixel's tissue point */
-    float *tissue;  /* owned, (h, w): 1 in tissue, 0 on glass */
-    float *glow;    /* owned, (h, w): autofluorescence of unit channel */
-    float *texture; /* owned, (h, w) */
-    float *z0;      /* owned, (h, w): the surface, planes from 0, of that cycle */
-};
-
-/* Fills in the tables of a region whose place and size are set. False: no memory; close it all the
- * same. */
-bool region_open(struct region *region, const struct world *world, struct kin_error *err);
-void region_close(struct region *region);
-
-/* What of the object is drawn: everything, or only the stain without autofluorescence and
- * debris. */
-enum parts { PARTS_ALL, PARTS_SIGNAL };
-
-/* volume (planes, h, w) = the object of a channel, 1.0 being a usual nucleus. */
-void region_object(const struct world *world, const struct region *region, int channel,
-                   enum parts parts, float *volume);
-
-/* Calls back for each nucleus of the reference cycle whose centre lies on cycle 1's canvas. */
-void world_each_nucleus(const struct world *world,
-                        void (*found)(void *user, double y, double x, double z, double radius_um),
-                        void *user);
+static inline float clip(float v, float low, float high)
+{
+    return v < low ? low : v > high ? high : v;
+}
