@@ -202,15 +202,22 @@ template <typename T> static __device__ inline T *gpu_plain(T *pointer)
     return pointer;
 }
 
+/* 1, which the compiler does not know (in a block that is flat): what goes on by gpu_past with it
+ * takes one instruction, and not the two of a sum of 64 bits. */
+static __device__ inline unsigned gpu_one()
+{
+    return threadIdx.z + 1;
+}
+
 /* `k` times `bytes` past it, in one instruction. */
-template <typename T> static __device__ inline T *gpu_past(T *pointer, unsigned bytes, int k)
+template <typename T> static __device__ inline T *gpu_past(T *pointer, unsigned bytes, unsigned k)
 {
 #ifdef __CUDA_ARCH__
     asm("mad.wide.u32 %0, %1, %2, %3;" : "=l"(pointer) : "r"(bytes), "r"(k), "l"(pointer));
     __builtin_assume(__isGlobal(pointer));
     return pointer;
 #else
-    return (T *)((uintptr_t)pointer + (uintptr_t)bytes * (unsigned)k);
+    return (T *)((uintptr_t)pointer + (uintptr_t)bytes * k);
 #endif
 }
 
@@ -268,6 +275,18 @@ static __device__ inline int gpu_whole(float value)
     return __float2int_rz(value);
 #else
     return fabsf(value) < 0x1p31f ? (int)value : 0;
+#endif
+}
+
+/* kin_round_u16 in one instruction. */
+static __device__ inline uint16_t gpu_round_u16(float v)
+{
+#ifdef __CUDA_ARCH__
+    uint16_t rounded;
+    asm("cvt.rni.u16.f32 %0, %1;" : "=h"(rounded) : "f"(v));
+    return rounded;
+#else
+    return kin_round_u16(v);
 #endif
 }
 

@@ -4,25 +4,28 @@
 // A map turns and stretches an image by little: the pixels of a block of threads are read close to
 // where its middle one is. The block has what lies around that in shared memory, as floats; a
 // thread goes down a column of pixels, of which each reads one row below the one before, and keeps
-// the four rows that it is made of in registers; where it is read is counted in integers. Pixels
-// for which none of this holds come afterwards, one by one from the card's memory; so do those so
-// close to the image's border that only numbers in double tell on which side they are.
+// the four rows that it is made of in registers. As long as that holds for all threads of a warp,
+// only what is past the whole pixels is counted, in floats; elsewhere places are counted in
+// integers. Pixels that are read further off come afterwards, one by one from the card's memory; so
+// do those so close to the image's border that only numbers in double tell on which side they are.
 #include "sample_cuda.h"
 #include "warp_pixel.h"
 
 enum {
-    ROWS = 16, /* of pixels that a thread makes */
-    GROUP = 4, /* of them that it looks at together */
+    ROWS = 32, /* of pixels that a thread makes */
+    KEPT = 4,  /* rows of which a pixel is made */
+    GROUP = 8, /* of pixels of a run that a warp looks at together */
     BLOCK_ROWS = ROWS * PIXELS_HIGH,
-    BINNED = 4, /* pixels that a thread bins */
-    ASIDE = 4,  /* pixels by which a map may move one further than the middle one */
+    BINNED = 4,   /* pixels that a thread bins */
+    READERS = 16, /* threads that read a row */
+    ASIDE = 6,    /* pixels by which a map may move one further than the middle one */
     SEEN_HIGH = BLOCK_ROWS + 2 * ASIDE + 4,
-    SEEN_WIDE = PIXELS_WIDE + 2 * ASIDE + 3,
+    SEEN_WIDE = PIXELS_WIDE + 2 * ASIDE + 4,
     FRACTION = 23, /* bits of a place behind the point */
     /* A place has room for 256 pixels: for a column's first pixel so far off, for one so far below
      * the next, and for a field that moves it by so much. */
     NEAR = 128,
-    STEEP = 4,
+    STEEP = 2,
     FIELD_NEAR = 64,
 };
 
@@ -41,10 +44,10 @@ struct place {
  * what follows them is read 16 bytes at a time. */
 struct alignas(16) seen {
     int top, left;
-    bool border; /* some lie beyond it */
-    bool given;  /* none does, and the caller has given them all */
+    bool given; /* none lies beyond it, and the caller has given them all */
     /* from low to low + most: where all is seen of which a pixel is made, surely in the image */
     struct place low, most;
+    struct place first, last; /* the whole pixels that lie there */
     float pixels[SEEN_HIGH][SEEN_WIDE];
 };
 
@@ -57,7 +60,7 @@ static __device__ struct seen *seen_here()
 
 /* Catmull-Rom between the middle two of four values, f past the second:
  *
- *     value + f slope + t (bend + f turn), t = f (1 - f) / 2
+ *     value + f (slope + half (bend + f turn)), half = (1 - f) / 2
  *
  * which is the same as the sum by cubic_weights, and takes half the operations where the four
  * values serve for several f. */
@@ -71,24 +74,24 @@ static __device__ struct cubic cubic_through(float v0, float v1, float v2, float
     return {v1, slope, (v1 - v0) - slope, 3 * slope + (v0 - v3)};
 }
 
-static __device__ float cubic_t(float f)
+static __device__ float cubic_half(float f)
 {
-    float half = 0.5f * f;
-    return half - f * half;
+    return 0.5f - 0.5f * f;
 }
 
-static __device__ float cubic_at(const struct cubic *c, float f, float t)
+static __device__ float cubic_at(const struct cubic *c, float f, float half)
 {
-    return c->value + f * c->slope + t * (c->bend + f * c->turn);
+    return c->value + f * (c->slope + half * (c->bend + f * c->turn));
 }
 
 /* ---- kernels: displacement ------------------------------------------------------------------- */
 
 /* Where a row of pixels lies among rows of nodes: `s` past row `node`, counted from the first that
- * the block has; t: see struct cubic. */
+ * the block has; half: see struct cubic. */
 struct alignas(16) field_row {
-    float s, t;
+    float s, half;
     int node;
+    bool clamped; /* it lies beyond them */
 };
 
 static __device__ struct field_row *field_rows_here()
@@ -96,8 +99,7 @@ static __device__ struct field_row *field_rows_here()
     return (struct field_row *)(seen_here() + 1);
 }
 
-/* u of the rows of nodes around a block of threads, at each column of its pixels: (y, x), in
- * 2^-FRACTION pixels. */
+/* u of the rows of nodes around a block of threads, at each column of its pixels: (y, x). */
 static __device__ float2 *field_here()
 {
     return (float2 *)(field_rows_here() + BLOCK_ROWS);
@@ -118,12 +120,13 @@ static __device__ void prepare_field(const struct warp_grid *grid, int nodes, in
             sum.x += w[i] * node[0];
             sum.y += w[i] * node[(size_t)grid->rows * grid->cols];
         }
-        field_here()[row * PIXELS_WIDE + x] = {sum.x * (1 << FRACTION), sum.y * (1 << FRACTION)};
+        field_here()[row * PIXELS_WIDE + x] = sum;
     }
     if (me < BLOCK_ROWS) {
-        float down = cubic_among_nodes(grid, grid->rows, (float)(top + me)),
+        float y = (float)(top + me), down = cubic_among_nodes(grid, grid->rows, y),
               s = down - (float)(int)down;
-        field_rows_here()[me] = {s, cubic_t(s), (int)down - 1 - first};
+        bool clamped = y < grid->origin || down >= (float)(grid->rows - 1);
+        field_rows_here()[me] = {s, cubic_half(s), (int)down - 1 - first, clamped};
     }
 }
 
@@ -146,8 +149,7 @@ static __device__ void field_piece_at(struct field_piece *piece, int node)
     piece->node = node;
     piece->y = cubic_through(u0.x, u1.x, u2.x, u3.x);
     piece->x = cubic_through(u0.y, u1.y, u2.y, u3.y);
-    piece->little = fmaxf(cubic_most(&piece->y), cubic_most(&piece->x)) <
-                    FIELD_NEAR * (1 << FRACTION);
+    piece->little = fmaxf(cubic_most(&piece->y), cubic_most(&piece->x)) < FIELD_NEAR;
 }
 
 /* The rows of the thread's pixels. */
@@ -158,10 +160,10 @@ static __device__ const struct field_row *my_rows()
 
 static __device__ float2 moved_by(const struct field_piece *piece, const struct field_row *row)
 {
-    return float2{cubic_at(&piece->y, row->s, row->t), cubic_at(&piece->x, row->s, row->t)};
+    return float2{cubic_at(&piece->y, row->s, row->half), cubic_at(&piece->x, row->s, row->half)};
 }
 
-/* How far the field moves the thread's pixel k: (y, x), in 2^-FRACTION pixels. */
+/* How far the field moves the thread's pixel k: (y, x). */
 static __device__ float2 moved(struct field_piece *piece, int k)
 {
     struct field_row row = my_rows()[k];
@@ -189,8 +191,8 @@ static __device__ void warp_at(const struct warp_column *column, struct field_pi
                                bool field, int k, double q[2])
 {
     float2 u = field ? moved(piece, k) : float2{};
-    q[0] = column->first[0] + k * column->step[0] + (double)u.x / (1 << FRACTION);
-    q[1] = column->first[1] + k * column->step[1] + (double)u.y / (1 << FRACTION);
+    q[0] = column->first[0] + k * column->step[0] + u.x;
+    q[1] = column->first[1] + k * column->step[1] + u.y;
 }
 
 /* A place along one axis in 2^-FRACTION pixels: numbers in double take a card many times as long.
@@ -216,12 +218,16 @@ static __device__ float fraction_of(int fixed)
 
 /* ---- kernels: pixels ------------------------------------------------------------------------- */
 
-/* The first place of `seen` pixels from pixel `from` of `image` on, and how many follow it. */
-static __device__ void find_range(int from, int seen, int image, int *low, int *most)
+/* The first place of `seen` pixels from pixel `from` of `image` on, and how many follow it; the
+ * first and the last whole pixel there. */
+static __device__ void find_range(int from, int seen, int image, int *low, int *most, int *first,
+                                  int *last)
 {
     double edge = -0.5 - (from + 1) + SURE, end = fmin(seen - 3.0, image - 0.5 - (from + 1) - SURE);
     *low = edge > 0 ? (int)(edge * (1 << FRACTION)) : 0;
     *most = (int)(end * (1 << FRACTION)) - 1 - *low;
+    *first = edge > 0 ? (int)edge + 1 : 0;
+    *last = (int)end - 1;
 }
 
 /* What is seen lies around q, where the middle of the block is read. */
@@ -231,53 +237,47 @@ static __device__ void centre_on(struct seen *seen, const struct pixel_source *s
     double y = fmin(fmax(q[0], 0.0), src->h - 1.0), x = fmin(fmax(q[1], 0.0), src->w - 1.0);
     seen->top = (int)y - BLOCK_ROWS / 2 - ASIDE - 1;
     seen->left = (int)x - PIXELS_WIDE / 2 - ASIDE - 1;
-    seen->border = seen->top < 0 || seen->left < 0 || seen->top + SEEN_HIGH > src->h ||
-                   seen->left + SEEN_WIDE > src->w;
-    seen->given = !seen->border && seen->top >= src->first &&
-                  seen->top + SEEN_HIGH <= src->first + src->count;
-    find_range(seen->top, SEEN_HIGH, src->h, &seen->low.y, &seen->most.y);
-    find_range(seen->left, SEEN_WIDE, src->w, &seen->low.x, &seen->most.x);
+    seen->given = seen->top >= src->first && seen->top + SEEN_HIGH <= src->first + src->count &&
+                  seen->left >= 0 && seen->left + SEEN_WIDE <= src->w;
+    find_range(seen->top, SEEN_HIGH, src->h, &seen->low.y, &seen->most.y, &seen->first.y,
+               &seen->last.y);
+    find_range(seen->left, SEEN_WIDE, src->w, &seen->low.x, &seen->most.x, &seen->first.x,
+               &seen->last.x);
 }
 
-/* EACH pixels of a column of them, from row `row` on. All are read before the first is stored. Rows
- * that the caller has not given are none that a pixel is made of. */
-template <int EACH, bool given>
-static __device__ void see_some(struct seen *seen, const struct pixel_source *src, int row,
-                                int column)
-{
-    enum { APART = SEEN_HIGH / EACH };
-    static_assert(EACH * APART == SEEN_HIGH, "every row");
-    int top = seen->top - src->first + row, left = seen->left + column;
-    size_t width = (unsigned)src->w;
-    const uint16_t *first = src->data + (given ? width * (unsigned)top + (unsigned)left
-                                               : (unsigned)cubic_clamp(left, src->w));
-    unsigned step = gpu_plain((unsigned)src->w * APART * (unsigned)sizeof *first);
-    uint16_t v[EACH];
-    KIN_UNROLL
-    for (int i = 0; i < EACH; i++)
-        v[i] = given ? *gpu_past(first, step, i)
-                     : first[width * (unsigned)cubic_clamp(top + i * APART, src->count)];
-    KIN_UNROLL
-    for (int i = 0; i < EACH; i++)
-        seen->pixels[row + i * APART][column] = v[i];
-}
-
-/* All of them, by a block of threads. */
+/* Reads what is seen, by a block of threads, of which READERS take a row together. A thread reads
+ * all of its pixels before it stores the first. Rows that the caller has not given are none that a
+ * pixel is made of. */
 template <bool given>
 static __device__ void see_all(struct seen *seen, const struct pixel_source *src)
 {
-    enum { MORE = SEEN_WIDE - PIXELS_WIDE, EACH = 4 };
-    int me = (int)(threadIdx.y * PIXELS_WIDE + threadIdx.x);
-    static_assert(MORE * SEEN_HIGH / EACH <= GPU_THREADS, "threads for the columns that are left");
-    see_some<SEEN_HIGH / PIXELS_HIGH, given>(seen, src, (int)threadIdx.y, (int)threadIdx.x);
-    if (me < MORE * SEEN_HIGH / EACH)
-        see_some<EACH, given>(seen, src, me / MORE, PIXELS_WIDE + me % MORE);
+    enum { APART = GPU_THREADS / READERS, HIGH = SEEN_HIGH / APART, WIDE = SEEN_WIDE / READERS };
+    static_assert(HIGH * APART == SEEN_HIGH && WIDE * READERS == SEEN_WIDE, "every pixel");
+    int me = (int)(threadIdx.y * PIXELS_WIDE + threadIdx.x), row = me / READERS,
+        column = me % READERS, top = seen->top - src->first + row, left = seen->left + column;
+    size_t width = (unsigned)src->w;
+    const uint16_t *first = src->data + (given ? width * (unsigned)top + (unsigned)left : 0);
+    unsigned step = (unsigned)src->w * APART * (unsigned)sizeof *first, one = gpu_one();
+    uint16_t v[HIGH][WIDE];
+    KIN_UNROLL
+    for (int i = 0; i < HIGH; i++, first = given ? gpu_past(first, step, one) : first) {
+        const uint16_t *line =
+            given ? first : first + width * (unsigned)cubic_clamp(top + i * APART, src->count);
+        KIN_UNROLL
+        for (int j = 0; j < WIDE; j++)
+            v[i][j] = line[given ? j * READERS : cubic_clamp(left + j * READERS, src->w)];
+    }
+    KIN_UNROLL
+    for (int i = 0; i < HIGH; i++)
+        KIN_UNROLL
+    for (int j = 0; j < WIDE; j++)
+        seen->pixels[row + i * APART][column + j * READERS] = v[i][j];
 }
 
-/* The four rows that a pixel is made of, as cubics. Row j of pixel k's is in place (k + j) % 4:
+/* The four rows that a pixel is made of, as cubics. Row j of pixel k's is in place (k + j) % KEPT:
  * three of them stay where they are for the next one, if that is read one row below. */
 struct around {
-    struct cubic row[4];
+    struct cubic row[KEPT];
     int next; /* of the pixels that are seen, the first that the next one is made of, if so */
 };
 
@@ -286,28 +286,34 @@ static __device__ struct cubic cubic_seen(const float *first)
     return cubic_through(first[0], first[1], first[2], first[3]);
 }
 
-/* Those of pixel k but the last, from pixel `at` of what is seen on; `turn` is k % 4. */
+/* Those of pixel k but the last, from pixel `at` of what is seen on; `turn` is k % KEPT. */
 static __device__ void look_around(struct around *around, const struct seen *seen, int turn, int at)
 {
     const float *first = &seen->pixels[0][0] + at;
     if (around->next == at)
         return;
+    around->next = at;
     KIN_UNROLL
-    for (int j = 0; j < 3; j++)
-        around->row[(turn + j) % 4] = cubic_seen(first + j * SEEN_WIDE);
+    for (int j = 0; j < KEPT - 1; j++)
+        around->row[(turn + j) % KEPT] = cubic_seen(first + j * SEEN_WIDE);
 }
 
+/* What a place is past the whole pixel. */
+struct past {
+    float y, x;
+};
+
 /* Pixel k, whose last row begins at `last`. */
-static __device__ float around_value(struct around *around, const float *last, int turn, float fy,
-                                     float fx)
+static __device__ float around_value(struct around *around, const float *last, int turn,
+                                     struct past f)
 {
-    float v[4], t = cubic_t(fx);
-    around->row[(turn + 3) % 4] = cubic_seen(last);
+    float v[KEPT], half = cubic_half(f.x);
+    around->row[(turn + KEPT - 1) % KEPT] = cubic_seen(last);
     KIN_UNROLL
-    for (int j = 0; j < 4; j++)
-        v[j] = cubic_at(&around->row[(turn + j) % 4], fx, t);
+    for (int j = 0; j < KEPT; j++)
+        v[j] = cubic_at(&around->row[(turn + j) % KEPT], f.x, half);
     struct cubic down = cubic_through(v[0], v[1], v[2], v[3]);
-    return cubic_at(&down, fy, cubic_t(fy));
+    return cubic_at(&down, f.y, cubic_half(f.y));
 }
 
 /* What is made: `rows` rows of `width` pixels. */
@@ -333,24 +339,27 @@ static __device__ struct warped_place warped_at(const struct warped *dst, int y,
 template <bool covers>
 static __device__ void put(const struct warped_place *to, float value, bool there)
 {
-    *to->pixel = kin_round_u16(value);
+    *to->pixel = gpu_round_u16(value);
     if (covers)
         *to->cover = there ? 255 : 0;
 }
 
+/* The next one below it; one: see gpu_one. */
 template <bool covers>
-static __device__ void go_down(struct warped_place *to, const struct warped *dst)
+static __device__ void go_down(struct warped_place *to, const struct warped *dst, unsigned one)
 {
-    to->pixel += (unsigned)dst->width;
+    to->pixel = gpu_past(to->pixel, (unsigned)dst->width * (unsigned)sizeof *to->pixel, one);
     if (covers)
-        to->cover += (unsigned)dst->width;
+        to->cover = gpu_past(to->cover, (unsigned)dst->width, one);
 }
 
-/* How far the places of a column lie below its first one, along y and x: those that its groups
- * begin with, in 2^-FRACTION pixels, and the next ones of a group. */
+/* How far the places of a column lie below its first one, along y and x: those of every KEPT-th
+ * pixel, in 2^-FRACTION pixels, and the next ones of each. */
 struct warp_steps {
-    int group[2][ROWS / GROUP], one[2];
+    int kept[2][ROWS / KEPT], one[2];
     float drift[2]; /* the next ones, less whole pixels, where each is read a row below the last */
+    float fall[2];  /* the same from a row of nodes to the next */
+    float bow;      /* what a curve is from a straight line after a group, if it bends by 1 */
     bool small;     /* integers have room for all of this */
 };
 
@@ -361,13 +370,13 @@ static __device__ struct place step_on(struct place p, const struct warp_steps *
 
 static __device__ struct place moved_place(struct place p, float2 u)
 {
-    return {p.y + gpu_whole(u.x), p.x + gpu_whole(u.y)};
+    return {p.y + gpu_whole(u.x * (1 << FRACTION)), p.x + gpu_whole(u.y * (1 << FRACTION))};
 }
 
-static __device__ struct place group_at(struct place first, const struct warp_steps *steps,
-                                        int group)
+/* That of a pixel k that KEPT divides. */
+static __device__ struct place kept_at(struct place start, const struct warp_steps *steps, int k)
 {
-    return {first.y + steps->group[0][group], first.x + steps->group[1][group]};
+    return {start.y + steps->kept[0][k / KEPT], start.x + steps->kept[1][k / KEPT]};
 }
 
 /* The first of the pixels that are seen that it is made of. */
@@ -376,14 +385,41 @@ static __device__ int corner_of(struct place p)
     return whole_of(p.y) * SEEN_WIDE + whole_of(p.x);
 }
 
-/* border: also where the image's border lies in what is seen. */
-template <bool border> static __device__ bool is_seen(const struct seen *seen, struct place p)
+static __device__ bool is_seen(const struct seen *seen, struct place p)
 {
-    unsigned top = border ? (unsigned)seen->low.y : 0, left = border ? (unsigned)seen->low.x : 0,
-             high = border ? (unsigned)seen->most.y : ((SEEN_HIGH - 3u) << FRACTION) - 1,
-             wide = border ? (unsigned)seen->most.x : ((SEEN_WIDE - 3u) << FRACTION) - 1;
-    bool there = (unsigned)p.y - top <= high, beside = (unsigned)p.x - left <= wide;
-    return there & beside; /* no branch: asked of several pixels, it is one instruction more */
+    bool there = (unsigned)p.y - (unsigned)seen->low.y <= (unsigned)seen->most.y,
+         beside = (unsigned)p.x - (unsigned)seen->low.x <= (unsigned)seen->most.x;
+    return there & beside; /* no branch: it is one instruction more */
+}
+
+/* ---- kernels: runs --------------------------------------------------------------------------- */
+
+/* Pixels of a column of which each is read a row below the one before. What their places are past
+ * the whole pixel is a function of the row: linear, or with a field the cubic between two rows of
+ * nodes. */
+struct run {
+    struct past base;  /* of the next pixel; with a field, where s is 0 */
+    struct past slope; /* with a field: its own and that of the places without it */
+    float room; /* with a field, what of 0.5 is left if it bends in a group as far as it can */
+    int last;   /* the last pixel of the column that may belong to it */
+};
+
+/* Pixel k of a group; row: the group's first. */
+template <bool field>
+static __device__ struct past past_at(const struct run *run, const struct warp_steps *steps,
+                                      const struct field_piece *piece, const struct field_row *row,
+                                      int k)
+{
+    struct past f = run->base;
+    if (field) {
+        float s = row[k].s, half = row[k].half;
+        f.y += s * (run->slope.y + half * (piece->y.bend + s * piece->y.turn));
+        f.x += s * (run->slope.x + half * (piece->x.bend + s * piece->x.turn));
+    } else {
+        f.y += (float)k * steps->drift[0];
+        f.x += (float)k * steps->drift[1];
+    }
+    return f;
 }
 
 /* 0 <= f < 1. */
@@ -392,90 +428,113 @@ static __device__ bool is_fraction(float f)
     return gpu_bits_of(f) < gpu_bits_of(1.0f);
 }
 
-/* GROUP pixels of a column, the first read at p, if each of the whole warp's is read a row below
- * the one before; else none, and false. sure: they are all read in what is seen. */
-template <bool covers>
-static __device__ bool make_straight(const struct warped *dst, struct warped_place *to,
-                                     const struct seen *seen, struct around *around,
-                                     const struct warp_steps *steps, struct place p, bool sure)
+/* How far a cubic may be from the straight line between two pixels a group apart. */
+static __device__ float cubic_bow(const struct cubic *c, const struct warp_steps *steps)
 {
-    float fy[GROUP] = {fraction_of(p.y)}, fx[GROUP] = {fraction_of(p.x)};
-    int at = corner_of(p);
-    const float *last = &seen->pixels[3][0] + at;
+    return steps->bow * (fabsf(c->bend) + 2 * fabsf(c->turn));
+}
+
+static __device__ bool has_room(const struct run *run, float f)
+{
+    return fabsf(f - 0.5f) <= run->room;
+}
+
+/* The field's part of the run from pixel k on. */
+static __device__ void add_field(struct run *run, const struct warp_steps *steps,
+                                 const struct field_piece *piece, const struct field_row *row)
+{
+    const struct cubic *y = &piece->y, *x = &piece->x;
+    run->room = 0.5f - fmaxf(cubic_bow(y, steps), cubic_bow(x, steps));
+    run->slope = {y->slope + steps->fall[0], x->slope + steps->fall[1]};
+    if (!piece->little || row->clamped || !has_room(run, run->base.y) ||
+        !has_room(run, run->base.x))
+        run->last = -1;
+    run->base.y -= row->s * (run->slope.y + row->half * (y->bend + row->s * y->turn));
+    run->base.x -= row->s * (run->slope.x + row->half * (x->bend + row->s * x->turn));
+}
+
+/* The run from pixel k on, which KEPT divides; rows: how many pixels the column has. */
+template <bool field>
+static __device__ struct run run_from(struct around *around, const struct seen *seen,
+                                      const struct warp_steps *steps, struct field_piece *piece,
+                                      struct place start, int k, int rows)
+{
+    struct place p = kept_at(start, steps, k);
+    if (field)
+        p = moved_place(p, moved(piece, k));
+    struct run run = {{fraction_of(p.y), fraction_of(p.x)}};
+    int y = whole_of(p.y), x = whole_of(p.x), below = k + seen->last.y - y;
+    bool inside = y >= seen->first.y && x >= seen->first.x && x <= seen->last.x;
+    run.last = !inside ? -1 : below < rows ? below : rows - 1;
+    if (field)
+        add_field(&run, steps, piece, my_rows() + k);
+    if (run.last > k)
+        look_around(around, seen, 0, corner_of(p));
+    return run;
+}
+
+/* Whether, for the whole warp, the run takes in the group from pixel k on, up to which it goes. */
+template <bool field>
+static __device__ bool goes_on(const struct run *run, const struct warp_steps *steps,
+                               const struct field_piece *piece, int k)
+{
+    const struct field_row *row = field ? my_rows() + k : NULL;
+    struct past f = past_at<field>(run, steps, piece, row, GROUP - 1);
+    bool there = k + GROUP - 1 <= run->last;
+    if (field)
+        there &= row[GROUP - 1].node == piece->node && has_room(run, f.y) && has_room(run, f.x);
+    else
+        there &= is_fraction(f.y) && is_fraction(f.x);
+    return __all_sync(~0u, there);
+}
+
+/* The group from pixel k on. */
+template <bool covers, bool field>
+static __device__ void make_run(const struct warped *dst, struct warped_place *to,
+                                const struct seen *seen, struct around *around,
+                                const struct warp_steps *steps, const struct field_piece *piece,
+                                struct run *run, int k)
+{
+    const float *last = &seen->pixels[KEPT - 1][0] + around->next;
+    const struct field_row *row = field ? my_rows() + k : NULL;
+    unsigned one = gpu_one();
     KIN_UNROLL
-    for (int k = 1; k < GROUP; k++) {
-        fy[k] = fy[0] + (float)k * steps->drift[0];
-        fx[k] = fx[0] + (float)k * steps->drift[1];
+    for (int i = 0; i < GROUP; i++, go_down<covers>(to, dst, one)) {
+        struct past f = past_at<field>(run, steps, piece, row, i);
+        put<covers>(to, around_value(around, last + i * SEEN_WIDE, i % KEPT, f), true);
     }
-    if (!__all_sync(~0u, sure && is_fraction(fy[GROUP - 1]) && is_fraction(fx[GROUP - 1])))
-        return false;
-    look_around(around, seen, 0, at);
-    KIN_UNROLL
-    for (int k = 0; k < GROUP; k++, go_down<covers>(to, dst))
-        put<covers>(to, around_value(around, last + k * SEEN_WIDE, k, fy[k], fx[k]), true);
-    around->next = at + GROUP * SEEN_WIDE;
-    return true;
+    around->next += GROUP * SEEN_WIDE;
+    if (!field)
+        run->base = past_at<field>(run, steps, piece, row, GROUP);
 }
 
-/* Pixel k of GROUP, which is read at q in what is seen. */
-template <bool covers>
-static __device__ void make_seen(const struct warped_place *to, const struct seen *seen,
-                                 struct around *around, int k, struct place q)
-{
-    int at = corner_of(q);
-    look_around(around, seen, k, at);
-    around->next = at + SEEN_WIDE;
-    put<covers>(
-        to, around_value(around, &seen->pixels[3][0] + at, k, fraction_of(q.y), fraction_of(q.x)),
-        true);
-}
+/* ---- kernels: the warp ----------------------------------------------------------------------- */
 
-/* GROUP pixels of a column from pixel `first` on, moved by one piece of the field, if the whole
- * warp's are read in what is seen; else none, and false. */
-template <bool covers, bool border>
-static __device__ bool make_moved(const struct warped *dst, struct warped_place *to,
-                                  const struct seen *seen, struct around *around,
-                                  const struct warp_steps *steps, struct place p,
-                                  struct field_piece *piece, int first, int rows)
-{
-    const struct field_row *row = my_rows() + first;
-    struct place q[GROUP];
-    if (row->node != piece->node)
-        field_piece_at(piece, row->node);
-    bool all = rows >= GROUP && piece->little && row[GROUP - 1].node == piece->node;
-    KIN_UNROLL
-    for (int k = 0; k < GROUP; k++) {
-        q[k] = moved_place(step_on(p, steps, k), moved_by(piece, row + k));
-        all &= is_seen<border>(seen, q[k]);
-    }
-    if (!__all_sync(~0u, all))
-        return false;
-    KIN_UNROLL
-    for (int k = 0; k < GROUP; k++, go_down<covers>(to, dst))
-        make_seen<covers>(to, seen, around, k, q[k]);
-    return true;
-}
-
-/* The first `rows` of GROUP pixels from pixel `first` of a column on; returns those that are not
- * read in what is seen: bit k is pixel k of the column. */
-template <bool covers, bool field, bool border>
+/* KEPT pixels of a column from pixel `first` on, of which there are `rows`; returns those that are
+ * not read in what is seen: bit k is pixel k of the column. */
+template <bool covers, bool field>
 static __device__ unsigned make_each(const struct warped *dst, struct warped_place *to,
                                      const struct seen *seen, struct around *around,
-                                     const struct warp_steps *steps, struct place p,
-                                     struct field_piece *piece, int first, int rows)
+                                     const struct warp_steps *steps, struct field_piece *piece,
+                                     struct place start, int first, int rows)
 {
-    unsigned others = 0;
+    unsigned others = 0, one = gpu_one();
+    struct place p = kept_at(start, steps, first);
     KIN_UNROLL
-    for (int k = 0; k < GROUP; k++, go_down<covers>(to, dst)) {
+    for (int k = 0; k < KEPT; k++, go_down<covers>(to, dst, one)) {
         struct place q = step_on(p, steps, k);
         if (field)
             q = moved_place(q, moved(piece, first + k));
-        if (k >= rows || !is_seen<border>(seen, q) || (field && !piece->little)) {
+        if (first + k >= rows || !is_seen(seen, q) || (field && !piece->little)) {
             others |= 1u << (first + k);
             around->next = -1;
             continue;
         }
-        make_seen<covers>(to, seen, around, k, q);
+        int at = corner_of(q);
+        struct past f = {fraction_of(q.y), fraction_of(q.x)};
+        look_around(around, seen, k, at);
+        around->next = at + SEEN_WIDE;
+        put<covers>(to, around_value(around, &seen->pixels[KEPT - 1][0] + at, k, f), true);
     }
     return others;
 }
@@ -483,7 +542,7 @@ static __device__ unsigned make_each(const struct warped *dst, struct warped_pla
 /* Makes those of the first `rows` pixels of a column, of which the first is read at `column`, that
  * are read in what is seen, and returns the others, maybe with pixels that are not there. The
  * threads of a warp look at a group in the same way, or they would do so one after the other. */
-template <bool covers, bool field, bool border>
+template <bool covers, bool field>
 static __device__ unsigned make_column(const struct warped *dst, struct warped_place to, int rows,
                                        const struct seen *seen, const struct warp_column *column,
                                        const struct warp_steps *steps, struct field_piece *piece)
@@ -493,21 +552,20 @@ static __device__ unsigned make_column(const struct warped *dst, struct warped_p
     struct place start = {};
     bool near = fixed_of(column->first[0] - (seen->top + 1), &start.y) &&
                 fixed_of(column->first[1] - (seen->left + 1), &start.x);
-    struct place end = step_on(group_at(start, steps, ROWS / GROUP - 1), steps, GROUP - 1);
     rows = near ? rows : 0;
-    bool sure = !field && rows == ROWS && is_seen<border>(seen, start) &&
-                is_seen<border>(seen, end);
-    for (int first = 0; first < ROWS; first += GROUP) {
-        struct place p = group_at(start, steps, first / GROUP);
-        bool made;
-        if constexpr (field)
-            made = make_moved<covers, border>(dst, &to, seen, &around, steps, p, piece, first,
-                                              rows - first);
-        else
-            made = make_straight<covers>(dst, &to, seen, &around, steps, p, sure);
-        if (!made)
-            others |= make_each<covers, field, border>(dst, &to, seen, &around, steps, p, piece,
-                                                       first, rows - first);
+    struct run run = run_from<field>(&around, seen, steps, piece, start, 0, rows);
+    for (int k = 0; k < ROWS; k += GROUP) {
+        if (!goes_on<field>(&run, steps, piece, k)) {
+            run = run_from<field>(&around, seen, steps, piece, start, k, rows);
+            if (!goes_on<field>(&run, steps, piece, k)) {
+                for (int i = k; i < k + GROUP; i += KEPT)
+                    others |= make_each<covers, field>(dst, &to, seen, &around, steps, piece, start,
+                                                       i, rows);
+                run.last = -1;
+                continue;
+            }
+        }
+        make_run<covers, field>(dst, &to, seen, &around, steps, piece, &run, k);
     }
     return near ? others : ~0u;
 }
@@ -541,14 +599,11 @@ static __global__ void warp(const __grid_constant__ struct warped dst,
     else
         see_all<false>(seen, &src);
     __syncthreads();
-    unsigned others = ~0u;
+    unsigned others = ~0u, one = gpu_one();
     if (steps.small)
-        others =
-            seen->border
-                ? make_column<covers, field, true>(&dst, to, rows, seen, &column, &steps, &piece)
-                : make_column<covers, field, false>(&dst, to, rows, seen, &column, &steps, &piece);
-    others &= (1u << rows) - 1;
-    for (int k = 0; others >> k; k++, go_down<covers>(&to, &dst))
+        others = make_column<covers, field>(&dst, to, rows, seen, &column, &steps, &piece);
+    others &= (unsigned)(((uint64_t)1 << rows) - 1);
+    for (int k = 0; k < rows && others >> k; k++, go_down<covers>(&to, &dst, one))
         if (others >> k & 1) {
             float value = 0;
             warp_at(&column, &piece, field, k, q);
@@ -654,11 +709,13 @@ static struct warp_steps steps_of(const struct warp_map *map)
     const double step[2] = {map->a[0], map->a[2]};
     steps.small = fabs(step[0]) < STEEP && fabs(step[1]) < STEEP;
     for (int axis = 0; axis < 2 && steps.small; axis++) {
-        for (int i = 0; i < ROWS / GROUP; i++)
-            steps.group[axis][i] = (int)lrint(i * GROUP * step[axis] * (1 << FRACTION));
+        for (int i = 0; i < ROWS / KEPT; i++)
+            steps.kept[axis][i] = (int)lrint(i * KEPT * step[axis] * (1 << FRACTION));
         steps.one[axis] = (int)lrint(step[axis] * (1 << FRACTION));
         steps.drift[axis] = (float)(step[axis] - (axis == 0));
+        steps.fall[axis] = (float)((step[axis] - (axis == 0)) * map->grid.step);
     }
+    steps.bow = (GROUP / map->grid.step) * (GROUP / map->grid.step) / 8;
     return steps;
 }
 

@@ -45,6 +45,8 @@ template <class T> void add_float(std::vector<row> &rows, const std::string &typ
     rows.push_back(each<nearest<T>>("cvt.rni" + same, FLOATS));
     rows.push_back(each<downwards<T>>("cvt.rmi" + same, FLOATS));
     rows.push_back(each<upwards<T>>("cvt.rpi" + same, FLOATS));
+    add_whole<int16_t, T>(rows, "s16", type);
+    add_whole<uint16_t, T>(rows, "u16", type);
     add_whole<int32_t, T>(rows, "s32", type);
     add_whole<uint32_t, T>(rows, "u32", type);
     add_whole<int64_t, T>(rows, "s64", type);

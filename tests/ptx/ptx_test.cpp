@@ -197,6 +197,9 @@ void test_conversions()
                                  {"cvt.rzi.s32.f32 %r2, 0fFF7FFFFF;", 'r', 0x80000000},
                                  {"cvt.rzi.s32.f32 %r2, 0f7FC00000;", 'r', 0},
                                  {"cvt.rzi.u32.f32 %r2, 0fBF800000;", 'r', 0},
+                                 {"cvt.rni.u16.f32 %h2, 0f47000080;", 'h', 32768},
+                                 {"cvt.rni.u16.f32 %h2, 0f47800000;", 'h', 65535},
+                                 {"cvt.rni.u16.f32 %h2, 0fBF800000;", 'h', 0},
                                  {"cvt.rmi.f32.f32 %f2, 0fBF000000;", 'f', f(-1)},
                                  {"cvt.rni.s32.f64 %r2, 0dC004000000000000;", 'r', (uint32_t)-2}});
     check("integers to floats", {{"cvt.rn.f32.s32 %f2, 16777217;", 'f', f(16777216)},
