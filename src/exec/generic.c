@@ -108,8 +108,9 @@ void generic_list(struct generic_entry *entry)
     generic->by_launch.at[entry->launch - 1] = entry;
 }
 
-static void take_out(struct generic *generic, struct generic_entry *entry)
+void generic_unlist(struct generic_entry *entry)
 {
+    struct generic *generic = entry->generic;
     leave_turns(entry);
     TAILQ_REMOVE(&generic->all, entry, link);
     entry->listed = false;
@@ -134,7 +135,7 @@ static void report(struct generic_entry *entry, enum exec_event_kind kind, int s
                                .external_id = entry->external,
                                .message = message,
                                .blameless = kind == EXEC_LOST && entry->adopted};
-    take_out(generic, entry);
+    generic_unlist(entry);
     entry->state = ENDED;
     if (entry->launch)
         generic->options.on_event(generic->options.user, &event);
@@ -216,8 +217,8 @@ static const char *const *environment(struct generic *generic, struct arena *in)
     return shell_merge_environment(in, additions);
 }
 
-/* Starts "sh -c command"; NULL with errno. */
-static struct process *start_command(struct generic *generic, const char *command,
+/* Starts "sh -c command", whose stdout is out, or if that is 0, kept; NULL with errno. */
+static struct process *start_command(struct generic *generic, const char *command, int out,
                                      void (*on_end)(void *user, const struct process_end *end),
                                      void *user)
 {
@@ -225,7 +226,8 @@ static struct process *start_command(struct generic *generic, const char *comman
     struct arena scratch = {0};
     struct process_options options = {.argv = argv,
                                       .env = environment(generic, &scratch),
-                                      .capture_out = true,
+                                      .capture_out = !out,
+                                      .out_fd = out,
                                       .new_group = true,
                                       .on_end = on_end,
                                       .user = user};
@@ -268,18 +270,25 @@ static bool can_cancel(const struct generic_entry *entry)
     return entry->external && entry->generic->site.cancel;
 }
 
+/* Takes the id that the submit command has told, which has ended. */
+static void take_id(struct generic_entry *entry)
+{
+    entry->external = generic_id_in(entry->submitted);
+    entry->state = ACTIVE;
+    if (entry->external)
+        past_set_row(&entry->generic->past,
+                     &(struct exec_submission){.token = entry->token,
+                                               .external_id = entry->external,
+                                               .status = "submitted"});
+}
+
 static void on_submit_end(void *user, const struct process_end *end)
 {
     struct generic_entry *entry = user;
     struct generic *generic = entry->generic;
     generic->running--;
     entry->process = NULL;
-    entry->external = generic_id_in(entry->submitted);
-    entry->state = ACTIVE;
-    if (entry->external)
-        past_set_row(&generic->past, &(struct exec_submission){.token = entry->token,
-                                                               .external_id = entry->external,
-                                                               .status = "submitted"});
+    take_id(entry);
     if (end->signal || end->status) {
         /* One that runs the job itself ends with the job's status. */
         if (!has_marker(entry))
@@ -348,7 +357,7 @@ static void check_status(struct generic_entry *entry)
     buf_printf(&command, "%s ", entry->generic->site.status);
     buf_shell_quote(&command, entry->external ? entry->external : "",
                     entry->external ? strlen(entry->external) : 0);
-    entry->process = start_command(entry->generic, buf_text(&command), on_status_end, entry);
+    entry->process = start_command(entry->generic, buf_text(&command), 0, on_status_end, entry);
     entry->state = entry->process ? CHECKING : ACTIVE;
     buf_free(&command);
 }
@@ -360,9 +369,12 @@ static void start_submit(struct generic_entry *entry)
     entry->start_ns = clock_wall_ns();
     if (!entry->message && generic->sidecar && sidecar_failure(generic->sidecar))
         entry->message = memory_text(sidecar_failure(generic->sidecar));
-    if (!entry->message)
-        entry->process = start_command(generic, entry->command, on_submit_end, entry);
+    int said = entry->message ? -1 : generic_open_submitted(entry);
+    if (said >= 0)
+        entry->process = start_command(generic, entry->command, said, on_submit_end, entry);
     bool passes = !entry->process && !entry->message && process_error_passes(errno);
+    if (said >= 0)
+        close(said);
     if (passes)
         entry->state = QUEUED; /* its turn comes with the next look */
     else if (!entry->process)
@@ -390,6 +402,52 @@ static void pump(struct generic *generic)
     }
 }
 
+/* One that was adopted and cannot be followed: it is submitted anew when the caller has settled
+ * it, and ends like one that is superseded. */
+static void lose(struct generic_entry *entry)
+{
+    struct generic *generic = entry->generic;
+    struct exec_event event = {.kind = EXEC_LOST,
+                               .launch = entry->launch,
+                               .status = 1,
+                               .end_ns = clock_wall_ns(),
+                               .message = "the submit command of an earlier run, which was killed, "
+                                          "has told nothing by which it can be followed",
+                               .blameless = true};
+    generic_unlist(entry);
+    entry->state = PAST;
+    generic->options.on_event(generic->options.user, &event);
+}
+
+static void settle_awaited(struct generic_entry *entry)
+{
+    take_id(entry);
+    if (!entry->launch) {
+        generic_unlist(entry);
+        generic_supersede(entry);
+    } else if (entry->cancelled && can_cancel(entry)) {
+        entry->state = DOOMED;
+        generic_cancel_doomed(entry->generic);
+    } else if (generic_is_usable(entry)) {
+        entry->cancelled = false;
+        generic_report_submitted(entry);
+    } else {
+        lose(entry);
+    }
+}
+
+/* Submit commands of an earlier run may have ended. What follows from one may free others. */
+static void look_at_awaited(struct generic *generic)
+{
+    for (struct generic_entry *entry = TAILQ_FIRST(&generic->all), *next; entry; entry = next) {
+        next = TAILQ_NEXT(entry, link);
+        if (entry->state != AWAITED || (generic_is_under_way(entry) && !generic_has_ended(entry)))
+            continue;
+        settle_awaited(entry);
+        next = TAILQ_FIRST(&generic->all);
+    }
+}
+
 static void look_at(struct generic_entry *entry)
 {
     struct generic *generic = entry->generic;
@@ -405,6 +463,7 @@ static void look_at(struct generic_entry *entry)
 static void on_poll(void *user)
 {
     struct generic *generic = user;
+    look_at_awaited(generic);
     for (struct generic_entry *entry = TAILQ_FIRST(&generic->all), *next; entry; entry = next) {
         next = TAILQ_NEXT(entry, link);
         look_at(entry);
@@ -471,9 +530,7 @@ static void prepare_script(struct generic_entry *entry, const struct launch *lau
                    strerror(errno));
         entry->message = buf_take(&command);
     }
-    buf_str(&command, "exec >");
-    buf_shell_quote(&command, entry->submitted, strlen(entry->submitted));
-    buf_printf(&command, "\n%s ", launch->submit);
+    buf_printf(&command, "%s ", launch->submit);
     buf_shell_quote(&command, entry->script, strlen(entry->script));
     entry->command = buf_take(&command);
     buf_free(&body);
@@ -624,10 +681,13 @@ static void give_up(struct generic_entry *entry, bool force)
 {
     struct generic *generic = entry->generic;
     bool active = entry->state == ACTIVE || entry->state == CHECKING;
-    if (active && !force && !can_cancel(entry))
+    bool awaited = entry->state == AWAITED;
+    if ((active && !force && !can_cancel(entry)) || (awaited && !force && !generic->site.cancel))
         return;
     entry->cancelled = true;
-    entry->left |= force && (active || entry->state == SUBMITTING);
+    entry->left |= force && (active || awaited || entry->state == SUBMITTING);
+    if (awaited && !force)
+        return;
     if (entry->state == SUBMITTING) {
         if (force || !generic->site.cancel)
             process_kill(entry->process, force ? SIGKILL : SIGTERM);
@@ -640,7 +700,7 @@ static void give_up(struct generic_entry *entry, bool force)
     }
     if (active && can_cancel(entry))
         entry->state = DOOMED;
-    else if (active || entry->state == QUEUED)
+    else if (active || awaited || entry->state == QUEUED)
         report(entry, EXEC_ENDED, -1, NULL);
 }
 

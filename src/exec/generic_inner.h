@@ -8,7 +8,8 @@
  * A job's files lie in a directory of its run, .snakemake/tmp.XXXXXX, under its number N: N.claim
  * is made when it begins, N.jobfinished or N.jobfailed when it has ended; N.submitted is what the
  * submit command says: it is there as soon as that is started, and the id in it survives the
- * engine. */
+ * engine. It is locked as long as the command runs, so that the next run waits for an id that is
+ * not there yet. */
 #pragma once
 
 #include <stdbool.h>
@@ -30,6 +31,7 @@ enum generic_state {
     CANCELLING, /* the cancel command has its id */
     ENDED,      /* reported; kept until the caller has recorded it */
     PAST,       /* of an earlier run, nobody has asked for it yet */
+    AWAITED,    /* somebody has, but its submit command still runs */
 };
 
 /* The files of one run. */
@@ -88,6 +90,8 @@ struct generic {
 void generic_arm(struct generic *generic);
 /* Among those that are looked after, and known by its launch if it has one. */
 void generic_list(struct generic_entry *entry);
+/* The reverse. */
+void generic_unlist(struct generic_entry *entry);
 /* Frees it with all that it owns; it is not found any more. */
 void generic_free(struct generic_entry *entry);
 /* The id in what the submit command has said, owned; NULL: none. */
@@ -96,6 +100,8 @@ char *generic_id_in(const char *path);
 void generic_report_submitted(struct generic_entry *entry);
 /* Whether the script has left word of its end. */
 bool generic_has_ended(const struct generic_entry *entry);
+/* A new file for what the submit command says, locked for as long as it is open; -1 with errno. */
+int generic_open_submitted(const struct generic_entry *entry);
 /* Has the jobs that are DOOMED cancelled. */
 void generic_cancel_doomed(struct generic *generic);
 
@@ -106,11 +112,19 @@ void generic_set_paths(struct generic_entry *entry);
 void generic_settle(struct generic_entry *entry);
 /* The past of a new executor; reads the journal. */
 void generic_remember(struct generic *generic);
-/* past_adopt and past_orphans, as struct executor_kind asks for them. */
+/* past_adopt, as struct executor_kind asks for it. */
 bool generic_adopt(struct executor *executor, const struct launch *launch, int64_t newest_ns,
                    struct adopted *adopted);
+/* Whether the submit command that an earlier run has started still runs, and has not told the id
+ * yet. */
+bool generic_is_under_way(const struct generic_entry *entry);
+/* Whether what is known of a job of an earlier run is of use: it has ended, or can be followed. */
+bool generic_is_usable(const struct generic_entry *entry);
+/* The same for past_orphans. */
 uint32_t generic_orphans(struct executor *executor, bool (*is_known)(void *user, const char *key),
                          void *user, bool cancel);
+/* Ends a job of an earlier run for which nobody waits. */
+void generic_supersede(struct generic_entry *entry);
 /* The caller has adopted a job and cannot follow it: it ends like one that is superseded. */
 void generic_give_back(struct generic_entry *entry);
 /* Frees what nobody has asked for, and removes the directories of runs of which nothing is left. */

@@ -3,9 +3,12 @@
  * asked when the run begins: a job is taken over as soon as the same one is wanted, and then the
  * files that its script has left, or the status command, tell how it is. One that left no word and
  * of which the status command knows nothing is lost, and is submitted anew. */
+#include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <unistd.h>
 
 #include "base/arena.h"
@@ -35,6 +38,14 @@ void generic_set_paths(struct generic_entry *entry)
     entry->claim = path_in(entry, "claim");
     entry->submitted = path_in(entry, "submitted");
     entry->dir->open++;
+}
+
+int generic_open_submitted(const struct generic_entry *entry)
+{
+    int fd = open(entry->submitted, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    if (fd >= 0)
+        flock(fd, LOCK_EX | LOCK_NB); /* where that cannot be done nobody waits for it */
+    return fd;
 }
 
 static void discard_files(struct generic_entry *entry)
@@ -123,16 +134,45 @@ static bool is_alive(const struct past_job *who)
     return !generic_has_ended(entry) && fs_exists(entry->submitted);
 }
 
+bool generic_is_under_way(const struct generic_entry *entry)
+{
+    int fd = entry->external ? -1 : open(entry->submitted, O_RDONLY | O_CLOEXEC);
+    bool locked = fd >= 0 && flock(fd, LOCK_SH | LOCK_NB) && errno == EWOULDBLOCK;
+    if (fd >= 0)
+        close(fd);
+    return locked;
+}
+
+bool generic_is_usable(const struct generic_entry *entry)
+{
+    return generic_has_ended(entry) || (entry->external && entry->generic->site.status);
+}
+
 static bool is_usable(const struct past_job *who)
 {
     const struct generic_entry *entry = entry_of(who);
-    return generic_has_ended(entry) || (entry->external && entry->generic->site.status);
+    return generic_is_usable(entry) || generic_is_under_way(entry);
+}
+
+static void await(struct generic_entry *entry)
+{
+    exec_note(&entry->generic->options,
+              "An earlier run was killed while it submitted job %s: the submit command still runs, "
+              "and is waited for.",
+              entry->who.name);
+    entry->state = AWAITED;
+    generic_list(entry);
+    generic_arm(entry->generic);
 }
 
 static void take_over(struct past_job *who, const struct launch *launch)
 {
     struct generic_entry *entry = entry_of(who);
     entry->launch = launch->id;
+    if (!generic_has_ended(entry) && generic_is_under_way(entry)) {
+        await(entry);
+        return;
+    }
     entry->state = ACTIVE;
     generic_list(entry);
     generic_report_submitted(entry);
@@ -140,11 +180,14 @@ static void take_over(struct past_job *who, const struct launch *launch)
 }
 
 /* Cancelled if that can be; without a cancel command its end is waited for, if anybody tells it. */
-static void supersede(struct past_job *who)
+void generic_supersede(struct generic_entry *entry)
 {
-    struct generic_entry *entry = entry_of(who);
     const struct site *site = &entry->generic->site;
     bool told = site->cancel && entry->external;
+    if (!generic_has_ended(entry) && generic_is_under_way(entry)) {
+        await(entry);
+        return;
+    }
     if (generic_has_ended(entry) || !fs_exists(entry->dir->path) ||
         (past_revoke(entry->claim, false) && !told)) { /* it cannot begin any more */
         generic_settle(entry);
@@ -154,7 +197,7 @@ static void supersede(struct past_job *who)
         exec_note(&entry->generic->options,
                   "Job %s (%s) of an earlier run may still run: without a status command "
                   "nobody can tell.",
-                  entry->external ? entry->external : entry->token, who->name);
+                  entry->external ? entry->external : entry->token, entry->who.name);
         generic_settle(entry);
         return;
     }
@@ -162,7 +205,7 @@ static void supersede(struct past_job *who)
         exec_note(&entry->generic->options,
                   "Job %s (%s) of an earlier run is in the way of another and cannot be "
                   "cancelled: its end is waited for.",
-                  entry->external, who->name);
+                  entry->external, entry->who.name);
     entry->state = told ? DOOMED : ACTIVE;
     generic_list(entry);
     generic_arm(entry->generic);
@@ -174,6 +217,11 @@ void generic_give_back(struct generic_entry *entry)
     entry->launch = 0;
     past_add(&entry->generic->past, &entry->who);
     past_supersede(&entry->generic->past, &entry->who);
+}
+
+static void supersede(struct past_job *who)
+{
+    generic_supersede(entry_of(who));
 }
 
 static void name_job(const struct past_job *who, char *out, size_t size)

@@ -413,6 +413,8 @@ static bool open_channels(struct process *process, const struct process_options 
     plan->fd[0] = options->inherit_stdin ? 0 : process->loop->null_fd;
     if (options->stdin_text)
         plan->fd[0] = open_channel(process, &process->in, 1);
+    if (options->out_fd)
+        plan->fd[1] = options->out_fd;
     if (options->capture_out && plan->fd[0] >= 0)
         plan->fd[1] = open_channel(process, &process->out, 0);
     if (options->capture_err && plan->fd[0] >= 0 && plan->fd[1] >= 0)

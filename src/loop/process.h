@@ -34,7 +34,8 @@ struct process_options {
      * have its stdout are not waited for. */
     bool keep_stdin;
     bool inherit_stdin;
-    bool capture_out, capture_err; /* else inherited */
+    bool capture_out, capture_err; /* else inherited, or */
+    int out_fd;                    /* what becomes its stdout, the caller's to close; 0: none */
     size_t capture_max;            /* bytes kept of each; 0: 64 MiB */
     uint64_t timeout_ms;           /* then SIGTERM, 5 s later SIGKILL; 0: none */
     uint64_t late_ms;              /* less than that: when on_late is called, once; 0: never */
