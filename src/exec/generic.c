@@ -312,6 +312,7 @@ static void bad_status(struct generic_entry *entry, const char *why)
     char text[256];
     if (++entry->bad_status < MAX_BAD_STATUS)
         return;
+    generic_revoke(entry); /* it may be the status command that is wrong */
     if (entry->adopted)
         snprintf(text, sizeof text,
                  "an earlier run has submitted it and it is lost: it has left no result, and the "

@@ -123,6 +123,9 @@ bool generic_is_usable(const struct generic_entry *entry);
 /* The same for past_orphans. */
 uint32_t generic_orphans(struct executor *executor, bool (*is_known)(void *user, const char *key),
                          void *user, bool cancel);
+/* Keeps a job from beginning, as long as the directory of its run is there: its claim stays. False:
+ * it has begun. */
+bool generic_revoke(struct generic_entry *entry);
 /* Ends a job of an earlier run for which nobody waits. */
 void generic_supersede(struct generic_entry *entry);
 /* The caller has adopted a job and cannot follow it: it ends like one that is superseded. */

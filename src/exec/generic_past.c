@@ -53,7 +53,8 @@ static void discard_files(struct generic_entry *entry)
     char **const paths[] = {&entry->script, &entry->finished, &entry->failed, &entry->claim,
                             &entry->submitted};
     for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
-        past_discard(&entry->generic->past, *paths[i]);
+        if (*paths[i])
+            past_discard(&entry->generic->past, *paths[i]);
         *paths[i] = NULL;
     }
 }
@@ -179,6 +180,15 @@ static void take_over(struct past_job *who, const struct launch *launch)
     generic_arm(entry->generic);
 }
 
+bool generic_revoke(struct generic_entry *entry)
+{
+    if (!past_revoke(entry->claim, false))
+        return false;
+    free(entry->claim);
+    entry->claim = NULL;
+    return true;
+}
+
 /* Cancelled if that can be; without a cancel command its end is waited for, if anybody tells it. */
 void generic_supersede(struct generic_entry *entry)
 {
@@ -189,7 +199,7 @@ void generic_supersede(struct generic_entry *entry)
         return;
     }
     if (generic_has_ended(entry) || !fs_exists(entry->dir->path) ||
-        (past_revoke(entry->claim, false) && !told)) { /* it cannot begin any more */
+        (generic_revoke(entry) && !told)) { /* it cannot begin any more */
         generic_settle(entry);
         return;
     }
