@@ -489,9 +489,13 @@ static bool is_free(struct many *batch)
 static bool hold(struct many *batch)
 {
     const char *path = path_join(&batch->arena, batch->dir, pid_name);
+    struct keeper other;
     if (!is_free(batch))
         return false;
-    unlink(path);
+    if (keeper_read(path, &other))
+        keeper_remove_gone(path);
+    else
+        unlink(path);
     if (keeper_write(path))
         return true;
     if (errno == EEXIST && !is_free(batch)) /* another was faster */

@@ -273,7 +273,7 @@ static void wait_for_keeper(struct making *m, const char *path, bool *said)
     struct keeper keeper;
     bool known = keeper_read(path, &keeper);
     if (known && keeper_is_gone(&keeper))
-        unlink(path);
+        keeper_remove_gone(path);
     else if (known && !*said)
         deploy_say(m->deploy,
                    "Waiting for process %ld of %s on %s, which makes conda environment %s (if it "

@@ -2,9 +2,12 @@
 #include "state/keeper.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/fs.h"
@@ -60,4 +63,36 @@ bool keeper_is_gone(const struct keeper *keeper)
     if (start)
         return dead || (keeper->start && start != keeper->start);
     return kill((pid_t)keeper->pid, 0) && errno == ESRCH;
+}
+
+static bool is_still(int fd, const char *path)
+{
+    struct stat ours, there;
+    return !fstat(fd, &ours) && !stat(path, &there) && ours.st_ino == there.st_ino &&
+           ours.st_dev == there.st_dev;
+}
+
+/* While its lock is held nobody else removes the file, and as long as it is there nobody makes
+ * another. */
+int keeper_take_gone(const char *path)
+{
+    struct keeper keeper;
+    if (!keeper_read(path, &keeper) || !keeper_is_gone(&keeper))
+        return -1;
+    int fd = open(path, O_RDWR | O_CLOEXEC);
+    bool locked = fd >= 0 && (!flock(fd, LOCK_EX | LOCK_NB) || errno != EWOULDBLOCK);
+    if (locked && is_still(fd, path) && keeper_read(path, &keeper) && keeper_is_gone(&keeper))
+        return fd;
+    if (fd >= 0)
+        close(fd);
+    return -1;
+}
+
+void keeper_remove_gone(const char *path)
+{
+    int fd = keeper_take_gone(path);
+    if (fd < 0)
+        return;
+    unlink(path);
+    close(fd);
 }

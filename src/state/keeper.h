@@ -19,3 +19,8 @@ bool keeper_read(const char *path, struct keeper *out);
 bool keeper_is_here(const struct keeper *keeper); /* on this machine */
 /* Whether it is known to be gone: on this machine, and ended or of an earlier boot. */
 bool keeper_is_gone(const struct keeper *keeper);
+/* Of those who see that the keeper is gone, one at a time may clear away what it kept, its file
+ * last, and closes the descriptor then. -1: it is not gone, or another does that or has done it. */
+int keeper_take_gone(const char *path);
+/* Removes the file if its keeper is gone, never one that another has made meanwhile. */
+void keeper_remove_gone(const char *path);

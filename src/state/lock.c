@@ -71,6 +71,17 @@ static void remove_number(const char *dir, int number)
     arena_free(&scratch);
 }
 
+static void remove_stale(const char *dir, int number)
+{
+    struct arena scratch = {0};
+    int fd = keeper_take_gone(lock_path(&scratch, dir, number, "kintsugi"));
+    if (fd >= 0) {
+        remove_number(dir, number);
+        close(fd);
+    }
+    arena_free(&scratch);
+}
+
 /* ---- looking ---- */
 
 /* The number and kind of a lock file by its name, as Snakemake tells them:
@@ -126,7 +137,7 @@ static struct conflict find_conflict(struct arena *in, const char *dir, int own,
             continue;
         if (read_holder(dir, number, &holder) && keeper_is_gone(&holder)) {
             if (clean)
-                remove_number(dir, number);
+                remove_stale(dir, number);
             continue;
         }
         const char *path = arena_printf(in, "%s/%s", dir, entry->d_name);

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+#include "state/keeper.h"
+
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/arena.h"
+#include "base/fs.h"
+#include "test.h"
+
+enum { ROUNDS = 100, RIVALS = 4 };
+
+static bool child_ended_well(pid_t child)
+{
+    int status = 1;
+    return waitpid(child, &status, 0) == child && !status;
+}
+
+/* A file whose keeper is gone. */
+static bool leave(const char *path)
+{
+    pid_t child = fork();
+    if (!child)
+        _exit(!keeper_write(path));
+    return child_ended_well(child);
+}
+
+static void test_one(void)
+{
+    struct keeper keeper;
+    ok(keeper_write("own") && keeper_read("own", &keeper) && keeper_is_here(&keeper) &&
+           !keeper_is_gone(&keeper) && keeper.pid == getpid(),
+       "this process keeps something");
+    ok(!keeper_write("own"), "which nobody else can keep");
+    ok(keeper_take_gone("own") < 0 && keeper_take_gone("none") < 0, "or clear away");
+    ok(leave("left") && keeper_read("left", &keeper) && keeper_is_gone(&keeper), "one is gone");
+    int fd = keeper_take_gone("left");
+    ok(fd >= 0 && keeper_take_gone("left") < 0, "one clears away after it");
+    unlink("left");
+    ok(keeper_write("left") && keeper_take_gone("left") < 0, "who comes next is not gone");
+    close(fd);
+    keeper_remove_gone("left");
+    ok(fs_exists("left"), "and is not removed");
+    unlink("left");
+    unlink("own");
+    ok(leave("left"), "another is gone");
+    keeper_remove_gone("left");
+    ok(!fs_exists("left"), "and removed");
+}
+
+/* Takes over what was left, if nobody else does: its own name stands there then. */
+static void compete(int go)
+{
+    struct keeper keeper;
+    char byte;
+    (void)!read(go, &byte, 1); /* all at once */
+    for (;;) {
+        if (keeper_read("left", &keeper) && !keeper_is_gone(&keeper))
+            _exit(0);
+        keeper_remove_gone("left");
+        if (keeper_write("left"))
+            break;
+    }
+    if (!fs_write_new("taken.1", "", 0))
+        fs_write_new("taken.2", "", 0);
+    while (!fs_exists("over")) /* it keeps it */
+        usleep(1000);
+    _exit(0);
+}
+
+static void test_many(void)
+{
+    int twice = 0, never = 0;
+    for (int round = 0; round < ROUNDS; round++) {
+        int go[2];
+        pid_t rivals[RIVALS];
+        if (!leave("left") || pipe(go))
+            break;
+        for (int i = 0; i < RIVALS; i++)
+            if (!(rivals[i] = fork())) {
+                close(go[1]);
+                compete(go[0]);
+            }
+        close(go[0]);
+        close(go[1]);
+        for (int ended = 0; ended < RIVALS - 1 && !fs_exists("taken.2");)
+            ended += waitpid(-1, NULL, WNOHANG) > 0 || usleep(500);
+        twice += fs_exists("taken.2");
+        never += !fs_exists("taken.1");
+        fs_write("over", "", 0);
+        while (waitpid(-1, NULL, 0) > 0)
+            continue;
+        unlink("over");
+        unlink("left");
+        unlink("taken.1");
+        unlink("taken.2");
+    }
+    ok(!twice && !never, "of many who see that one is gone, one takes over: %d twice, %d never",
+       twice, never);
+}
+
+int main(void)
+{
+    char dir[] = "/tmp/kf-keeper-XXXXXX";
+    if (!ok(mkdtemp(dir) && !chdir(dir), "a directory to work in"))
+        return done();
+    test_one();
+    test_many();
+    ok(!chdir("/") && fs_remove_tree(dir), "all is removed");
+    return done();
+}
