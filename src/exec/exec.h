@@ -78,7 +78,8 @@ struct exec_event {
     uint32_t launch;
     int status; /* exit status; -1 with a signal */
     int signal;
-    int64_t start_ns, end_ns; /* wall clock */
+    int64_t start_ns, end_ns; /* wall clock, which may be set between them */
+    int64_t took_ns;          /* whatever is done to that clock; 0: not known */
     double user_s, system_s;
     int64_t max_rss_kb;
     struct usage usage;      /* of launches that wanted to be looked at */

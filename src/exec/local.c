@@ -31,7 +31,7 @@ struct child {
     struct local *local;
     struct process *process; /* NULL: not started */
     uint32_t launch;
-    int64_t start_ns;
+    int64_t start_ns, began_ns; /* wall clock, and monotonic */
     char *script;       /* owned: path of the command's file; NULL: it was given as an argument */
     char *message;      /* owned: why it could not be started */
     bool running, over; /* over: it never ran, which is to be reported */
@@ -219,6 +219,7 @@ static bool start(struct child *child, const struct process_options *options)
 {
     struct local *local = child->local;
     child->start_ns = clock_wall_ns();
+    child->began_ns = clock_ns();
     child->process = process_start(local->loop, options);
     child->running = child->process != NULL;
     if (!child->running)
@@ -337,6 +338,7 @@ static void on_end(void *user, const struct process_end *end)
                                .signal = end->signal,
                                .start_ns = child->start_ns,
                                .end_ns = clock_wall_ns(),
+                               .took_ns = clock_ns() - child->began_ns,
                                .user_s = end->user_s,
                                .system_s = end->system_s,
                                .max_rss_kb = end->max_rss_kb,

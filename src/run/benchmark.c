@@ -250,7 +250,8 @@ enum { BASIC = 10, ALL = sizeof table / sizeof *table };
 static void put_row(struct row *row)
 {
     bool extended = row->context->benchmark_extended;
-    row->seconds = (double)(row->end->end_ns - row->end->start_ns) * 1e-9;
+    int64_t ns = row->end->took_ns ? row->end->took_ns : row->end->end_ns - row->end->start_ns;
+    row->seconds = ns > 0 ? (double)ns * 1e-9 : 0;
     row->cpu = row->end->user_s + row->end->system_s;
     row->column = 0;
     buf_str(row->out, row->json ? "{" : "");

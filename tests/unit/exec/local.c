@@ -53,15 +53,18 @@ static void test_shell(void)
     submit(3, "echo \"$ADDED $HOME ${PATH:+path}\" > env.txt; [[ 1 == 1 ]]",
            (struct launch){.env = env});
     submit(4, "pwd > where.txt", (struct launch){.cwd = "sub"});
-    ok(nstarts == 4 && nends == 0, "starts are reported at once, ends later");
+    submit(12, "sleep 0.1", (struct launch){0});
+    ok(nstarts == 5 && nends == 0, "starts are reported at once, ends later");
     loop_run(loop, NULL, NULL);
-    ok(nends == 4, "all have ended");
+    ok(nends == 5, "all have ended");
     ok(ends[1].status == 1 && ends[1].kind == EXEC_ENDED, "pipefail is bash's");
     ok(ends[2].status == -1 && ends[2].signal == SIGTERM, "a signal is told");
     is(content("env.txt"), "yes /nowhere path\n", "the environment has additions and replacements");
     ok(strstr(content("sub/where.txt"), "/sub\n"), "the directory");
     ok(ends[3].end_ns >= ends[3].start_ns && time(NULL) - ends[3].start_ns / 1000000000 < 60,
        "wall times");
+    ok(ends[12].took_ns >= 100000000 && ends[12].took_ns < INT64_C(60000000000),
+       "how long it took, by a clock that nobody sets");
     ok(ends[3].host && ends[3].host[0] && ends[3].max_rss_kb > 100, "host and memory");
 }
 
