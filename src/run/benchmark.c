@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/fs.h"
 #include "base/path.h"
@@ -263,6 +264,19 @@ static void put_row(struct row *row)
     buf_str(row->out, row->json ? "}\n" : "\n");
 }
 
+/* Its job counts as not done until it is written: a half that a kill leaves is written anew, where
+ * a file of another name would stay among the user's. */
+static bool write_anew(const char *path, const struct buf *text)
+{
+    unlink(path);
+    if (fs_write_new(path, text->at, text->len))
+        return true;
+    int error = errno;
+    unlink(path);
+    errno = error;
+    return false;
+}
+
 bool benchmark_write(const struct task_context *context, struct task *task)
 {
     bool good = true;
@@ -277,7 +291,7 @@ bool benchmark_write(const struct task_context *context, struct task *task)
             row.end = task->nruns ? &task->runs[k] : &task->end;
             put_row(&row);
         }
-        good = fs_write(path, text.at, text.len);
+        good = write_anew(path, &text);
         buf_free(&text);
         if (!good)
             buf_printf(&task->why, "cannot write the benchmark '%s': %s", path, strerror(errno));
