@@ -214,29 +214,33 @@ static void put_edge(FILE *to, const struct js *edge, const struct drawing *d)
             accepted ? "" : ", not believed");
 }
 
-static struct drawing drawing_of(const struct js *root)
+// False: a tile lies where no mosaic is.
+static bool drawing_of(const struct js *root, double h, double w, struct drawing *d)
 {
-    struct drawing d = {.tiles = js_get(root, "tiles")};
-    double h = js_number(js_get(root, "height"), 0), w = js_number(js_get(root, "width"), 0);
     double last_y = 0, last_x = 0;
-    for (int i = 0; i < js_count(d.tiles); i++) {
-        last_y = fmax(last_y, js_number(js_get(js_at(d.tiles, i), "y"), 0));
-        last_x = fmax(last_x, js_number(js_get(js_at(d.tiles, i), "x"), 0));
+    *d = (struct drawing){.tiles = js_get(root, "tiles"), .scale = MOSAIC / fmax(h, w)};
+    bool good = h >= 1 && w >= 1 && h <= INT32_MAX && w <= INT32_MAX && js_count(d->tiles);
+    for (int i = 0; i < js_count(d->tiles); i++) {
+        double y = js_number(js_get(js_at(d->tiles, i), "y"), 0),
+               x = js_number(js_get(js_at(d->tiles, i), "x"), 0);
+        good = good && y >= 0 && x >= 0 && y < h && x < w;
+        last_y = fmax(last_y, y);
+        last_x = fmax(last_x, x);
     }
-    d.scale = MOSAIC / fmax(fmax(h, w), 1);
-    d.tile_h = (h - last_y) * d.scale;
-    d.tile_w = (w - last_x) * d.scale;
-    return d;
+    d->tile_h = (h - last_y) * d->scale;
+    d->tile_w = (w - last_x) * d->scale;
+    return good;
 }
 
 static void put_mosaic(FILE *to, const struct js *root, int cycle)
 {
     const struct js *edges = js_get(root, "edges");
-    struct drawing d = drawing_of(root);
-    double h = js_number(js_get(root, "height"), 0) * d.scale + DRAW_TOP + 4;
-    double w = js_number(js_get(root, "width"), 0) * d.scale + 2 * DRAW_LEFT;
-    if (!js_count(d.tiles))
+    struct drawing d;
+    double h = js_number(js_get(root, "height"), 0), w = js_number(js_get(root, "width"), 0);
+    if (!drawing_of(root, h, w, &d))
         return;
+    h = h * d.scale + DRAW_TOP + 4;
+    w = w * d.scale + 2 * DRAW_LEFT;
     fprintf(to, "<svg width='%.0f' height='%.0f' viewBox='0 0 %.0f %.0f' role='img'>", w, h, w, h);
     fprintf(to, "<text x='0' y='12' class='title'>cycle %d</text>", cycle);
     for (int i = 0; i < js_count(d.tiles); i++)

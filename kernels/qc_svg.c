@@ -18,6 +18,7 @@ void svg_text(FILE *to, const char *text)
         case '<': fputs("&lt;", to); break;
         case '>': fputs("&gt;", to); break;
         case '"': fputs("&quot;", to); break;
+        case '\'': fputs("&#39;", to); break;
         default: fputc(*text, to);
         }
     }
@@ -63,6 +64,13 @@ static void ramp(double f, int rgb[3])
     int k = at >= 4 ? 3 : (int)at;
     for (int i = 0; i < 3; i++)
         rgb[i] = (int)lround(stops[k][i] + (at - k) * (stops[k + 1][i] - stops[k][i]));
+}
+
+// Where v lies between both, 0 to 1. Halves: a damaged report may hold numbers near the largest.
+static double share(double v, double low, double high)
+{
+    double range = high / 2 - low / 2;
+    return range > 0 ? (v / 2 - low / 2) / range : 0;
 }
 
 static void heat_cell(FILE *to, double v, double f, int x, int y, int w, int h)
@@ -114,7 +122,7 @@ void svg_heatmap(FILE *to, const struct svg_heatmap *map)
         fprintf(to, "</text>");
         for (int c = 0; c < map->cols; c++) {
             double v = map->values[r * map->cols + c];
-            heat_cell(to, v, high > low ? (v - low) / (high - low) : 0.3, LEFT + c * CELL_W,
+            heat_cell(to, v, high > low ? share(v, low, high) : 0.3, LEFT + c * CELL_W,
                       TOP + r * CELL_H, CELL_W, CELL_H);
         }
     }
@@ -193,11 +201,11 @@ void svg_lines(FILE *to, const struct svg_lines *l)
                 line_colors[k % COLORS]);
         for (int i = 0; i < l->n; i++) {
             double v = l->values[k * l->n + i];
-            if (!isnan(v))
+            if (isfinite(v))
                 fprintf(to, "%c%.1f %.1f", pen ? 'L' : 'M',
                         plot_x(l->n > 1 ? (double)i / (l->n - 1) : 0.5),
-                        plot_y((v - low) / (high - low)));
-            pen = !isnan(v);
+                        plot_y(share(v, low, high)));
+            pen = isfinite(v);
         }
         fprintf(to, "'/>");
     }

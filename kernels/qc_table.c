@@ -126,14 +126,19 @@ void qc_table_judge_planes(struct qc_table *table)
     }
 }
 
+static int order_of(int a, int b)
+{
+    return (a > b) - (a < b);
+}
+
 static int by_status(const void *a, const void *b)
 {
     const struct qc_value *x = a, *y = b;
     if (x->status != y->status)
         return (int)y->status - (int)x->status;
     int order = strcmp(x->stage, y->stage);
-    order = order ? order : x->cycle - y->cycle;
-    order = order ? order : x->channel - y->channel;
+    order = order ? order : order_of(x->cycle, y->cycle);
+    order = order ? order : order_of(x->channel, y->channel);
     return order ? order : strcmp(x->metric, y->metric);
 }
 

@@ -28,25 +28,56 @@ static double cell(const char *line, int column)
     return line ? strtod(line, NULL) : NAN;
 }
 
-// The row, col, y, x columns of a CSV, in any order; the caller's. *n 0: none.
-static struct truth_place *read_places(const char *path, int most, int *n)
+struct columns {
+    int row, col, y, x, held; // -1: there is none
+};
+
+static struct columns columns_of(const char *header)
+{
+    struct columns at = {column_of(header, "row"), column_of(header, "col"), column_of(header, "y"),
+                         column_of(header, "x"), column_of(header, "overlaps")};
+    at.y = at.y < 0 ? column_of(header, "y_pos") : at.y;
+    at.x = at.x < 0 ? column_of(header, "x_pos") : at.x;
+    return at;
+}
+
+// False: not all of them are numbers, or one is larger than any mosaic.
+static bool place_of(const char *line, const struct columns *at, struct truth_place *place)
+{
+    const double v[] = {cell(line, at->row), cell(line, at->col), cell(line, at->y),
+                        cell(line, at->x)};
+    for (int i = 0; i < 4; i++)
+        if (!(fabs(v[i]) <= 1e9))
+            return false;
+    *place = (struct truth_place){(int)v[0], (int)v[1], v[2], v[3],
+                                  at->held < 0 || cell(line, at->held) > 0};
+    return true;
+}
+
+static void read_lines(FILE *file, const char *path, struct truth_place *places, int most, int *n,
+                       struct kin_error *err)
 {
     char line[1000];
+    struct columns at = columns_of(fgets(line, sizeof line, file) ? line : "");
+    bool good = at.row >= 0 && at.col >= 0 && at.y >= 0 && at.x >= 0;
+    for (int number = 2; good && *n < most && fgets(line, sizeof line, file); number++) {
+        if (!line[strspn(line, " \t\r\n")])
+            continue;
+        good = place_of(line, &at, &places[*n]) ||
+               kin_fail(err, KIN_INPUT, "%s:%d: no numbers for row, col, y and x of a tile", path,
+                        number);
+        *n += good;
+    }
+}
+
+// The row, col, y, x columns of a CSV, in any order; the caller's. *n 0: none.
+static struct truth_place *read_places(const char *path, int most, int *n, struct kin_error *err)
+{
     FILE *file = fopen(path, "r");
     struct truth_place *places = calloc(most, sizeof *places);
     *n = 0;
-    if (file && places && fgets(line, sizeof line, file)) {
-        int row = column_of(line, "row"), col = column_of(line, "col"), y = column_of(line, "y"),
-            x = column_of(line, "x");
-        y = y < 0 ? column_of(line, "y_pos") : y;
-        x = x < 0 ? column_of(line, "x_pos") : x;
-        int held = column_of(line, "overlaps");
-        while (row >= 0 && col >= 0 && y >= 0 && x >= 0 && *n < most &&
-               fgets(line, sizeof line, file))
-            places[(*n)++] = (struct truth_place){(int)cell(line, row), (int)cell(line, col),
-                                                  cell(line, y), cell(line, x),
-                                                  held < 0 || cell(line, held) > 0};
-    }
+    if (file && places)
+        read_lines(file, path, places, most, n, err);
     if (file)
         fclose(file);
     bool any = false;
@@ -90,9 +121,9 @@ void truth_places(const struct comparing *c, int cycle, struct truth_place **fou
     char path[TRUTH_PATH];
     int most = c->exp->rows * c->exp->cols;
     truth_processed(c, path, "stitched/cyc%02d/CH1/positions.csv", cycle, 0);
-    *found = read_places(path, most, nf);
+    *found = read_places(path, most, nf, c->err);
     truth_path(c, path, "positions_c%02d.csv", cycle, 0);
-    *wanted = read_places(path, most, nw);
+    *wanted = read_places(path, most, nw, c->err);
 }
 
 struct truth_pair truth_compare_places(const struct comparing *c, double *free_share)

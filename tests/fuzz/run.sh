@@ -17,12 +17,13 @@ yaml | json | foreign | eval) floors='base syntax loop python' libs='-lyaml -luv
 rst | http) floors=base libs= ;;
 tiff) floors= libs='-ltiff' ;;
 project) floors= libs='-ljansson -fno-pie -no-pie -Wl,--unresolved-symbols=ignore-in-object-files' ;;
+reports) floors= libs='-ljansson -ltiff -lpng -lfftw3f -fopenmp -fno-pie -no-pie -Wl,--unresolved-symbols=ignore-in-object-files' ;;
 slurm) floors='base loop hpc' libs='-luv -lpthread' ;;
 queue) floors='base loop exec' libs='-luv -lpthread' ;;
 *) echo "run.sh: no fuzz target named '$name'" >&2; exit 2 ;;
 esac
 most=4096
-[ "$name" = slurm ] && most=16384 # what scontrol says of a few accounts is longer than 4096
+case $name in slurm | reports) most=16384 ;; esac # what scontrol says of accounts, or a stage of planes, is longer
 sources=
 for floor in $floors; do
     sources="$sources $(ls "$root/src/$floor"/*.c)"
@@ -31,6 +32,12 @@ done
 # Of these files only what reads text is run: what they call of others never is, and need not be there.
 if [ "$name" = project ]; then
     for file in image json part text experiment raw exposures transforms stitch_report stitch stitch_solve regist regist_field; do
+        sources="$sources $root/kernels/$file.c"
+    done
+fi
+if [ "$name" = reports ]; then
+    for file in image each rank json part text experiment warp regist regist_field transforms io_wait tiff_read tiff_write \
+        png qc qc_json qc_limits qc_table qc_gather qc_view qc_svg qc_page qc_truth truth_images truth_places truth_maps; do
         sources="$sources $root/kernels/$file.c"
     done
 fi

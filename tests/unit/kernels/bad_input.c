@@ -270,6 +270,12 @@ static void test_truth(void)
         ok(output_lines > 5, "truth, %s is missing: %d lines", images[i], output_lines);
         shell("mv kept %s", images[i]);
     }
+    const char *places = "p/data/processed/stitched/cyc01/CH1/positions.csv";
+    shell("cp %s kept && sed 's/^2,.*/2,0/' kept >%s", places, places);
+    int status = tool("qc p --truth");
+    ok(status == 1 && output_lines == 1 && strstr(output, "positions.csv:3: no numbers for row"),
+       "truth, a tile without a position: status %d: %s", status, output);
+    shell("mv kept %s", places);
 }
 
 /* ---- damaged side files ---------------------------------------------------------------------- */
