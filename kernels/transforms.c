@@ -224,10 +224,12 @@ static bool within(const double v[2], double most)
     return fabs(v[0]) <= most && fabs(v[1]) <= most;
 }
 
+// Few nodes may surround a small canvas.
 static bool field_problem(const struct warp_grid *grid, double side, char *text, size_t size)
 {
     int folds, n = 2 * grid->rows * grid->cols;
-    if (!(grid->step >= 1 && grid->step <= side && fabsf(grid->origin) <= side))
+    double most = fmax(side, 256);
+    if (!(grid->step >= 1 && grid->step <= most && fabsf(grid->origin) <= most))
         snprintf(text, size, "the nodes of its field begin at %g px and lie %g px apart",
                  (double)grid->origin, (double)grid->step);
     for (int i = 0; i < n && !text[0]; i++)

@@ -124,6 +124,37 @@ static bool read_dark(struct stitch_run *run, int channel, bool *found, struct k
     return good;
 }
 
+static double mean_of(const float *v, size_t n)
+{
+    double sum = 0;
+    for (size_t i = 0; i < n; i++)
+        sum += v[i];
+    return sum / (double)n;
+}
+
+/* What the camera gives without light is no more than what it gives with little: else it is
+ * another camera's, or of another number of bits, and nothing would be left of the tiles. */
+static bool check_dark(const struct stitch_run *run, int channel, bool has_dark,
+                       const float *thumbs, int count, struct kin_error *err)
+{
+    const struct kin_image *frame = &run->dark[channel - 1];
+    double dark = has_dark ? mean_of(kin_f32(frame), kin_count(frame->dims)) : run->options->offset;
+    double brightest = 0;
+    for (int i = 0; i < count; i++)
+        brightest = fmax(brightest, mean_of(thumbs + (size_t)i * ILLUM_PIXELS, ILLUM_PIXELS));
+    if (brightest == 0 || !(brightest < dark / 2))
+        return true;
+    char frame_name[40];
+    snprintf(frame_name, sizeof frame_name, "meta/dark_CH%d.tif", channel);
+    return kin_fail(err, KIN_INPUT,
+                    "cycle %d, channel %d: without light the camera gives %.0f ADU by %s, but the "
+                    "brightest tile has %.0f on average: is it of another camera, gain or number "
+                    "of bits? (%s)",
+                    run->options->cycle, channel, dark, has_dark ? frame_name : "camera_offset",
+                    brightest,
+                    has_dark ? "--ignore-dark does without it" : "--camera-offset states another");
+}
+
 /* Takes the dark frame off all thumbnails. */
 static bool subtract_dark(const struct kin_image *dark, float *thumbs, int count)
 {
@@ -214,7 +245,7 @@ static bool fit_field(struct stitch_run *run, int channel, bool has_dark, struct
     bool good = (tile_of && thumbs) ||
                 kin_fail(err, KIN_MEMORY, "no memory for %d thumbnails", room);
     int count = good ? gather_thumbs(run, channel, thumbs, tile_of, room, err) : -1;
-    good = count >= 0;
+    good = count >= 0 && check_dark(run, channel, has_dark, thumbs, count, err);
     if (good && has_dark && !subtract_dark(&run->dark[channel - 1], thumbs, count))
         good = kin_fail(err, KIN_MEMORY, "no memory for %d thumbnails", room);
     good = good && fit_thumbs(run, channel, dark, thumbs, tile_of, count, fit, err);

@@ -171,6 +171,29 @@ static bool remade(const char *line, const char *file)
            (before.st_ino != after.st_ino || before.st_mtim.tv_nsec != after.st_mtim.tv_nsec);
 }
 
+/* A dark frame, or an offset, that would leave nothing of the tiles is of another camera. */
+static void test_wrong_dark(void)
+{
+    const char *frame = "p/meta/dark_CH1.tif";
+    struct kin_image image;
+    struct kin_error err = {0};
+    bool good = kin_tiff_read(in(frame), &image, &err);
+    shell("cp %s kept.tif", frame);
+    for (size_t i = 0; good && i < kin_count(image.dims); i++)
+        kin_f32(&image)[i] = 9000;
+    good = good && image.type == KIN_F32 && kin_tiff_write(in(frame), &image, NULL, &err);
+    ok(good && tool("stitch p --quiet") == 1 &&
+           strstr(output, "channel 1: without light the camera gives 9000 ADU by "
+                          "meta/dark_CH1.tif") &&
+           strstr(output, "--ignore-dark"),
+       "a dark frame brighter than all tiles: %s", output);
+    shell("mv kept.tif %s", frame);
+    ok(tool("stitch p --quiet --ignore-dark --camera-offset 9000") == 1 &&
+           strstr(output, "9000 ADU by camera_offset") && strstr(output, "--camera-offset states"),
+       "a camera offset above all tiles: %s", output);
+    kin_image_free(&image);
+}
+
 /* What is not a tile but makes the pixels all the same. */
 static void test_other_inputs(void)
 {
@@ -185,6 +208,7 @@ static void test_other_inputs(void)
        "without the dark frame %s", output);
     ok(shell("mv kept.tif p/meta/dark_CH1.tif") == 0 && remade(without, plane), "and with it %s",
        output);
+    test_wrong_dark();
     shell("cp -r p/data/raw/cyc001_reg001_phantom p/data/raw/cyc001_reg002_phantom");
     ok(tool("stitch p") == 0 &&
            strstr(output,
