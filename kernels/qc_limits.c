@@ -35,6 +35,8 @@ static const struct qc_limit limits[] = {
     {"stitch", "seam_sharpness", "", false, 0.45, 0.35, 0, ANY,
      "sharpness of seams over that of their surroundings"},
     {"stitch", "missing_tiles", "", true, 1, 5, 0, ANY, "tile images that were not there"},
+    {"stitch", "one_value_tiles", "", true, 1, 5, 0, ANY,
+     "tile images of one value, which no camera takes"},
     {"decon", "flux_error", "", true, 0.001, 0.01, 0, ANY, "light lost or made by deconvolution"},
     {"decon", "high_share", "", true, 0.001, 0.01, 0, 1, "share of samples above 64000"},
     {"edf", "planes_used", "", false, 4, 3, 0, 9999, "planes left by the quality gate"},

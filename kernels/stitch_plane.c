@@ -47,6 +47,7 @@ struct weave { /* one plane in the making */
     struct band bands[2], *band; /* one is made while the other is written */
     struct kin_background *writing;
     struct kin_tiff_writer *writer, *cover_writer;
+    bool *one_value; /* [tile], borrowed; NULL: nobody asks */
 };
 
 /* ---- tiles that come and go ------------------------------------------------------------------ */
@@ -128,6 +129,9 @@ static bool read_tile(void *user, int k, struct kin_error *err)
     if (!r->fresh[k])
         return kin_fail(err, KIN_MEMORY, "no memory for a tile");
     bool good = stitch_read_tile(v->source, k, v->plane, v->channel, r->fresh[k], err);
+    if (good && v->one_value)
+        v->one_value[k] = stitch_is_one_value(r->fresh[k], (size_t)v->params->tile_h *
+                                                               (size_t)v->params->tile_w);
     if (good && v->dev->kind == DEVICE_GPU) {
 #pragma omp critical(stitch_device)
         place_fresh(r, k);
@@ -427,6 +431,7 @@ bool stitch_plane(struct device *dev, const struct stitch_params *params,
                       .channel = channel,
                       .scale = correction->scale,
                       .shift = correction->shift,
+                      .one_value = output->one_value,
                       .cutting = {params, model, correction->scale != NULL, dev->memory}};
     bool good = stitch_cut_choose(&v.cutting, &v.cut, err);
     if (good && stitch_cut_is_tight(&v.cutting, &v.cut))

@@ -19,6 +19,7 @@ struct stitch_output { /* where a plane goes; each may be NULL */
     const char *cover; /* a TIFF file, uint8: 255 where a tile lies */
     struct qc_scan *scan;
     struct stitch_seams *seams;
+    bool *one_value; /* [tile]: becomes true where the raw pixels are all the same */
 };
 
 /* Makes one plane. A tile that is not there is left out; what only it would cover is 0. */

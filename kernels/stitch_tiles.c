@@ -51,6 +51,15 @@ bool stitch_read_tile(const struct stitch_source *source, int tile, int plane, i
     return good;
 }
 
+bool stitch_is_one_value(const uint16_t *tile, size_t n)
+{
+    for (size_t i = 1; i < n; i++) {
+        if (tile[i] != tile[0])
+            return false;
+    }
+    return true;
+}
+
 /* ---- those of a plane ------------------------------------------------------------------------ */
 
 struct stored {
@@ -66,16 +75,6 @@ struct stitch_store {
     long asked;           /* how often one was asked for */
     struct stored *tiles; /* owned */
 };
-
-/* A camera's image never is: noise differs from pixel to pixel. */
-static bool is_one_value(const uint16_t *tile, size_t n)
-{
-    for (size_t i = 1; i < n; i++) {
-        if (tile[i] != tile[0])
-            return false;
-    }
-    return true;
-}
 
 VECTOR_CLONES static void correct(uint16_t *pixels, const float *dark, const float *gain, size_t n)
 {
@@ -103,7 +102,7 @@ static uint16_t *read_corrected(struct stitch_store *store, int k, struct kin_er
         free(pixels);
         return NULL;
     }
-    store->tiles[k].one_value = is_one_value(pixels, store->n);
+    store->tiles[k].one_value = stitch_is_one_value(pixels, store->n);
     correct(pixels, look->dark, look->gain, store->n);
     return pixels;
 }

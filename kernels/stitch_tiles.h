@@ -22,6 +22,10 @@ struct stitch_source {
 bool stitch_read_tile(const struct stitch_source *source, int tile, int plane, int channel,
                       uint16_t *dst, struct kin_error *err);
 
+/* Whether n pixels are all the same. A camera's image never is: noise differs from pixel to pixel.
+ */
+bool stitch_is_one_value(const uint16_t *tile, size_t n);
+
 struct stitch_look { /* which tiles, and how they are corrected; borrowed */
     const struct stitch_source *source;
     int tiles, plane, channel;

@@ -335,6 +335,18 @@ static bool find_positions(struct stitch_run *run, struct kin_error *err)
 
 /* ---- planes ---------------------------------------------------------------------------------- */
 
+/* Tiles that no camera took; eight bits may hold nothing but zeros where the glass is empty. */
+static void count_one_value(struct stitch_run *run, int channel, int plane, const bool *one_value)
+{
+    char path[STAGE_PATH];
+    for (int k = 0; k < run->model.tiles && run->source.type != KIN_U8; k++)
+        if (one_value[k] && !run->one_value++ &&
+            raw_path(&run->raw, k, plane, channel, path, sizeof path))
+            stage_say(&run->stage,
+                      "all pixels of %s are the same: did the shutter, the lamp or the disk fail?",
+                      path);
+}
+
 static bool stitch_and_scan(struct stitch_run *run, int channel, int plane,
                             struct stitch_output *out, struct qc_plane *numbers,
                             struct kin_error *err)
@@ -343,9 +355,13 @@ static bool stitch_and_scan(struct stitch_run *run, int channel, int plane,
     out->scan = qc_scan_new(run->model.canvas_h, run->model.canvas_w, o.common.threads, err);
     if (!out->scan)
         return false;
+    out->one_value = calloc((size_t)run->model.tiles, sizeof *out->one_value);
     bool good = stitch_plane(run->dev, &run->params, &run->model, &run->source, plane, channel,
                              &correction, out, err);
     *numbers = qc_scan_end(out->scan);
+    if (good && out->one_value)
+        count_one_value(run, channel, plane, out->one_value);
+    free(out->one_value);
     return good;
 }
 
@@ -359,6 +375,7 @@ static bool make_plane(struct stitch_run *run, int channel, int plane, struct ki
     bool there = !uncovered && stage_has(&run->stage, path, run->newest);
     struct stitch_output out = {.path = path, .cover = uncovered ? cover : NULL};
     struct qc_plane numbers;
+    run->resumed |= there;
     bool good = there ? stage_measure(path, o.common.threads, &numbers, err)
                       : stitch_and_scan(run, channel, plane, &out, &numbers, err);
     if (good)
@@ -489,6 +506,8 @@ static bool write_report(struct stitch_run *run, struct kin_error *err)
     js_set_number(run->report, "cycle", o.cycle);
     note_unconfirmed(run, run->report);
     js_set_number(run->report, "missing_tiles", run->missing);
+    js_set_number(run->report, "one_value_tiles",
+                  run->resumed && !run->one_value ? NAN : run->one_value);
     js_set_number(run->report, "pedestal", 0);
     js_set_text(run->report, "placement", o.placement);
     js_set_number(run->report, "seconds", stage_clock() - run->stage.started);

@@ -205,6 +205,27 @@ static void test_flat(const char *what, int value)
        "%s tiles: no sentinel", what);
 }
 
+/* One tile of one value among the others is told by name, and counted. */
+static void test_dead_tile(void)
+{
+    const char *tile = "q/data/raw/cyc001_reg001_phantom/1_00002_Z002_CH1.tif";
+    struct kin_error err = {0};
+    struct kin_image image;
+    shell("rm -rf q && cp -r p q && rm -rf q/data/processed");
+    kin_image_alloc(&image, (struct kin_dims){1, 96, 112}, KIN_U16, &err);
+    ok(kin_tiff_write(in(tile), &image, NULL, &err), "a tile is black %s", err.text);
+    kin_image_free(&image);
+    int status = tool("stitch q --cycle 1 --threads 2");
+    ok(status == 0 &&
+           shell("grep -q '1_00002_Z002_CH1.tif are the same' out.txt && "
+                 "grep -q '\"one_value_tiles\": 1' q/data/processed/qc/stitch_cyc01.json") == 0,
+       "one black tile is told by name and counted: status %d", status);
+    ok(shell("rm q/data/processed/stitched/cyc01/CH1/01.tif") == 0 &&
+           tool("stitch q --cycle 1 --quiet") == 0 &&
+           shell("grep -q '\"one_value_tiles\": null' q/data/processed/qc/stitch_cyc01.json") == 0,
+       "tiles of planes that are there already are not said to be good");
+}
+
 /* ---- nowhere to write ------------------------------------------------------------------------ */
 
 static void test_output(const char *verb, const char *results)
@@ -360,6 +381,7 @@ int main(void)
     test_reports();
     for (size_t i = 0; i < 3; i++)
         test_output(stages[i].verb, stages[i].results);
+    test_dead_tile();
     test_flat("constant", 500);
     test_flat("saturated", 65535);
     return tool_done();
