@@ -34,11 +34,12 @@ static bool too_little(const struct regist *r, struct kin_dims moving)
 {
     size_t least;
     regist_rows_within(r, moving, r->memory, &least);
-    device_fail(r->dev, KIN_MEMORY,
-                "%zu MB%s are too little memory to register %s of %d x %d pixels: at least %zu MB",
-                r->memory >> 20, r->dev->memory ? " of the card" : "",
-                r->few > REGIST_LEAST_ROWS ? "an image turned so far on a canvas" : "a canvas",
-                r->dims.y, r->dims.x, (least >> 20) + 1);
+    device_fail(
+        r->dev, KIN_MEMORY,
+        "%zu MB%s are too little memory to register %s of %d x %d pixels: at least %zu MB (%s)",
+        r->memory >> 20, r->dev->memory ? " of the card" : "",
+        r->few > REGIST_LEAST_ROWS ? "an image turned so far on a canvas" : "a canvas", r->dims.y,
+        r->dims.x, (least >> 20) + 1, r->dev->memory ? "--gpu-memory" : "--memory");
     return false;
 }
 

@@ -479,9 +479,14 @@ static void note_unconfirmed(struct stitch_run *run, struct js *report)
 {
     const struct stitch_model *m = &run->model;
     char note[300];
-    if (o.positions || !m->accepted || m->loops)
+    if (o.positions || m->loops || m->tiles < 2 || (m->edge_count && !m->accepted))
         return;
-    if (m->edge_count < m->tiles)
+    if (!m->edge_count)
+        snprintf(
+            note, sizeof note,
+            "the tiles do not overlap, by the experiment: they lie where the stage should have "
+            "been, and nothing confirms it");
+    else if (m->edge_count < m->tiles)
         snprintf(note, sizeof note,
                  "tiles in one line: no circle of overlaps can confirm their positions; %d of %d "
                  "overlaps are seen",
