@@ -572,10 +572,16 @@ static bool run_volume(struct job *job, const struct kin_progress *progress,
     }
 }
 
-/* An offset above all that there is was meant for other data: nothing would be left. */
+/* An offset above all that there is was meant for other data, and so are whole numbers where all
+ * samples lie between 0 and 1: nothing would be left. */
 static bool has_light(const struct job *job, struct kin_error *err)
 {
-    float offset = job->run->params.offset;
+    float offset = job->run->params.offset, top = job->survey.top;
+    if (job->source->type == KIN_F32 && job->sink->type == KIN_U16 && top > 0 && top < 1)
+        return kin_fail(err, KIN_INPUT,
+                        "its largest sample is %.3g above the offset, and would be rounded: floats "
+                        "must be ADU (0 to 65535)",
+                        (double)top);
     return job->survey.total > 0 || !(offset > 0) ||
            kin_fail(err, KIN_INPUT,
                     "no sample is above the offset of %g ADU (has the camera's been subtracted by "

@@ -60,8 +60,9 @@ struct kin_deconv *kin_deconv_new(struct device *dev, const struct kin_image *ps
                                   const struct kin_deconv_params *params, struct kin_error *err);
 void kin_deconv_free(struct kin_deconv *run);
 
-/* Reads source and writes sink. Refuses fewer than 3 planes, values that are not finite, a PSF
- * wider than the image, and a memory limit that no block fits in. progress may be NULL. */
+/* Reads source and writes sink. Refuses fewer than 3 planes, values that are not finite, floats
+ * below 1 that a sink of whole numbers would lose, a PSF wider than the image, and a memory limit
+ * that no block fits in. progress may be NULL. */
 bool kin_deconv_volume(struct kin_deconv *run, const struct kin_source *source,
                        const struct kin_sink *sink, const struct kin_progress *progress,
                        struct kin_deconv_report *report, struct kin_error *err);

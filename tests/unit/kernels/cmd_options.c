@@ -244,7 +244,7 @@ static bool write_plane(const char *name, int h, int w, enum kin_type type, floa
     bool good = kin_image_alloc(&image, (struct kin_dims){1, h, w}, type, &err);
     for (int i = 0; good && i < h * w; i++) {
         if (type == KIN_F32)
-            kin_f32(&image)[i] = i + 1 == h * w ? last : (float)(i % 97);
+            kin_f32(&image)[i] = i + 1 == h * w ? last : (float)(i % 97) * fminf(last / 97, 1);
         else
             kin_u16(&image)[i] = (uint16_t)(i + 1 == h * w ? last : i % 97);
     }
@@ -297,6 +297,8 @@ static void test_places(void)
          "w/data/processed/stitched/cyc01/CH1: plane 1 holds values that are not finite");
     says("edof w --input stitched",
          "w/data/processed/stitched/cyc01/CH1: its planes must hold 16-bit samples");
+    ok(write_stack(3, 90, KIN_F32, 0.25f), "planes of floats that are not ADU");
+    says("deconv w", "w/data/processed/stitched/cyc01/CH1: its largest sample is 0.25 above the");
     ok(write_stack(3, 20, KIN_U16, 0), "small planes");
     says("deconv w", "w/data/processed/stitched/cyc01/CH1: a PSF of ");
     ok(write_stack(3, 90, KIN_U16, 65535) &&
