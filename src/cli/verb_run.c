@@ -285,6 +285,8 @@ static int nothing_to_do(struct session *s)
 {
     log_say(&s->log, LOG_INFO,
             "Nothing to be done (all requested files are present and up to date).");
+    if (s->options.given[OPT_DRY_RUN])
+        dryrun_unrecorded(s->graph, &s->log);
     uint32_t left = handover_open_submissions(s->state, "");
     if (left)
         log_say(&s->log, LOG_INFO,

@@ -8,6 +8,7 @@
 
 #include "base/fs.h"
 #include "base/memory.h"
+#include "base/nearest.h"
 #include "base/path.h"
 #include "flow/api.h"
 #include "flow/builder.h"
@@ -78,6 +79,9 @@ static struct node *parse_file(struct workflow *w, const char *path, struct span
         bool missing = !origin_is_remote(path) && !fs_exists(path);
         complain_kind(w->diags, missing ? "FileNotFoundError" : "WorkflowError", asked_at,
                       "Failed to open source file %s: %s", shown_path(w, path), why);
+        const char *near = missing ? nearest_file(&w->arena, path) : NULL;
+        if (near)
+            diag_hint(w->diags, "did you mean '%s'?", shown_path(w, near));
         return NULL;
     }
     *source = source_add(w->sources, shown_path(w, path), text, len);
@@ -166,12 +170,30 @@ static bool resolve_order(struct workflow *w)
     return true;
 }
 
+/* --set-scatter of what no scattergather: statement names. */
+static void warn_of_scatters(struct workflow *w)
+{
+    value name, number, known, n;
+    for (size_t pos = 0; dict_next(w->flow->cli_scatter.v, &pos, &name, &number);) {
+        struct nearest near = nearest_to(str_text(name));
+        if (dict_get(w->vm, w->flow->scatter.v, name))
+            continue;
+        for (size_t at = 0; dict_next(w->flow->scatter.v, &at, &known, &n);)
+            nearest_offer(&near, str_text(known));
+        warn(w->diags, (struct span){0}, "--set-scatter: `scattergather:` names no '%s'",
+             near.wanted);
+        if (near.best)
+            diag_hint(w->diags, "did you mean '%s'?", near.best);
+    }
+}
+
 static bool finish_reading(struct workflow *w)
 {
     struct vm *vm = w->vm;
     value config = dict_get_str(vm, w->flow->main->globals.v, "config");
     heap_root(vm, &w->config, config ? config : dict_new(vm));
     mark_local_rules(w);
+    warn_of_scatters(w);
     return resolve_order(w);
 }
 

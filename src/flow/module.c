@@ -348,7 +348,8 @@ static bool use_from_module(struct workflow *w, struct ruleinfo *info)
         return false;
     scope->wrapper_tag = wrapper_tag;
     w->flow->scope = scope;
-    bool fine = flow_read(w, path, module->node->span);
+    const struct given *file = &module->given[DIRECTIVE_SNAKEFILE];
+    bool fine = flow_read(w, path, file->n ? file->span[0] : module->node->span);
     w->flow->scope = outer;
     if (!fine)
         return false;

@@ -463,7 +463,8 @@ bool pattern_match(struct pattern *pattern, struct intern *names,
     return match_regex(pattern, names, wildcards, path, len, value);
 }
 
-static bool allows(struct pattern_part *part, struct intern *names, sym_t value)
+/* how: REGEX_MATCH, at the beginning, or REGEX_FULL. */
+static bool allows(struct pattern_part *part, struct intern *names, sym_t value, int how)
 {
     char message[128];
     size_t at, group[1][2];
@@ -472,15 +473,39 @@ static bool allows(struct pattern_part *part, struct intern *names, sym_t value)
         part->check = regex_new(text, strlen(text), 0, message, sizeof message, &at);
     if (!part->check)
         return false;
-    return regex_exec(part->check, sym_text(names, value), sym_len(names, value), 0, REGEX_MATCH,
-                      group, 1) > 0;
+    return regex_exec(part->check, sym_text(names, value), sym_len(names, value), 0, how, group,
+                      1) > 0;
+}
+
+const struct pattern_part *pattern_barrier(const struct pattern *pattern, struct arena *in,
+                                           struct intern *names,
+                                           const struct wildcard_names *wildcards, const char *path,
+                                           size_t len, sym_t *value)
+{
+    struct pattern bare = *pattern;
+    bare.part = arena_array(in, struct pattern_part, bare.nparts + 1);
+    bare.regex = NULL;
+    for (int i = 0; i < bare.nparts; i++) {
+        bare.part[i] = pattern->part[i];
+        bare.part[i].constraint = NULL;
+        bare.part[i].check = NULL;
+    }
+    find_ends(&bare);
+    bool found = pattern_match(&bare, names, wildcards, path, len, value);
+    pattern_free(&bare);
+    for (int i = 0; found && i < pattern->nparts; i++) {
+        struct pattern_part *part = &pattern->part[i];
+        if (part->constraint && !allows(part, names, value[part->slot], REGEX_FULL))
+            return part;
+    }
+    return NULL;
 }
 
 bool pattern_allows(struct pattern *pattern, struct intern *names, const sym_t *value)
 {
     for (int i = 0; i < pattern->nparts; i++) {
         struct pattern_part *part = &pattern->part[i];
-        if (part->constraint && !allows(part, names, value[part->slot]))
+        if (part->constraint && !allows(part, names, value[part->slot], REGEX_MATCH))
             return false;
     }
     return true;

@@ -89,6 +89,12 @@ void pattern_constrain(struct pattern *pattern, int slot, const char *constraint
  * place. */
 bool pattern_check(struct pattern *pattern, struct intern *names, struct diags *dx,
                    const struct wildcard_names *wildcards);
+/* A path that does not match: the wildcard whose constraint is in the way, if its value, which is
+ * filled in with the others, were it free, does not match; else NULL. */
+const struct pattern_part *pattern_barrier(const struct pattern *pattern, struct arena *in,
+                                           struct intern *names,
+                                           const struct wildcard_names *wildcards, const char *path,
+                                           size_t len, sym_t *value);
 /* Whether values fulfil the constraints of this pattern as Snakemake asks when it tries the
  * wildcards of a consumer: each constraint must match at the beginning of its value. */
 bool pattern_allows(struct pattern *pattern, struct intern *names, const sym_t *value);

@@ -372,10 +372,16 @@ static value scatter_attr(struct vm *vm, value self, sym_t name)
     return from_object(one);
 }
 
-static const struct type type_scatter = {.object = {.type = &type_type},
-                                         .name = "snakemake.workflow.Scatter",
-                                         PROXY,
-                                         .get_attr = scatter_attr};
+static value scatter_attr_names(struct vm *vm, value self)
+{
+    return list_from(vm, as_proxy(self)->workflow->flow->scatter.v);
+}
+
+#define SCATTER PROXY, .get_attr = scatter_attr, .attr_names = scatter_attr_names
+static const struct type type_scatter = {
+    .object = {.type = &type_type}, .name = "snakemake.workflow.Scatter", SCATTER};
+static const struct type type_gather = {
+    .object = {.type = &type_type}, .name = "snakemake.workflow.Gather", SCATTER};
 
 bool proxies_fill(struct workflow *w, struct scope *scope)
 {
@@ -385,7 +391,7 @@ bool proxies_fill(struct workflow *w, struct scope *scope)
     } rows[] = {{"rules", &type_rules},
                 {"checkpoints", &type_checkpoints},
                 {"scatter", &type_scatter},
-                {"gather", &type_scatter}};
+                {"gather", &type_gather}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct proxy *proxy = proxy_new(w, rows[i].type);
         proxy->scope = scope;

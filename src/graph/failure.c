@@ -61,6 +61,30 @@ static bool has_joined_strings(const char *text, size_t len)
     return false;
 }
 
+/* A rule that would make the file if a wildcard were not constrained. Values with a slash say
+ * little of that: most constraints are there to keep slashes out. */
+static bool hint_barrier(struct graph *g, const char *path)
+{
+    const struct workflow *w = g->workflow;
+    for (rule_id r = 1; r < w->rules.len; r++) {
+        const struct rule *rule = w->rules.at[r];
+        sym_t *value = arena_array(&g->scratch, sym_t, rule->wildcards.n + 1);
+        for (uint32_t i = 0; i < rule->output.len; i++) {
+            const struct pattern *output = &rule->output.at[i].pattern;
+            const struct pattern_part *part = pattern_barrier(
+                output, &g->scratch, g->names, &rule->wildcards, path, strlen(path), value);
+            const char *text = part ? sym_text(g->names, value[part->slot]) : "/";
+            if (strchr(text, '/') || output->nparts < 2)
+                continue;
+            diag_hint(w->diags, "rule %s makes '%s', but %s=%s does not match its constraint '%s'",
+                      sym_text(g->names, rule->name), sym_text(g->names, output->plain),
+                      sym_text(g->names, rule->wildcards.name[part->slot]), text, part->constraint);
+            return true;
+        }
+    }
+    return false;
+}
+
 /* What may be wrong with a file that is not there. */
 static void hint_missing(struct graph *g, struct span asked, const char *path)
 {
@@ -147,6 +171,7 @@ static void missing_input(struct graph *g, const struct failure *failure)
     complain_kind(dx, "MissingInputException", asked,
                   "%s needs '%s', which does not exist and no rule makes", buf_text(&who), path);
     hint_missing(g, asked, path);
+    hint_barrier(g, path);
     note_others(g, failure);
     buf_free(&who);
 }
@@ -238,7 +263,7 @@ bool failure_report(struct graph *g, const struct failures *failures, job_id tar
             diag_hint(g->workflow->diags, "did you mean the rule '%s'?", near);
         else if (file)
             diag_hint(g->workflow->diags, "the nearest existing file is '%s'", file);
-        if (rule && !near)
+        if (!near && !hint_barrier(g, path) && rule)
             diag_hint(g->workflow->diags, "rule %s makes '%s'", sym_text(g->names, rule->name),
                       output);
         return false;

@@ -192,6 +192,7 @@ static void note_unchanged(struct judge *judge, job_id id)
 
 static uint16_t judge_job(struct judge *judge, job_id id)
 {
+    judge->g->jobs.at[id].unrecorded = false;
     if (judge->g->jobs.at[id].waits_queue)
         return REASON_QUEUE;
     if (is_forced(judge, id))
@@ -207,7 +208,10 @@ static uint16_t judge_job(struct judge *judge, job_id id)
         note_unchanged(judge, id);
         return REASON_UPDATED_INPUT;
     }
-    return judge->records ? provenance_compare(judge->records, id) : 0;
+    if (judge->records)
+        return provenance_compare(judge->records, id);
+    judge->g->jobs.at[id].unrecorded = judge->g->jobs.at[id].noutputs;
+    return 0;
 }
 
 /* ---- masking all that lies downstream ---- */

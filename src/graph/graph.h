@@ -119,6 +119,7 @@ struct job {
     bool told;       /* a checkpoint whose outputs those who wait for it know */
     /* its inputs come from a queue that may yield more: it must not start yet */
     bool waits_queue;
+    bool unrecorded;   /* compared with its last execution, of which the store knows nothing */
     bool done, taken;  /* set by the run: it has ended well; it has been started */
     bool has_priority; /* what its rule says of it has been looked at */
     double priority;   /* PRIORITY_HIGHEST: --prioritize */

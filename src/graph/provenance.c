@@ -264,8 +264,10 @@ uint16_t provenance_compare(struct provenance *p, job_id id)
     uint16_t reasons = script_newer(p, id) ? REASON_CODE : 0;
     uint32_t n = p->g->jobs.at[id].noutputs;
     for (uint32_t i = 0; i < n; i++)
-        if (!record_of(p, job_outputs(p->g, id)[i]))
+        if (!record_of(p, job_outputs(p->g, id)[i])) {
+            p->g->jobs.at[id].unrecorded = true;
             return reasons;
+        }
     for (uint32_t i = 0; i < n; i++)
         reasons |= compare_record(p, id, record_of(p, job_outputs(p->g, id)[i]));
     arena_reset(&p->scratch);

@@ -86,6 +86,18 @@ static void show_provenance(struct dryrun *dry)
     buf_free(&rules);
 }
 
+void dryrun_unrecorded(const struct graph *g, struct log *log)
+{
+    struct buf rules = {0};
+    uint32_t n = unrecorded_text(g, &rules);
+    if (n)
+        log_say(log, LOG_INFO,
+                "Of %u job%s it is not recorded how the outputs were made: changed code, params or "
+                "software will not make %s run again.\nRules with missing metadata: %s",
+                n, n == 1 ? "" : "s", n == 1 ? "it" : "them", buf_text(&rules));
+    buf_free(&rules);
+}
+
 static void show_end(struct dryrun *dry)
 {
     struct buf text = {0};
@@ -94,6 +106,7 @@ static void show_end(struct dryrun *dry)
         reasons_text(dry->g, &text);
         log_text(dry->log, LOG_INFO, buf_text(&text), text.len);
         show_provenance(dry);
+        dryrun_unrecorded(dry->g, dry->log);
     }
     log_say(
         dry->log, LOG_INFO,

@@ -14,3 +14,5 @@ struct dryrun_options {
 
 /* Prints to the log (stdout). False after diagnostics: evaluating a job raised. */
 bool dryrun_print(struct graph *g, struct log *log, const struct dryrun_options *options);
+/* Says which rules have jobs that stay as they are and of which no execution is recorded. */
+void dryrun_unrecorded(const struct graph *g, struct log *log);

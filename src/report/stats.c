@@ -128,3 +128,19 @@ void provenance_rules_text(const struct graph *g, struct buf *out)
                    out);
     free(reasons);
 }
+
+uint32_t unrecorded_text(const struct graph *g, struct buf *out)
+{
+    uint16_t *rules = memory_zeroed(g->workflow->rules.len + 1, sizeof *rules);
+    uint32_t n = 0;
+    for (job_id j = 1; j < g->jobs.len; j++) {
+        const struct job *job = &g->jobs.at[j];
+        if (!job->needed || job->must_run || !job->unrecorded)
+            continue;
+        rules[job->rule] = 1;
+        n++;
+    }
+    add_rule_names(g, rules, 1, out);
+    free(rules);
+    return n;
+}

@@ -16,3 +16,6 @@ void reasons_text(const struct graph *g, struct buf *out);
 /* Names of rules that run because of what the store knows (code, params, inputs, software),
  * comma-separated; "" if none. */
 void provenance_rules_text(const struct graph *g, struct buf *out);
+/* The same of rules with jobs that need not run as far as one can tell: the store does not know
+ * how their outputs were made. Their number. */
+uint32_t unrecorded_text(const struct graph *g, struct buf *out);
