@@ -38,6 +38,7 @@ struct frame {
     uint8_t kind;
     bool settled;     /* FILE: the winner is known */
     bool met;         /* something above failed because it met this one */
+    bool circular;    /* FILE: a candidate is itself on the way to it */
     uint16_t ncand;   /* FILE: candidates on top of search.cand */
     uint32_t item;    /* FILE: the input item of the consumer that asks */
     uint32_t id;      /* file, job or bundle */
@@ -159,6 +160,7 @@ static void fail_candidate(struct search *s, file_id file, job_id job)
 static void note_cycle(struct search *s, file_id file, job_id job)
 {
     meet(s, s->g->jobs.at[job].number);
+    top(s)->circular = true;
     uint32_t id = pool_add(&s->failures.all), *first = map_at(&s->failures.of_file, file);
     s->failures.all.at[id] = (struct failure){
         .kind = FAILURE_CYCLE, .job = job, .file = file, .next = *first};
@@ -648,7 +650,8 @@ static void step_file(struct search *s)
         top(s)->at++;
     }
     job_id winner = top(s)->winner, rival = top(s)->rival;
-    bool broken = !winner && !rival && functions_failed(s);
+    /* of a circle: that job would make anew what is there, from what is made of it */
+    bool broken = !winner && !rival && (top(s)->circular || functions_failed(s));
     s->cand.len -= top(s)->ncand;
     if (rival && winner && winner != rival && !s->fatal) {
         s->fatal = true;
