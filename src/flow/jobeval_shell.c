@@ -18,6 +18,7 @@
 #include "flow/state.h"
 #include "flow/textformat.h"
 #include "flow/wrapper.h"
+#include "python/types.h"
 
 /* Names of a body, in the order of BODY_PARAMS, then those that only texts know. */
 enum job_name {
@@ -143,6 +144,8 @@ static const char *format_job_text(struct job_text *job, const char *text, size_
     hold_heap(vm);
     bool fine = format_expand(vm, text, len, &rules, &out);
     release_heap(vm);
+    if (fine && memchr(buf_text(&out), 0, out.len))
+        fine = vm_raise(vm, "ValueError", "embedded null byte");
     const char *result = fine ? arena_copy(eval->scratch, buf_text(&out), out.len) : NULL;
     if (!fine)
         *span = field_span(eval->workflow, *span, buf_text(&culprit), culprit.len);
@@ -262,6 +265,7 @@ bool eval_find_script(struct job_eval *eval)
     if (!path || http_is_url(path) || fs_exists(path))
         return path;
     vm_raise_errno(eval->workflow->vm, ENOENT, path);
+    raise_hint(eval->workflow->vm, nearest_file(eval->scratch, path));
     eval_failed(eval, "script", eval->rule->body_span);
     return false;
 }

@@ -123,7 +123,10 @@ static bool format_command(struct workflow *w, value text, value kwargs, struct 
     struct caller caller = {names_of_caller(w->vm, "locals"), names_of_caller(w->vm, "globals"),
                             kwargs};
     struct format_rules rules = {.lookup = lookup_caller, .emit = textformat_emit, .user = &caller};
-    return format_expand(w->vm, str_text(text), as_str(text)->len, &rules, out);
+    if (format_expand(w->vm, str_text(text), as_str(text)->len, &rules, out) &&
+        !memchr(buf_text(out), 0, out->len))
+        return true;
+    return vm_failed(w->vm) ? false : vm_raise(w->vm, "ValueError", "embedded null byte");
 }
 
 /* ---- running ---- */

@@ -39,7 +39,11 @@ static const char **texts_of(struct vm *vm, value list)
                      type_name(items[i]));
             return NULL;
         }
-        texts[i] = str_text(items[i]);
+        texts[i] = str_whole(vm, items[i]);
+        if (!texts[i]) {
+            free(texts);
+            return NULL;
+        }
     }
     return texts;
 }

@@ -38,6 +38,14 @@ const char *arg_text(struct vm *vm, const struct args *args, int i, size_t *len)
     return str_text(v);
 }
 
+const char *str_whole(struct vm *vm, value str)
+{
+    if (strlen(str_text(str)) == as_str(str)->len)
+        return str_text(str);
+    vm_raise(vm, "ValueError", "embedded null byte");
+    return NULL;
+}
+
 const char *arg_path(struct vm *vm, const struct args *args, int i)
 {
     value v = args->at[i];

@@ -44,6 +44,8 @@ static inline bool arg_given(const struct args *args, int i)
     return args->at[i] != NO_VALUE;
 }
 const char *arg_text(struct vm *vm, const struct args *args, int i, size_t *len); /* a str */
+/* The text of a str for those who take a NUL for its end; NULL: it has one inside, raised. */
+const char *str_whole(struct vm *vm, value str);
 const char *arg_path(struct vm *vm, const struct args *args, int i); /* str, Path or os.PathLike */
 /* An int argument, or otherwise if it is not given. False: raised. */
 bool arg_int(struct vm *vm, const struct args *args, int i, int64_t otherwise, int64_t *out);

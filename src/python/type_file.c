@@ -217,7 +217,7 @@ value file_open(struct vm *vm, value path, const char *mode_text, const char *en
         return NO_VALUE;
     int64_t fd = -1;
     const char *name = is_small(path) ? NULL : arg_path(vm, &one, 0);
-    if (!name && !int_get(path, &fd))
+    if (name ? is_str(path) && !str_whole(vm, path) : !int_get(path, &fd))
         return NO_VALUE;
     fflush(stdout); /* what the file's other readers see comes after what was printed */
     char how_open[] = {mode.what == 'x' ? 'w' : mode.what, mode.plus ? '+' : 0, 0};

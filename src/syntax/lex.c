@@ -321,9 +321,6 @@ static void bad_character(struct lexer *lx)
     uint32_t cp = utf8_next(&lx->p, lx->end);
     if (*from == '\\') {
         lexer_error(lx, from, lx->p, "unexpected character after line continuation character");
-    } else if (!*from) {
-        lexer_error(lx, from, lx->p, "source code cannot contain null bytes");
-        lx->broken = true;
     } else if (cp == 0xFFFD && (unsigned char)*from >= 128 && lx->p == from + 1) {
         lexer_error(lx, from, lx->p, "byte 0x%02x is not valid UTF-8", (unsigned char)*from);
         bool wide = (unsigned char)*from >= 0xFE; /* a byte order mark: no other text begins so */
@@ -476,6 +473,17 @@ static void check_closed(struct lexer *lx)
                   lx->text[open.at - lx->base]);
 }
 
+/* As in Python, nowhere in the text: a string with one would end there for those who take it as
+ * C's. */
+static void refuse_null(struct lexer *lx)
+{
+    const char *null = memchr(lx->p, 0, (size_t)(lx->end - lx->p));
+    if (!null)
+        return;
+    lexer_error(lx, null, null + 1, "source code cannot contain null bytes");
+    lx->broken = true;
+}
+
 struct tokens lex_source(struct diags *dx, int source)
 {
     struct sources *sources = diags_sources(dx);
@@ -487,6 +495,7 @@ struct tokens lex_source(struct diags *dx, int source)
                        .base = source_base(sources, source)};
     if (lx.end - lx.p >= 3 && !memcmp(lx.p, "\xEF\xBB\xBF", 3))
         lx.p += 3;
+    refuse_null(&lx);
     while (lx.p < lx.end && !lx.broken)
         logical_line(&lx);
     check_closed(&lx);

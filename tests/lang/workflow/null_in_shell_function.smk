@@ -1,0 +1,2 @@
+shell("echo x\x00y")
+# expect error: ValueError: embedded null byte
