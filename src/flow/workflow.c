@@ -53,6 +53,19 @@ const char *workflow_nearest_rule(const struct workflow *workflow, const char *n
     return near.best;
 }
 
+const char *workflow_nearest_output(const struct workflow *workflow, const char *path,
+                                    const struct rule **rule)
+{
+    struct nearest near = nearest_to(path);
+    for (uint32_t r = 1; r < workflow->rules.len; r++)
+        for (uint32_t i = 0; i < workflow->rules.at[r]->output.len; i++) {
+            const struct pattern *pattern = &workflow->rules.at[r]->output.at[i].pattern;
+            if (!pattern->nslots && nearest_offer(&near, sym_text(workflow->names, pattern->plain)))
+                *rule = workflow->rules.at[r];
+        }
+    return near.best;
+}
+
 /* How much of a pattern's beginning is literal, or 0 if path does not begin so. */
 static size_t literal_start(const struct workflow *w, const struct pattern *pattern,
                             const char *path)

@@ -114,6 +114,9 @@ const char *workflow_shell_prefix(const struct workflow *workflow);
 const char *workflow_shell_suffix(const struct workflow *workflow);
 /* Nearest known rule name for a hint, or NULL. */
 const char *workflow_nearest_rule(const struct workflow *workflow, const char *name);
+/* The output without wildcards whose name is nearest to path, and its rule; NULL: none is near. */
+const char *workflow_nearest_output(const struct workflow *workflow, const char *path,
+                                    const struct rule **rule);
 /* The rule one of whose outputs begins as path does, and that output; NULL: none does. */
 const struct rule *workflow_near_output(const struct workflow *workflow, const char *path,
                                         const char **output);

@@ -94,11 +94,16 @@ static void hint_missing(struct graph *g, struct span asked, const char *path)
     size_t len;
     const char *text = span_text(g->workflow->sources, asked, &len);
     const char *near = nearest_file(&g->scratch, path), *closed = closed_folder(&g->scratch, path);
+    const struct rule *rule;
+    const char *output = workflow_nearest_output(g->workflow, path, &rule);
     int why = errno;
     if (!lstat(path, &st) && S_ISLNK(st.st_mode) && readlink(path, target, sizeof target - 1) > 0)
         diag_hint(dx, "it is a link to '%s', and nothing is there", target);
     else if (closed && why != ENOENT)
         diag_hint(dx, "'%s' cannot be entered: %s", closed, strerror(why));
+    else if (output)
+        diag_hint(dx, "did you mean '%s', which rule %s makes?", output,
+                  sym_text(g->names, rule->name));
     else if (near)
         diag_hint(dx, "the nearest existing file is '%s'", near);
     else if (text && has_joined_strings(text, len))
@@ -255,12 +260,17 @@ bool failure_report(struct graph *g, const struct failures *failures, job_id tar
             path);
         const char *near = workflow_nearest_rule(g->workflow, path);
         const char *file = nearest_file(&g->scratch, path), *output;
-        const struct rule *rule = workflow_near_output(g->workflow, path, &output);
+        const struct rule *rule, *maker;
+        const char *made = workflow_nearest_output(g->workflow, path, &maker);
+        rule = made ? NULL : workflow_near_output(g->workflow, path, &output);
         if (target_file && g->files.at[target_file].state == FILE_SOURCE)
             diag_hint(g->workflow->diags,
                       "the file exists, but no rule makes it, so it cannot be a target");
         else if (near)
             diag_hint(g->workflow->diags, "did you mean the rule '%s'?", near);
+        else if (made)
+            diag_hint(g->workflow->diags, "did you mean '%s', which rule %s makes?", made,
+                      sym_text(g->names, maker->name));
         else if (file)
             diag_hint(g->workflow->diags, "the nearest existing file is '%s'", file);
         if (!near && !hint_barrier(g, path) && rule)
