@@ -202,22 +202,15 @@ template <typename T> static __device__ inline T *gpu_plain(T *pointer)
     return pointer;
 }
 
-/* 1, which the compiler does not know (in a block that is flat): what goes on by gpu_past with it
- * takes one instruction, and not the two of a sum of 64 bits. */
-static __device__ inline unsigned gpu_one()
-{
-    return threadIdx.z + 1;
-}
-
 /* `k` times `bytes` past it, in one instruction. */
-template <typename T> static __device__ inline T *gpu_past(T *pointer, unsigned bytes, unsigned k)
+template <typename T> static __device__ inline T *gpu_past(T *pointer, unsigned bytes, int k)
 {
 #ifdef __CUDA_ARCH__
     asm("mad.wide.u32 %0, %1, %2, %3;" : "=l"(pointer) : "r"(bytes), "r"(k), "l"(pointer));
     __builtin_assume(__isGlobal(pointer));
     return pointer;
 #else
-    return (T *)((uintptr_t)pointer + (uintptr_t)bytes * k);
+    return (T *)((uintptr_t)pointer + (uintptr_t)bytes * (unsigned)k);
 #endif
 }
 

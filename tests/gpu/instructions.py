@@ -25,7 +25,7 @@ GOAL = 0.8
 # In the time that one of these takes, so many others could be issued: of 128 lanes, so few have that unit.
 UNITS = {"fp32": 1, "integer": 2, "memory": 4, "slow": 8, "fp64": 2, "other": 1}
 THREADS, REGISTERS, SHARED, BLOCKS = 2048, 65536, 228 << 10, 32  # of a multiprocessor
-SEEN = 48 + 144 * 80 * 4  # struct seen of warp_cuda.cu
+SEEN = 48 + 144 * 80 * 4  # struct seen of warp_cuda.h
 
 
 def row(what, size, results, block=256, shared=0, cold="", turns=None, loop=False):
@@ -37,8 +37,8 @@ def row(what, size, results, block=256, shared=0, cold="", turns=None, loop=Fals
 
 
 LINES = dict(shared=4 * 2048 * 8 + 4096)  # four lines of 2048, all radices 8 and 16
-WARP = dict(cold="centre_on pixel_cubic make_each run_from cubic_clamp", turns={"make_column": 4})
-FIELD = dict(cold=WARP["cold"] + " field_piece_at pixel_map", turns={"make_column": 4, "prepare_field": 0})
+WARP = dict(cold="centre_on make_far make_others put cubic_clamp", turns={"see_all": 3, "make_pairs": 2})
+FIELD = dict(cold=WARP["cold"] + " field_piece_at pixel_map", turns={"see_all": 3, "make_pairs": 2, "prepare_field": 0})
 
 # By the kernel's name, as a regular expression.
 KERNELS = {
@@ -73,7 +73,7 @@ KERNELS = {
     "warp<true, true>": row("pixel", 5, 32, shared=SEEN + 128 * 16 + 6 * 512, **FIELD),
     "warp<false, true>": row("pixel", 4, 32, shared=SEEN + 128 * 16 + 6 * 512, **FIELD),
     "place": row("pixel", 14, 4, cold="edge_tap"),
-    "blend": row("pixel under two tiles", 11, 4, cold="mosaic_value low_pixel count_met", turns={"add_tile": 2}),
+    "blend": row("pixel under two tiles, in two bands", 19, 4, cold="mosaic_value count_met", turns={"add_tile": 2}),
     "multiply_pieces": row("frequency", 24, 4, loop=True),
     "add_rows": row("pixel", 4, 4, loop=True),
     "rows_of<cosine_fold, rl_load>": row("sample", 8, 32, **LINES),

@@ -88,7 +88,7 @@ class Instruction:
         self.unit = next((unit for unit, names in CLASSES if names.match(name)), "other")
         self.target = TARGET.search(words)
         self.target = self.target and self.target[1]
-        self.moves = self.unit == "memory" and name not in ("SHFL", "VOTE")
+        self.moves = self.unit == "memory" and name not in ("SHFL", "VOTE", "LDL", "STL")
 
 
 class Block:
@@ -138,7 +138,7 @@ def blocks_of(code, labels):
         name = last.op.split(".")[0]
         through = last.guard or name not in ("BRA", "EXIT", "RET", "BRX")
         if name == "BRA" and last.target in labels:
-            through = through or re.match(r"U?P|!U?P", last.words)
+            through = through or re.match(r"U?P|!U?P", last.words) or ".DIV" in last.op  # DIV: if the warp is apart
             block.next.append(labels[last.target])
         if name == "BRX":
             block.next += [labels[to] for to in re.findall(r"\.L_x_\d+", last.words) if to in labels]
