@@ -39,6 +39,8 @@ bool state_begin_run(struct state *state, const char *command_line)
 bool state_add_attempt(struct state *state, const struct attempt_record *attempt)
 {
     struct query *add = state_statement(state, ADD_ATTEMPT);
+    int64_t took_ns = attempt->end_ns - attempt->start_ns;
+    state->stake_ns += attempt->start_ns && took_ns > 0 ? took_ns : 0;
     query_int(add, 1, state->run);
     bind_text(add, 2, attempt->rule);
     bind_text(add, 3, attempt->wildcards);

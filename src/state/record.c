@@ -19,6 +19,8 @@
 #include "state/state_inner.h"
 
 enum { SCHEMA = 2, SHELL_MAX = 4096, COMMIT_SHARE = 40, LONGEST_WAIT_NS = 200000000 };
+/* Attempts that took so long together do not wait: a kill would lose that work. */
+static const int64_t STAKE_MOST_NS = INT64_C(10000000000);
 /* What is written to Snakemake's database is a rounded time of our own record, no later one. */
 enum { MIRRORED_NS = 1000000 };
 
@@ -475,6 +477,7 @@ bool state_flush(struct state *state)
         return false;
     remove_markers(state);
     state->changed = false;
+    state->stake_ns = 0;
     int64_t end = clock_ns(), wait = COMMIT_SHARE * (end - start);
     state->next_commit_ns = end + (wait < LONGEST_WAIT_NS ? wait : LONGEST_WAIT_NS);
     return true;
@@ -482,7 +485,7 @@ bool state_flush(struct state *state)
 
 bool state_commit(struct state *state)
 {
-    if (state->changed && clock_ns() < state->next_commit_ns)
+    if (state->changed && clock_ns() < state->next_commit_ns && state->stake_ns < STAKE_MOST_NS)
         return !state_failed(state);
     return state_flush(state);
 }

@@ -4,9 +4,10 @@
  * shared-memory journal.
  *
  * A commit to disk costs milliseconds, a small job one: so state_commit collects what comes within
- * forty times of what the last commit took, 0.2 s at most. Until then an output's marker in
- * .snakemake/incomplete, made before its job starts and removed after its record is on disk, stands
- * for it: after a kill -9 within that time it is made again, never trusted. */
+ * forty times of what the last commit took, 0.2 s at most, unless the attempts that wait took long
+ * together. Until then an output's marker in .snakemake/incomplete, made before its job starts and
+ * removed after its record is on disk, stands for it: after a kill -9 within that time it is made
+ * again, never trusted. */
 #pragma once
 
 #include <stdbool.h>

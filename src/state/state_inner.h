@@ -45,6 +45,7 @@ struct state {
     struct query *statement[STATEMENTS];
     int64_t run;            /* row of this run; 0: none */
     int64_t next_commit_ns; /* monotonic; before it, commits wait */
+    int64_t stake_ns;       /* how long the attempts took that wait for it */
     bool changed;           /* since the last commit */
 };
 

@@ -2,6 +2,7 @@
 #include "base/clock.h"
 #include "base/fs.h"
 #include "state/db.h"
+#include "state/inner.h"
 #include "state/record.h"
 #include "test.h"
 
@@ -344,6 +345,30 @@ static void test_history(void)
     ok(state_submissions(state, on_submission, NULL) && visited == 1, "one is still out");
 }
 
+/* How many of small attempts one after the other go to disk at once. */
+static int count_prompt(int64_t took_ns)
+{
+    int prompt = 0;
+    for (int i = 0; i < 50; i++) {
+        state->next_commit_ns = clock_ns() + INT64_C(60000000000); /* a slow disk */
+        state_add_attempt(
+            state, &(struct attempt_record){
+                       .rule = "a", .attempt = 1, .start_ns = 1000, .end_ns = 1000 + took_ns});
+        state_commit(state);
+        prompt += !state_pending(state);
+    }
+    state_flush(state);
+    return prompt;
+}
+
+static void test_stake(void)
+{
+    reopen(false);
+    ok(state && count_prompt(100000000) == 0, "short attempts wait for a commit");
+    ok(count_prompt(INT64_C(1000000000)) == 5, "until together they took long");
+    ok(count_prompt(INT64_C(3600000000000)) == 50, "a long one never waits");
+}
+
 static void test_trouble(void)
 {
     state_close(state);
@@ -379,6 +404,7 @@ int main(void)
     test_sweep();
     test_foreign();
     test_history();
+    test_stake();
     test_old_version();
     test_trouble();
     ok(!chdir("/") && fs_remove_tree(dir), "all is removed");
