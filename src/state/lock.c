@@ -85,7 +85,7 @@ static void remove_stale(const char *dir, int number)
 /* ---- looking ---- */
 
 /* The number and kind of a lock file by its name, as Snakemake tells them:
- * "[0-9]+.(input|output).lock". */
+ * "[0-9]+.(input|output).lock"; kind 0: the one that names its holder. */
 static bool parse_name(const char *name, int *number, uint32_t *kind)
 {
     size_t digits = strspn(name, "0123456789");
@@ -95,7 +95,7 @@ static bool parse_name(const char *name, int *number, uint32_t *kind)
     *kind = !strcmp(name + digits, ".input.lock")    ? INPUT
             : !strcmp(name + digits, ".output.lock") ? OUTPUT
                                                      : 0;
-    return *kind != 0;
+    return *kind || !strcmp(name + digits, ".kintsugi");
 }
 
 /* The first line of a lock file that is in the way of a run with these files; in the arena, NULL if
@@ -141,7 +141,7 @@ static struct conflict find_conflict(struct arena *in, const char *dir, int own,
             continue;
         }
         const char *path = arena_printf(in, "%s/%s", dir, entry->d_name);
-        found.file = conflict_in(in, path, kind, mine, &found.error);
+        found.file = kind ? conflict_in(in, path, kind, mine, &found.error) : NULL;
         found.number = found.file ? number : -1;
     }
     if (entries && !entry)

@@ -88,6 +88,15 @@ static void test_stale(void)
     lock_release(a);
     child = fork();
     if (!child)
+        _exit(!take_a() || unlink(".snakemake/locks/0.input.lock") ||
+              unlink(".snakemake/locks/0.output.lock"));
+    waitpid(child, &status, 0);
+    ok(status == 0 && fs_exists(".snakemake/locks/0.kintsugi"),
+       "one died before it had told its files");
+    lock_release(take_a());
+    ok(!fs_exists(".snakemake/locks"), "nothing of it is left");
+    child = fork();
+    if (!child)
         _exit(take_a() ? 0 : 1);
     siginfo_t info;
     ok(!waitid(P_PID, (id_t)child, &info, WEXITED | WNOWAIT),
