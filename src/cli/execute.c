@@ -28,6 +28,7 @@
 #include "run/cache.h"
 #include "run/run.h"
 #include "run/task_files.h"
+#include "run/tidy.h"
 #include "state/lock.h"
 
 /* ---- options ---- */
@@ -330,6 +331,7 @@ int execute(struct session *s)
         return EXIT_BAD;
     log_open_file(&s->log);
     int orphans = orphan_kill(s->workflow->workdir);
+    tidy_parts(s->workflow->workdir);
     if (orphans)
         log_say(&s->log, LOG_INFO, "Ended %d process%s that a killed run had left behind.", orphans,
                 orphans == 1 ? "" : "es");

@@ -1,11 +1,31 @@
 // SPDX-License-Identifier: MIT
 #include "run/tidy.h"
 
+#include <dirent.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "base/fs.h"
 #include "base/map.h"
+#include "base/part.h"
+#include "base/path.h"
+
+void tidy_parts(const char *workdir)
+{
+    static const char *const folders[] = {"scripts", "backup", "locks"};
+    struct arena scratch = {0};
+    for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
+        const char *folder = arena_printf(&scratch, "%s/.snakemake/%s", workdir, folders[i]);
+        DIR *entries = opendir(folder);
+        for (const struct dirent *entry; entries && (entry = fs_entry(entries));)
+            if (part_is_left(entry->d_name))
+                fs_remove_tree(path_join(&scratch, folder, entry->d_name));
+        if (entries)
+            closedir(entries);
+    }
+    arena_free(&scratch);
+}
 
 /* Whether a file of this run may not be there. */
 static bool may_be_gone(const struct graph *g, file_id f)

@@ -11,12 +11,31 @@
 #include <unistd.h>
 
 #include "base/fs.h"
+#include "base/part.h"
 #include "base/procfs.h"
 
 static void read_boot(char out[PROCESS_BOOT_SIZE])
 {
     if (!process_boot(out))
         snprintf(out, PROCESS_BOOT_SIZE, "-");
+}
+
+/* Makes a file that must not be there yet, as a whole: one without its text would never be known as
+ * left by a process that is gone. */
+static bool write_whole(struct arena *in, const char *path, const char *text)
+{
+    const char *part = part_beside(in, path);
+    struct stat st;
+    unlink(part);
+    if (!fs_write_new(part, text, strlen(text)))
+        return false;
+    bool good = !link(part, path);
+    int error = errno;
+    good = good || (!stat(part, &st) && st.st_nlink == 2); /* a network may lose the answer */
+    unlink(part);
+    errno = error;
+    bool no_links = error == EPERM || error == EOPNOTSUPP || error == ENOSYS || error == EMLINK;
+    return good || (no_links && fs_write_new(path, text, strlen(text)));
 }
 
 bool keeper_write(const char *path)
@@ -27,7 +46,7 @@ bool keeper_write(const char *path)
     read_boot(boot);
     const char *text = arena_printf(&scratch, "%s %ld %llu %s %s\n", fs_hostname(), pid,
                                     process_started(pid, NULL), boot, fs_username());
-    bool good = fs_write_new(path, text, strlen(text));
+    bool good = write_whole(&scratch, path, text);
     int error = errno;
     arena_free(&scratch);
     errno = error;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "state/keeper.h"
 
+#include <errno.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -26,13 +28,36 @@ static bool leave(const char *path)
     return child_ended_well(child);
 }
 
+/* A process that is killed at any moment leaves no file that nobody can read. */
+static void test_kill(void)
+{
+    struct keeper keeper;
+    int unreadable = 0, written = 0;
+    for (int i = 0; i < 200; i++) {
+        pid_t child = fork();
+        while (!child) {
+            keeper_write("left");
+            unlink("left");
+        }
+        usleep(200 + 37 * (useconds_t)i % 1000);
+        kill(child, SIGKILL);
+        waitpid(child, NULL, 0);
+        bool there = fs_exists("left");
+        written += there;
+        unreadable += there && !(keeper_read("left", &keeper) && keeper_is_gone(&keeper));
+        unlink("left");
+    }
+    ok(!unreadable, "a kill leaves no file without its text: %d of %d", unreadable, written);
+    ok(system("rm -f .part-*") == 0, "names of their own aside");
+}
+
 static void test_one(void)
 {
     struct keeper keeper;
     ok(keeper_write("own") && keeper_read("own", &keeper) && keeper_is_here(&keeper) &&
            !keeper_is_gone(&keeper) && keeper.pid == getpid(),
        "this process keeps something");
-    ok(!keeper_write("own"), "which nobody else can keep");
+    ok(!keeper_write("own") && errno == EEXIST, "which nobody else can keep");
     ok(keeper_take_gone("own") < 0 && keeper_take_gone("none") < 0, "or clear away");
     ok(leave("left") && keeper_read("left", &keeper) && keeper_is_gone(&keeper), "one is gone");
     int fd = keeper_take_gone("left");
@@ -108,6 +133,7 @@ int main(void)
     if (!ok(mkdtemp(dir) && !chdir(dir), "a directory to work in"))
         return done();
     test_one();
+    test_kill();
     test_many();
     ok(!chdir("/") && fs_remove_tree(dir), "all is removed");
     return done();
