@@ -528,28 +528,50 @@ static __device__ void make_straight(const struct warped *dst, struct warped_pla
         drift<field>(&runs->of[c], steps, GROUP);
 }
 
-/* A column of it, by any run. */
+/* KEPT rows of it, by any runs, each with what its own pixels are made of. */
 template <bool covers, bool field>
-static __device__ void make_run(const struct warped *dst, struct warped_place to, struct run *run,
-                                const struct seen *seen, const struct warp_steps *steps, int k)
+static __device__ void make_kept(const struct warped *dst, struct warped_place to,
+                                 struct runs *runs, struct around<struct cubic> around[PAIR],
+                                 const struct seen *seen, const struct warp_steps *steps, int k)
 {
-    struct around<struct cubic> around;
-    look_around(&around, seen, 0, corner_of(run, seen, k));
-    for (int kept = k; kept < k + GROUP; kept += KEPT) {
-        const struct field_row *row = field ? my_rows() + kept : NULL;
+    const struct field_row *row = field ? my_rows() + k : NULL;
+    KIN_UNROLL
+    for (int i = 0; i < KEPT; i++, to = past_place<covers>(to, (unsigned)dst->width)) {
+        float values[PAIR];
         KIN_UNROLL
-        for (int i = 0; i < KEPT; i++, to = past_place<covers>(to, (unsigned)dst->width)) {
-            struct past f = past_at<field>(run, steps, row, i);
+        for (int c = 0; c < PAIR; c++) {
+            struct past f = past_at<field>(&runs->of[c], steps, row, i);
             if (!is_past(f)) {
-                change_pixel(run, &around, seen, kept + i, i, &f);
-                around.next = below(around.next, -i);
+                change_pixel(&runs->of[c], &around[c], seen, k + i, i, &f);
+                around[c].next = below(around[c].next, -i);
             }
-            look_below(&around, seen, i, i);
-            put<covers>(&to, around_value(&around, i, 0, f), true);
+            look_below(&around[c], seen, i, i);
+            values[c] = around_value(&around[c], i, 0, f);
         }
-        around.next = below(around.next, KEPT);
-        drift<field>(run, steps, KEPT);
+        if (dst->together)
+            put_pair<covers, true>(&to, values);
+        else
+            put_pair<covers, false>(&to, values);
     }
+    KIN_UNROLL
+    for (int c = 0; c < PAIR; c++) {
+        around[c].next = below(around[c].next, KEPT);
+        drift<field>(&runs->of[c], steps, KEPT);
+    }
+}
+
+/* All of it. */
+template <bool covers, bool field>
+static __device__ void make_runs(const struct warped *dst, struct warped_place to,
+                                 struct runs *runs, const struct seen *seen,
+                                 const struct warp_steps *steps, int k)
+{
+    struct around<struct cubic> around[PAIR];
+    KIN_UNROLL
+    for (int c = 0; c < PAIR; c++)
+        look_around(&around[c], seen, 0, corner_of(&runs->of[c], seen, k));
+    for (int i = 0; i < GROUP; i += KEPT, to = past_place<covers>(to, KEPT * (unsigned)dst->width))
+        make_kept<covers, field>(dst, to, runs, around, seen, steps, k + i);
 }
 
 /* ---- kernels: the warp ----------------------------------------------------------------------- */
@@ -613,10 +635,8 @@ static __device__ bool make_others(const struct warped *dst, struct warped_place
             return true;
         goes_on = all_go_on<field>(&m->runs, seen, steps, k);
     }
-    KIN_UNROLL
-    for (int c = 0; c < PAIR && goes_on; c++)
-        make_run<covers, field>(dst, past_place<covers>(to, (unsigned)c), &m->runs.of[c], seen,
-                                steps, k);
+    if (goes_on)
+        make_runs<covers, field>(dst, to, &m->runs, seen, steps, k);
     for (int c = 0; c < PAIR && !goes_on; c++)
         m->others |= make_each<covers, field>(dst, past_place<covers>(to, (unsigned)c), seen, steps,
                                               step_across(m->start, steps, c), c, k,
