@@ -24,6 +24,7 @@
 #include "loop/process.h"
 
 enum { ROOM_MS = 1000 }; /* how often room is looked for; it may be others who make it */
+static const int64_t TELL_NS = INT64_C(600000000000); /* between two words about that */
 static const int64_t PATIENCE_NS = INT64_C(3000000000);
 
 /* A launch on its way; its id in the pool is the value of the launch in by_launch. */
@@ -64,6 +65,7 @@ struct local {
     VEC(struct child *) waiting; /* for room, in order */
     uint32_t nrunning;
     int64_t idle_ns;        /* monotonic: when the last one ended */
+    int64_t told_ns;        /* monotonic: when it was last told that there is no room; 0: never */
     struct timer *room;     /* armed while some wait for room */
     struct timer *failures; /* armed while some could not be started */
     struct timer *looking;  /* armed while some are looked at */
@@ -263,12 +265,14 @@ static void wait_for_room(struct child *child, const struct process_options *opt
     child->plan.cwd = options->cwd ? arena_str(&child->texts, options->cwd) : NULL;
     child->since_ns = clock_ns();
     vec_push(&local->waiting, child);
-    if (local->room)
+    if (!local->room)
+        local->room = timer_open(local->loop, ROOM_MS, ROOM_MS, on_room, local);
+    if (local->told_ns && child->since_ns - local->told_ns < TELL_NS)
         return;
+    local->told_ns = child->since_ns;
     exec_note(&local->options,
               "This machine has no room for another process now (%s): jobs wait until others end.",
               strerror(error));
-    local->room = timer_open(local->loop, ROOM_MS, ROOM_MS, on_room, local);
 }
 
 /* Whether nobody is left whose end could make room for one that waits. */

@@ -86,7 +86,10 @@ static void test_wait(void)
     ok(nstarted == 5 && nended == 5, "they start when others have ended");
     for (uint32_t i = 0; i < 5; i++)
         ok(started[i] == i + 1 && !ends[i + 1].status, "launch %u in its turn, as it was", i + 1);
-    ok(notes == 1, "no more is said");
+    for (uint32_t id = 6; id <= 9; id++)
+        submit(id, "true", false);
+    loop_run(loop, NULL, NULL);
+    ok(nended == 9 && notes == 1, "no more is said, also when it happens again");
 }
 
 static void cancel_three(void *user)
