@@ -26,11 +26,18 @@ static unsigned code_point(const unsigned char **s)
     return value;
 }
 
+// XML refuses a document for some code points, even as references.
+static bool is_xml(unsigned c)
+{
+    return c < 0xd800 || (c >= 0xe000 && c < 0xfffe) || (c >= 0x10000 && c <= 0x10ffff);
+}
+
 // A TIFF's description is ASCII: everything else becomes a character reference.
 static void put_text(FILE *to, const char *text)
 {
     for (const unsigned char *s = (const unsigned char *)text; *s;) {
         unsigned c = code_point(&s);
+        c = is_xml(c) ? c : 0xfffd; // "replacement character"
         if (c == '&' || c == '<' || c == '>' || c == '"' || c == '\'' || c > 126)
             fprintf(to, "&#%u;", c);
         else if (c >= 32)

@@ -3,6 +3,7 @@
  * selects: refused with a sentence that names the file, or read as something that makes sense. */
 #include "experiment.h"
 #include "exposures.h"
+#include "ometiff.h"
 #include "stitch_report.h"
 #include "transforms.h"
 
@@ -111,6 +112,31 @@ static void check_transforms(const char *file)
         transforms_free(&t);
 }
 
+/* A marker's name in OME-XML: ASCII, quotes in pairs, and no reference that XML forbids. */
+static void check_ome(const void *bytes, size_t len)
+{
+    char name[4097] = "";
+    memcpy(name, bytes, len < sizeof name ? len : sizeof name - 1);
+    struct ometiff_channel channels[] = {{name, "a.tif", 461}, {"b", "b.tif", 0}};
+    char *text = ometiff_xml(name, channels, 2, (struct kin_dims){1, 30, 40}, 377);
+    int quotes = 0, open = 0;
+    require(text != NULL);
+    for (const char *at = text; *at; at++) {
+        require(*at >= ' ' && *at <= '~');
+        quotes += *at == '"';
+        open += (*at == '<') - (*at == '>');
+        require(open == 0 || open == 1);
+        if (*at != '&')
+            continue;
+        char *end;
+        unsigned long c = strtoul(at + 2, &end, 10);
+        require(at[1] == '#' && *end == ';' && c >= 32 && c <= 0x10ffff && c != 0xfffe &&
+                c != 0xffff && (c < 0xd800 || c > 0xdfff));
+    }
+    require(quotes % 2 == 0 && open == 0 && !strcmp(text + strlen(text) - 6, "</OME>"));
+    free(text);
+}
+
 /* Names of tiles, one a line. */
 static void check_tiles(const uint8_t *bytes, size_t len)
 {
@@ -169,6 +195,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
     case 'x': check_exposures(put("times.csv", text, len - 1)); break;
     case 't': check_transforms(put("transforms.json", text, len - 1)); break;
     case 'r': check_tiles(text, len - 1); break;
+    case 'o': check_ome(text, len - 1); break;
     }
     return 0;
 }

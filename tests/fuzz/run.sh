@@ -31,7 +31,7 @@ done
 [ "$name" = tiff ] && sources="$root/kernels/image.c $root/kernels/tiff_read.c $root/kernels/io_wait.c"
 # Of these files only what reads text is run: what they call of others never is, and need not be there.
 if [ "$name" = project ]; then
-    for file in image json part text experiment raw exposures transforms stitch_report stitch stitch_solve regist regist_field; do
+    for file in image json part text experiment raw exposures transforms stitch_report stitch stitch_solve regist regist_field ometiff; do
         sources="$sources $root/kernels/$file.c"
     done
 fi

@@ -70,6 +70,19 @@ static void pages_and_levels(void)
     kin_image_free(&back);
 }
 
+// What XML forbids, even as a reference, would keep the whole file from being opened.
+static void forbidden(void)
+{
+    static const char *const names[] = {"a\xef\xbf\xbf", "a\xef\xbf\xbe", "a\xed\xa0\x80",
+                                        "a\xf7\xbf\xbf\xbf", "a\xef\xbf\xbd"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        struct ometiff_channel channel = {names[i], "none", 0};
+        char *text = ometiff_xml("x", &channel, 1, (struct kin_dims){1, 3, 4}, 0);
+        ok(text && strstr(text, "Name=\"a&#65533;\""), "name %zu has a replacement character", i);
+        free(text);
+    }
+}
+
 static void xml(void)
 {
     struct ometiff_channel channels[] = {{"DAPI", first, 461}, {"CD4 <\xce\xb1>", second, 0}};
@@ -109,6 +122,7 @@ int main(void)
     snprintf(out, sizeof out, "%s/c.ome.tif", dir);
     pages_and_levels();
     xml();
+    forbidden();
     refusals();
     unlink(first);
     unlink(second);
