@@ -396,10 +396,10 @@ static int with_graph(struct session *s)
 
 /* ---- all ---- */
 
-static bool is_readonly(const struct options *o)
+/* No job is carried out, nor shown. */
+static bool only_looks(const struct options *o)
 {
-    static const enum option_id ids[] = {OPT_DRY_RUN,
-                                         OPT_DAG,
+    static const enum option_id ids[] = {OPT_DAG,
                                          OPT_RULEGRAPH,
                                          OPT_FILEGRAPH,
                                          OPT_D3DAG,
@@ -416,10 +416,10 @@ static bool is_readonly(const struct options *o)
                                          OPT_ARCHIVE,
                                          OPT_CONTAINERIZE,
                                          OPT_GENERATE_UNIT_TESTS};
-    bool readonly = o->given[OPT_REPORT] && !o->given[OPT_REPORT_AFTER_RUN];
+    bool looks = o->given[OPT_REPORT] && !o->given[OPT_REPORT_AFTER_RUN];
     for (size_t i = 0; i < sizeof ids / sizeof *ids; i++)
-        readonly |= o->given[ids[i]];
-    return readonly;
+        looks |= o->given[ids[i]];
+    return looks;
 }
 
 /* --executor dryrun and touch are the flags of those names. */
@@ -457,11 +457,12 @@ static int with_workflow(struct session *s)
     if (o->given[OPT_CLEANUP_SHADOW])
         return cleanup_shadow(s);
     bool notebook = notebook_is_asked_for(s);
-    say_host(s);
+    if (!only_looks(o) && !o->given[OPT_DELETE_ALL_OUTPUT] && !o->given[OPT_DELETE_TEMP_OUTPUT])
+        say_host(s);
     log_say(&s->log, LOG_INFO, "Building DAG of jobs...");
     if (s->log.terminal || s->log.out != stdout)
         log_flush(&s->log); /* input functions may take their time */
-    if (!setup_build(s, is_readonly(o))) {
+    if (!setup_build(s, o->given[OPT_DRY_RUN] || only_looks(o))) {
         if (o->given[OPT_REPORT] && o->targets.len)
             diag_hint(s->diags,
                       "'%s' was taken as a target; a report is written to FILE.html or FILE.zip",
@@ -520,7 +521,7 @@ static int run_session(struct session *s, bool again)
     if (!capacity_detect(s))
         return EXIT_BAD;
     int64_t began = clock_ns();
-    if (!setup_load(s, is_readonly(o)))
+    if (!setup_load(s, o->given[OPT_DRY_RUN] || only_looks(o)))
         return s->exit_status >= 0 ? s->exit_status : EXIT_BAD;
     if (o->given[OPT_VERBOSE])
         log_say(&s->log, LOG_INFO, "Read %u rules in %.3f s.", (unsigned)s->workflow->rules.len - 1,
