@@ -12,6 +12,7 @@
 #include "base/path.h"
 #include "flow/state.h"
 #include "python/textfault.h"
+#include "python/types.h"
 #include "python/vm.h"
 
 /* ---- merging ---- */
@@ -125,6 +126,13 @@ value config_fill_template(struct vm *vm, value config, value text)
     return filled;
 }
 
+static value unreadable(struct workflow *w, const char *path, const char *why)
+{
+    flow_raise(w, "WorkflowError", "'%s' cannot be read: %s", path, why);
+    raise_hint(w->vm, nearest_file(&w->arena, path));
+    return NO_VALUE;
+}
+
 value config_load(struct workflow *w, const char *path)
 {
     struct arena scratch = {0};
@@ -134,8 +142,7 @@ value config_load(struct workflow *w, const char *path)
     value source = text ? str_new(w->vm, text, len) : NO_VALUE;
     arena_free(&scratch);
     if (!text)
-        return flow_raise(w, "WorkflowError", "Config file %s cannot be read: %s", path,
-                          strerror(error));
+        return unreadable(w, path, strerror(error));
     value config = parse_file(w, path, source);
     if (config == VALUE_NONE)
         return flow_raise(
@@ -326,7 +333,8 @@ static void hint_source(struct workflow *w, const struct scope *scope)
     else if (files.len)
         diag_hint(w->diags, "config comes from %s", buf_text(&files));
     else
-        diag_hint(w->diags, "no config file is read: `configfile:` or --configfile names one");
+        diag_hint(w->diags, "%sno config file is read: `configfile:` or --configfile names one",
+                  w->options.config && *w->options.config ? "config comes from --config; " : "");
     buf_free(&files);
 }
 

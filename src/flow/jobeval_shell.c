@@ -217,7 +217,7 @@ const char *eval_format(struct job_eval *eval, const char *text, const struct te
                         uint32_t n)
 {
     struct job_text job = {.eval = eval, .known = JOB_NAMES, .more = more, .nmore = n};
-    struct span span = eval->rule->span;
+    struct span span = {0}; /* it stands in no Snakefile */
     eval_begin(eval);
     const char *result = format_job_text(&job, text, strlen(text), &span);
     if (!result)

@@ -19,6 +19,7 @@
 #include "flow/validate.h"
 #include "python/foreign.h"
 #include "python/format.h"
+#include "python/types.h"
 #include "python/vm.h"
 
 /* The version of Snakemake whose language this is. */
@@ -65,11 +66,15 @@ static value load_schema(struct workflow *w, value schema, const char **dir)
     return full ? config_load(w, full) : NO_VALUE;
 }
 
-static value validation_failed(struct workflow *w, const char *what)
+static value validation_failed(struct workflow *w, const char *what, value data)
 {
     value error = vm_take_error(w->vm);
-    return flow_raise(w, "WorkflowError", "Error validating %s.\n%s", what,
-                      error ? exception_text(w->vm, error) : "");
+    flow_raise(w, "WorkflowError", "Error validating %s.\n%s", what,
+               error ? exception_text(w->vm, error) : "");
+    raise_hint(w->vm, error ? raise_meant(w->vm, as_exception(error)) : NULL);
+    if (data && is_dict(data))
+        as_exception(vm_error(w->vm))->lacking = data;
+    return NO_VALUE;
 }
 
 /* check_row(record, row, schema, dir, defaults): what the prelude does with each row of a data
@@ -84,7 +89,7 @@ static value check_row(struct vm *vm, const struct args *args)
         return VALUE_NONE;
     char what[64];
     snprintf(what, sizeof what, "row %d of data frame", (int)row);
-    return validation_failed(workflow_of(vm), what);
+    return validation_failed(workflow_of(vm), what, NO_VALUE);
 }
 
 static value validate_table(struct workflow *w, value table, value schema, const char *dir,
@@ -112,7 +117,7 @@ static value validate(struct vm *vm, const struct args *args)
         return validate_table(w, args->at[0], schema, dir, defaults);
     if (validate_value(w, args->at[0], schema, dir, defaults))
         return VALUE_NONE;
-    return validation_failed(w, "config file");
+    return validation_failed(w, "config file", args->at[0]);
 }
 
 static value load_configfile(struct vm *vm, const struct args *args)

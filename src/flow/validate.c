@@ -10,12 +10,14 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/nearest.h"
 #include "base/path.h"
 #include "base/regex.h"
 #include "base/utf8.h"
 #include "flow/config.h"
 #include "flow/origin.h"
 #include "flow/state.h"
+#include "python/types.h"
 #include "python/vm.h"
 
 struct checker {
@@ -40,6 +42,23 @@ __attribute__((format(printf, 2, 3))) static bool wrong(struct checker *c, const
     flow_raise(c->w, "ValidationError", "%s (at %s)", buf_text(&text),
                c->at.len ? buf_text(&c->at) : "top level");
     buf_free(&text);
+    return false;
+}
+
+/* The nearest of several texts, a list's items or a dict's keys, as a hint of what is wrong. Always
+ * false. */
+static bool meant(struct checker *c, value v, value known)
+{
+    value error = vm_take_error(c->vm), name;
+    struct nearest near = nearest_to(is_str(v) ? str_text(v) : "");
+    struct iter it;
+    bool many = is_str(v) && known && iter_open(c->vm, known, &it);
+    while (many && (name = iter_next(c->vm, &it)))
+        if (is_str(name))
+            nearest_offer(&near, str_text(name));
+    vm_take_error(c->vm);
+    vm_raise_value(c->vm, error);
+    raise_hint(c->vm, near.best);
     return false;
 }
 
@@ -135,7 +154,8 @@ static bool check_enum(struct checker *c, value v, value arg, value schema)
     for (size_t i = 0; i < n; i++)
         if (equal(c, v, at[i]))
             return true;
-    return wrong(c, "%s is not one of %s", shown(c, v), shown(c, arg));
+    wrong(c, "%s is not one of %s", shown(c, v), shown(c, arg));
+    return meant(c, v, arg);
 }
 
 static bool check_const(struct checker *c, value v, value arg, value schema)
@@ -221,9 +241,10 @@ static bool check_additional(struct checker *c, value v, value arg, value schema
     for (size_t pos = 0; is_dict(v) && dict_next(v, &pos, &key, &item);) {
         if (is_declared(c, key, schema))
             continue;
-        if (arg == VALUE_FALSE)
-            return wrong(c, "Additional properties are not allowed (%s was unexpected)",
-                         shown(c, key));
+        if (arg == VALUE_FALSE) {
+            wrong(c, "Additional properties are not allowed (%s was unexpected)", shown(c, key));
+            return meant(c, key, dict_get_str(c->vm, schema, "properties"));
+        }
         if (!check_at_key(c, item, arg, is_str(key) ? str_text(key) : "?"))
             return false;
     }

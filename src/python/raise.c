@@ -281,7 +281,8 @@ const char *raise_meant(struct vm *vm, const struct exception *e)
     value best = e->attrs ? dict_get_str(vm, e->attrs, ".hint") : NO_VALUE;
     size_t n;
     const value *args = sequence_items(e->args, &n);
-    if (best || !e->lacking || !n || !is_str(args[0]))
+    if (best || !e->lacking || !n || !is_str(args[0]) ||
+        !exception_is(vm, from_object((void *)e), "KeyError"))
         return best ? str_text(best) : NULL;
     struct nearest near = nearest_to(str_text(args[0]));
     offer_keys(&near, as_dict(e->lacking));

@@ -128,7 +128,7 @@ struct exception {
     struct object object;
     value args; /* tuple */
     value cause, context, attrs;
-    value lacking;       /* of a KeyError: the dict that lacks the key; or NO_VALUE */
+    value lacking;       /* the dict that lacks a key, or is not as it should be; or NO_VALUE */
     struct trace *trace; /* owned: innermost first */
     uint32_t ntrace, cap;
     bool suppress_context;

@@ -42,7 +42,8 @@ struct workflow_hooks {
                     const struct directive_args *args);
     /* HOOK: function(log) */
     bool (*hook)(struct vm *vm, void *user, const struct node *statement, value function);
-    /* A dict had not the key that was asked for, and the last diagnostic says so: adds hints. */
+    /* A dict has not the key that was asked for, or is not as it should be, and the last diagnostic
+     * says so: adds hints. */
     void (*lacking)(struct vm *vm, void *user, value dict);
 };
 /* Parameters of a body function, in this order. */

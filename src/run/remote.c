@@ -267,8 +267,10 @@ bool remote_describe(struct remote *remote, const struct task_context *context, 
     launch->script_name = launch->submit
                               ? eval_format(&task->eval, remote->options->jobname, names, NAMES)
                               : NULL;
-    if (!launch->script_name)
+    if (!launch->script_name) {
+        buf_str(&task->why, launch->submit ? "job name: " : "submit command: ");
         return task_raised(task, &task->eval);
+    }
     if (strchr(launch->script_name, '/')) {
         buf_printf(&task->why, "the job name '%s' must not contain '/'", launch->script_name);
         return false;
