@@ -2,7 +2,7 @@
 #include "base/clock.h"
 #include "base/fs.h"
 #include "state/db.h"
-#include "state/inner.h"
+#include "state/state_inner.h"
 #include "state/record.h"
 #include "test.h"
 
