@@ -478,7 +478,8 @@ static void check_closed(struct lexer *lx)
 static void refuse_null(struct lexer *lx)
 {
     const char *null = memchr(lx->p, 0, (size_t)(lx->end - lx->p));
-    if (!null)
+    bool wide = lx->p < lx->end && (unsigned char)*lx->p >= 0xFE; /* bad_character says so */
+    if (!null || wide)
         return;
     lexer_error(lx, null, null + 1, "source code cannot contain null bytes");
     lx->broken = true;
