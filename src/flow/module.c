@@ -155,6 +155,20 @@ static void tell_outer(struct scope *scope, sym_t name, struct rule *rule, struc
     }
 }
 
+/* Whether a module's rule may take the place of one of its name: what `use rule *` has brought, by
+ * the same rule used by name. */
+static bool may_replace(struct workflow *w, const struct scope *scope, const struct rule *old,
+                        sym_t name)
+{
+    const struct scope *was = old->scope;
+    bool same = scope_rule(was, name) == old;
+    for (; same && scope->outer && was->outer; scope = scope->outer, was = was->outer)
+        if (scope->outer == was->outer && !strcmp(scope->name, was->name) && is_all(w, was->use) &&
+            !is_all(w, scope->use))
+            return true;
+    return false;
+}
+
 bool module_rule(struct workflow *w, struct ruleinfo *info, sym_t name)
 {
     struct scope *scope = w->flow->scope;
@@ -165,8 +179,12 @@ bool module_rule(struct workflow *w, struct ruleinfo *info, sym_t name)
     for (const struct scope *s = scope; joined && s->outer; s = s->outer)
         if (s->overwrite)
             built = overwritten(w, built, s->overwrite);
+    rule_id old = joined ? map_find(&w->rule_by_name, joined) : 0;
+    bool replace = old && may_replace(w, scope, w->rules.at[old], name);
     struct rule *rule = rule_build(w, built, scope, joined ? joined : name, name,
-                                   joined ? RULE_REPLACE : RULE_HIDDEN);
+                                   !joined   ? RULE_HIDDEN
+                                   : replace ? RULE_REPLACE
+                                             : RULE_NEW);
     if (rule)
         tell_outer(scope, name, rule, w);
     return rule;
@@ -179,9 +197,14 @@ static bool inherit_rule(struct workflow *w, struct ruleinfo *info, sym_t name)
     const struct use_rule *use = info->node->use;
     struct scope *scope = w->flow->scope;
     struct rule *rule = scope_rule(scope, name);
-    if (!rule)
-        return flow_refuse(w, "WorkflowError", info->node->span, "Rule %s is not defined",
-                           flow_text(w, name));
+    if (!rule) {
+        const char *near = scope_nearest_rule(w, scope, flow_text(w, name));
+        flow_refuse(w, "WorkflowError", info->node->span, "Rule %s is not defined",
+                    flow_text(w, name));
+        if (near)
+            diag_hint(w->diags, "did you mean '%s'?", near);
+        return false;
+    }
     struct ruleinfo *made = overwritten(w, rule->info, info);
     sym_t alias = with_alias(w, use->alias, name);
     if (!use->alias)
@@ -307,10 +330,15 @@ static void warn_of_absent(struct workflow *w, const struct ruleinfo *info,
                            const struct scope *scope)
 {
     const struct use_rule *use = info->node->use;
-    for (const sym_t *name = use->rules; !is_all(w, use) && *name; name++)
-        if (!scope_rule(scope, *name))
-            warn(w->diags, info->node->span, "module %s defines no rule %s: none is used",
-                 scope->name, flow_text(w, *name));
+    for (const sym_t *name = use->rules; !is_all(w, use) && *name; name++) {
+        const char *near = scope_nearest_rule(w, scope, flow_text(w, *name));
+        if (scope_rule(scope, *name))
+            continue;
+        warn(w->diags, info->node->span, "module %s defines no rule %s: none is used", scope->name,
+             flow_text(w, *name));
+        if (near)
+            diag_hint(w->diags, "did you mean '%s'?", near);
+    }
 }
 
 /* ---- the module as an object: its globals are its attributes ---- */

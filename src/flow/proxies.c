@@ -4,7 +4,6 @@
 
 #include <string.h>
 
-#include "base/nearest.h"
 #include "base/path.h"
 #include "flow/deferred.h"
 #include "flow/exceptions.h"
@@ -203,14 +202,12 @@ static value rule_proxy(struct workflow *w, struct rule *rule)
 static value no_such_rule(struct workflow *w, const struct scope *scope, const char *kind,
                           const char *name)
 {
-    struct nearest near = nearest_to(name);
-    for (uint32_t i = 0; i < scope->rules.len; i++)
-        nearest_offer(&near, flow_text(w, scope->rules.at[i].name));
+    const char *near = scope_nearest_rule(w, scope, name);
     return flow_raise(w, "WorkflowError",
                       "%s %s is not defined in this workflow%s%s%s. Please make sure that it is "
                       "defined before this point.",
-                      kind, name, near.best ? " (did you mean '" : "", near.best ? near.best : "",
-                      near.best ? "'?)" : "");
+                      kind, name, near ? " (did you mean '" : "", near ? near : "",
+                      near ? "'?)" : "");
 }
 
 static bool is_dunder(const char *text)

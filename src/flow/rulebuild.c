@@ -24,6 +24,9 @@ static bool refuse_duplicate(struct workflow *w, const struct ruleinfo *info, sy
     flow_refuse(w, "CreateRuleException", info->node->span,
                 "The name %s is already used by another rule", flow_text(w, name));
     diag_note(w->diags, w->rules.at[id]->span, "first defined here");
+    if (w->flow->scope->outer)
+        diag_hint(w->diags, "`use rule ... from %s as %s_*` gives a module's rules other names",
+                  w->flow->scope->name, w->flow->scope->name);
     return false;
 }
 

@@ -5,6 +5,7 @@
 #include <stdarg.h>
 
 #include "base/buf.h"
+#include "base/nearest.h"
 #include "flow/exceptions.h"
 #include "python/types.h"
 
@@ -114,6 +115,15 @@ struct rule *scope_rule(const struct scope *scope, sym_t name)
         if (scope->borrowed.at[i].name == name)
             return scope->borrowed.at[i].rule;
     return NULL;
+}
+
+const char *scope_nearest_rule(const struct workflow *w, const struct scope *scope,
+                               const char *name)
+{
+    struct nearest near = nearest_to(name);
+    for (uint32_t i = 0; i < scope->rules.len; i++)
+        nearest_offer(&near, flow_text(w, scope->rules.at[i].name));
+    return near.best;
 }
 
 value path_value(struct vm *vm, value v)

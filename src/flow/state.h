@@ -162,6 +162,9 @@ const char *flow_dir(const struct workflow *w);
 struct reading flow_running_file(const struct workflow *w);
 /* A rule of the scope by its own name, or NULL. */
 struct rule *scope_rule(const struct scope *scope, sym_t name);
+/* The name nearest to one that none of its rules has, or NULL. */
+const char *scope_nearest_rule(const struct workflow *w, const struct scope *scope,
+                               const char *name);
 /* A new scope inside outer; its globals hold config, rules, checkpoints, scatter, gather. NULL:
  * raised. */
 struct scope *scope_new(struct workflow *w, struct scope *outer, const char *name, value config);
