@@ -221,17 +221,19 @@ static enum eval_result evaluate_resources(struct job_eval *eval, int cores)
 {
     value dict = eval->rule->resources.v, key, stored, v;
     size_t pos = 0;
-    struct span span = directive_span(eval->rule, DIRECTIVE_RESOURCES);
     eval->resources = arena_array(eval->scratch, struct resource, 3 * dict_len(dict) + 1);
     eval->nresources = 0;
     if (eval_threads(eval, cores) != EVAL_OK)
         return eval_failed(eval, "threads", directive_span(eval->rule, DIRECTIVE_THREADS));
     while (dict_next(dict, &pos, &key, &stored)) {
         const char *name = str_text(key);
-        if (resource_value(eval, name, stored, RESOURCE_AUX | AUX_BIT(THREADS), &v) != EVAL_OK)
-            return eval_failed(eval, "resources", span);
-        if (v != VALUE_NONE && store_resource(eval, name, v) != EVAL_OK)
-            return eval_failed(eval, "resources", span);
+        bool good = resource_value(eval, name, stored, RESOURCE_AUX | AUX_BIT(THREADS), &v) ==
+                        EVAL_OK &&
+                    (v == VALUE_NONE || store_resource(eval, name, v) == EVAL_OK);
+        if (!good)
+            return eval_failed(
+                eval, "resources",
+                item_span(eval->rule, DIRECTIVE_RESOURCES, str_sym(eval->workflow->vm, key)));
     }
     return EVAL_OK;
 }

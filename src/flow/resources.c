@@ -163,7 +163,7 @@ static bool add_given(struct workflow *w, value dict, const struct given *given)
         char stored[128];
         value v = standard(w, flow_text(w, given->name[i]), given->at[i], stored);
         if (!v)
-            return false;
+            return flow_refuse_raised(w, given->span[i]);
         if (resource_is_size(stored) && dict_get_str(w->vm, own, stored))
             return refuse_double(w, given, i, stored);
         dict_set_str(w->vm, own, stored, v);

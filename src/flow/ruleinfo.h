@@ -95,3 +95,13 @@ static inline struct span directive_span(const struct rule *rule, enum directive
     const struct node *node = rule->info->given[id].node;
     return node ? node->span : rule->span;
 }
+
+/* Where the item of that name stands in a directive, or the directive if it has none. */
+static inline struct span item_span(const struct rule *rule, enum directive_id id, sym_t name)
+{
+    const struct given *given = &rule->info->given[id];
+    for (uint32_t i = 0; given->node && i < given->n; i++)
+        if (name && given->name[i] == name)
+            return given->span[i];
+    return directive_span(rule, id);
+}

@@ -53,6 +53,15 @@ bool flow_refuse(struct workflow *w, const char *kind, struct span span, const c
     return flow_stop(w, mark);
 }
 
+bool flow_refuse_raised(struct workflow *w, struct span span)
+{
+    int mark = diag_mark(w->diags);
+    if (told_is_in_flight(w))
+        return false;
+    vm_report_at(w->vm, span);
+    return flow_stop(w, mark);
+}
+
 bool flow_took_told(struct workflow *w)
 {
     if (!told_is_in_flight(w))

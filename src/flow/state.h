@@ -136,6 +136,9 @@ bool flow_refuse(struct workflow *w, const char *kind, struct span span, const c
     __attribute__((format(printf, 4, 5)));
 /* The same where diagnostics have been recorded already, since the mark. Always false. */
 bool flow_stop(struct workflow *w, int mark);
+/* The exception in flight as an error of that kind, at that place if it has none of its own. Always
+ * false. */
+bool flow_refuse_raised(struct workflow *w, struct span span);
 /* Code has caught that exception: nobody needs to hear of it any more. */
 void flow_forget_told(struct workflow *w);
 /* Takes the exception in flight off the vm if flow_refuse has told it. */
