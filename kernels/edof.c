@@ -465,8 +465,8 @@ static bool acceptable(const struct kin_source *source, const struct kin_edof_pa
     if (source->type != KIN_U16)
         return kin_fail(err, KIN_INPUT, "its planes must hold 16-bit samples");
     if (d.z < p->min_planes || d.z > FOCUS_PLANES)
-        return kin_fail(err, KIN_INPUT, "%d planes: between %d and %d are needed", d.z,
-                        p->min_planes, FOCUS_PLANES);
+        return kin_fail(err, KIN_INPUT, "%d planes: between %d and %d are needed (--min-planes)",
+                        d.z, p->min_planes, FOCUS_PLANES);
     if (p->radius < 1 || p->radius > 100 || !(p->sigma >= 0 && p->sigma <= 500) ||
         p->min_planes < 1)
         return kin_fail(

@@ -49,6 +49,7 @@ struct regist_result {
     bool mellin, field;
     double coarse_ncc;
     int blocks, accepted; /* of the last affine round */
+    int judged;           /* blocks with tissue that both images fill: what follows is of these */
     double ncc_median;    /* band-passed blocks, after the final map, where there is tissue */
     double agreeing;      /* share of those blocks that move less than 2 px with a clear peak */
     double residual_median, residual_p95, residual_max; /* pixels left over, accepted blocks */

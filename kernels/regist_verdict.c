@@ -53,6 +53,7 @@ static void judge_points(struct regist_result *result)
         if (p->fill >= 0.7f && p->quality >= REGIST_AFFINE_QUALITY)
             left[trusted++] = hypot(p->dy, p->dx);
     }
+    result->judged = tissue;
     result->ncc_median = tissue ? kin_quantile_f64(ncc, tissue, 0.5) : 0;
     result->agreeing = tissue ? (double)agreeing / tissue : 0;
     result->residual_median = kin_quantile_f64(left, trusted, 0.5);
@@ -189,7 +190,12 @@ bool regist_fits_elsewhere(const struct regist_result *result)
 void regist_refuse_or_accept(const struct regist *r, struct regist_result *result)
 {
     const double *t = result->map.t;
-    if (!(result->ncc_median >= r->params.min_ncc)) {
+    if (!result->judged) {
+        result->refused = true;
+        snprintf(result->why, sizeof result->why,
+                 "no block is filled by both images, where pixels of 0 count as empty: nothing can "
+                 "be told");
+    } else if (!(result->ncc_median >= r->params.min_ncc)) {
         result->refused = true;
         snprintf(result->why, sizeof result->why,
                  "median block correlation %.2f with the reference is below %.2f",

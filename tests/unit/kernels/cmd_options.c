@@ -304,7 +304,8 @@ static void test_places(void)
     ok(write_stack(3, 90, KIN_U16, 65535) &&
            write_plane("w/data/processed/edf/cyc01/CH1_edf.tif", 9, 9, KIN_U16, 0),
        "planes");
-    says("edof w --input stitched --min-planes 4", "w/data/processed/stitched/cyc01/CH1: 3 planes");
+    says("edof w --input stitched --min-planes 4", "w/data/processed/stitched/cyc01/CH1: 3 planes: "
+                                                   "between 4 and 512 are needed (--min-planes)");
     says("register w",
          "w/data/processed/edf/cyc01/CH1_edf.tif: registration needs at least 64 x 64 pixels");
     ok(shell("sed -i 's/\"n_zplanes\": 3/\"n_zplanes\": 2/' w/meta/experiment.json") == 0,

@@ -107,6 +107,12 @@ static void refusal(void)
     printf("# %s; NCC %.2f\n", r.why, r.ncc_median);
     ok(r.refused && r.why[0], "another tissue is refused with a reason");
     regist_result_free(&r);
+    for (size_t i = 0; i < kin_count(s.mov.dims); i++)
+        kin_u16(&s.mov)[i] = i % 2 ? 0 : kin_u16(&s.mov)[i];
+    r = align(&s.ref, &s.mov, REGIST_FIELD_AUTO, 2);
+    ok(r.refused && strstr(r.why, "pixels of 0 count as empty"), "half of its pixels are 0: %s",
+       r.why);
+    regist_result_free(&r);
     scene_free(&s);
 }
 
