@@ -202,7 +202,8 @@ template <typename T> static __device__ inline T *gpu_plain(T *pointer)
     return pointer;
 }
 
-/* `k` times `bytes` past it, in one instruction. */
+/* `k` times `bytes` past it: one multiplication and sum of PTX, of which ptxas makes one to three
+ * instructions. */
 template <typename T> static __device__ inline T *gpu_past(T *pointer, unsigned bytes, int k)
 {
 #ifdef __CUDA_ARCH__
