@@ -3,6 +3,7 @@
  * selects: refused with a sentence that names the file, or read as something that makes sense. */
 #include "experiment.h"
 #include "exposures.h"
+#include "folder.h"
 #include "ometiff.h"
 #include "stitch_report.h"
 #include "transforms.h"
@@ -12,33 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len);
-
-static char dir[] = "/tmp/kin-fuzz-XXXXXX", path[200];
-
-static void require(bool cond)
-{
-    if (!cond)
-        abort();
-}
-
-static void at_end(void)
-{
-    char command[100];
-    snprintf(command, sizeof command, "rm -rf %s", dir);
-    require(!system(command));
-}
-
-/* Puts the bytes into a file of the project; its path. */
-static const char *put(const char *name, const void *bytes, size_t len)
-{
-    snprintf(path, sizeof path, "%s/%s", dir, name);
-    FILE *file = fopen(path, "w");
-    require(file && fwrite(bytes, 1, len, file) == len);
-    fclose(file);
-    return path;
-}
 
 static void check_experiment(void)
 {
@@ -72,7 +46,7 @@ static void check_markers(const void *bytes, size_t len)
     put("meta/experiment.json", json, sizeof json - 1);
     put("meta/CHANNELNAMES.txt", bytes, len);
     check_experiment();
-    unlink(path);
+    unlink(path_of("meta/CHANNELNAMES.txt"));
 }
 
 static void check_positions(const char *file)
@@ -156,8 +130,7 @@ static void check_tiles(const uint8_t *bytes, size_t len)
         if (tile)
             fclose(tile);
     }
-    snprintf(path, sizeof path, "%s/raw", dir);
-    bool good = raw_open(path, &raw, &err);
+    bool good = raw_open(path_of("raw"), &raw, &err);
     require(good || strstr(err.text, "/raw"));
     size_t all = good ? (size_t)raw.tiles * (size_t)raw.planes * (size_t)raw.channels : 0,
            there = 0;
@@ -176,12 +149,9 @@ static void check_tiles(const uint8_t *bytes, size_t len)
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
 {
-    char meta[100];
-    if (strstr(dir, "XXXXXX")) {
-        require(mkdtemp(dir) != NULL);
-        snprintf(meta, sizeof meta, "mkdir %s/meta", dir);
-        require(!system(meta) && !atexit(at_end));
-    }
+    static const char *const folders[] = {"meta"};
+    if (strstr(dir, "XXXXXX"))
+        make_folder(folders, 1);
     if (!len)
         return 0;
     const uint8_t *text = bytes + 1;

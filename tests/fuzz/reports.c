@@ -2,6 +2,7 @@
 /* reports.c: any bytes as one of the files that `kintsugi-image qc` judges a project by, which the
  * first byte selects: refused with a sentence that names the file, or made into numbers that are
  * numbers, a document that is written, and a page that shows what the file says as text. */
+#include "folder.h"
 #include "qc_gather.h"
 #include "qc_page.h"
 #include "qc_truth.h"
@@ -12,42 +13,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len);
 
 enum { SIDE = 64 };
 
-static char dir[] = "/tmp/kin-fuzz-XXXXXX";
 static struct experiment exp_;
-
-static void require(bool cond)
-{
-    if (!cond)
-        abort();
-}
-
-static void at_end(void)
-{
-    char command[100];
-    snprintf(command, sizeof command, "rm -rf %s", dir);
-    require(!system(command));
-}
-
-static const char *path_of(const char *name)
-{
-    static char path[200];
-    snprintf(path, sizeof path, "%s/%s", dir, name);
-    return path;
-}
-
-static void put(const char *name, const void *bytes, size_t len)
-{
-    FILE *file = fopen(path_of(name), "w");
-    require(file && fwrite(bytes, 1, len, file) == len);
-    fclose(file);
-}
 
 /* A nuclear channel with something to see, where the truth is looked for. */
 static void put_image(const char *name)
@@ -93,9 +63,7 @@ static void make_project(void)
                                "\"channels_per_cycle\": 2, \"n_zplanes\": 3}";
     static const char places[] = "tile,row,col,y,x\n1,0,0,0,0\n2,0,1,0,40\n";
     struct kin_error err = {0};
-    require(mkdtemp(dir) && !atexit(at_end));
-    for (size_t i = 0; i < sizeof folders / sizeof *folders; i++)
-        require(!mkdir(path_of(folders[i]), 0777));
+    make_folder(folders, sizeof folders / sizeof *folders);
     put("meta/experiment.json", json, sizeof json - 1);
     put("data/processed/stitched/cyc01/CH1/positions.csv", places, sizeof places - 1);
     put("truth/positions_c01.csv", places, sizeof places - 1);
