@@ -23,11 +23,12 @@ static uint64_t hash_text(const char *text)
 /* Of this machine since its start, and the set of processes that this one sees; 0: not known. */
 static uint64_t where(void)
 {
+    static uint64_t here;
     char boot[PROCESS_BOOT_SIZE], text[PROCESS_BOOT_SIZE + 24];
-    if (!process_boot(boot))
-        return 0;
+    if (here || !process_boot(boot))
+        return here;
     snprintf(text, sizeof text, "%s %llu", boot, process_namespace());
-    return hash_text(text);
+    return here = hash_text(text);
 }
 
 const char *part_beside(struct arena *in, const char *path)
