@@ -442,7 +442,7 @@ static void look_at_awaited(struct generic *generic)
 {
     for (struct generic_entry *entry = TAILQ_FIRST(&generic->all), *next; entry; entry = next) {
         next = TAILQ_NEXT(entry, link);
-        if (entry->state != AWAITED || (generic_is_under_way(entry) && !generic_has_ended(entry)))
+        if (entry->state != AWAITED || generic_is_under_way(entry))
             continue;
         settle_awaited(entry);
         next = TAILQ_FIRST(&generic->all);

@@ -115,12 +115,12 @@ void generic_remember(struct generic *generic);
 /* past_adopt, as struct executor_kind asks for it. */
 bool generic_adopt(struct executor *executor, const struct launch *launch, int64_t newest_ns,
                    struct adopted *adopted);
-/* Whether the submit command that an earlier run has started still runs, and has not told the id
- * yet. */
+/* Whether the submit command that an earlier run has started still runs, and neither it has told
+ * the id yet nor the job its end. */
 bool generic_is_under_way(const struct generic_entry *entry);
 /* Whether what is known of a job of an earlier run is of use: it has ended, or can be followed. */
 bool generic_is_usable(const struct generic_entry *entry);
-/* The same for past_orphans. */
+/* past_orphans, the same. */
 uint32_t generic_orphans(struct executor *executor, bool (*is_known)(void *user, const char *key),
                          void *user, bool cancel);
 /* Keeps a job from beginning, as long as the directory of its run is there: its claim stays. False:

@@ -137,7 +137,8 @@ static bool is_alive(const struct past_job *who)
 
 bool generic_is_under_way(const struct generic_entry *entry)
 {
-    int fd = entry->external ? -1 : open(entry->submitted, O_RDONLY | O_CLOEXEC);
+    bool known = entry->external || generic_has_ended(entry);
+    int fd = known ? -1 : open(entry->submitted, O_RDONLY | O_CLOEXEC);
     bool locked = fd >= 0 && flock(fd, LOCK_SH | LOCK_NB) && errno == EWOULDBLOCK;
     if (fd >= 0)
         close(fd);
@@ -170,7 +171,7 @@ static void take_over(struct past_job *who, const struct launch *launch)
 {
     struct generic_entry *entry = entry_of(who);
     entry->launch = launch->id;
-    if (!generic_has_ended(entry) && generic_is_under_way(entry)) {
+    if (generic_is_under_way(entry)) {
         await(entry);
         return;
     }
@@ -194,7 +195,7 @@ void generic_supersede(struct generic_entry *entry)
 {
     const struct site *site = &entry->generic->site;
     bool told = site->cancel && entry->external;
-    if (!generic_has_ended(entry) && generic_is_under_way(entry)) {
+    if (generic_is_under_way(entry)) {
         await(entry);
         return;
     }
