@@ -131,6 +131,12 @@ void diag_hint(struct diags *dx, const char *format, ...)
     va_end(args);
 }
 
+void diag_meant(struct diags *dx, const char *near)
+{
+    if (near)
+        diag_hint(dx, "did you mean '%s'?", near);
+}
+
 int diag_errors(const struct diags *dx)
 {
     int n = 0;

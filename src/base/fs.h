@@ -97,10 +97,9 @@ void fs_stat_many(const char *const *paths, size_t n, struct fs_info *out, fs_sp
  * fs_cwd: then the program ends (out_of_means). */
 char *fs_find_cwd(struct arena *in);
 char *fs_cwd(struct arena *in);
-/* Whether a descriptor is a terminal that can move its cursor, and one whose text is to have
- * colours: TERM is not dumb, NO_COLOR not set. */
+/* Whether a descriptor is a terminal that can move its cursor. */
 bool fs_is_screen(int fd);
-/* Whether a stream shows colours. */
+/* Whether it is one whose text is to have colours: TERM is not dumb, NO_COLOR not set. */
 bool fs_has_colors(int fd);
 /* Where a user's programs keep their settings: $XDG_CONFIG_HOME, else ~/.config; in the arena. */
 const char *fs_user_config(struct arena *in);

@@ -20,8 +20,7 @@ static struct rule *rule_of(struct session *s, const char *option, const char *w
     const char *near = rule ? NULL : workflow_nearest_rule(s->workflow, name);
     if (!rule)
         complain(s->diags, (struct span){0}, "%s: there is no rule '%s'", option, name);
-    if (near)
-        diag_hint(s->diags, "did you mean '%s'?", near);
+    diag_meant(s->diags, near);
     return rule;
 }
 

@@ -56,8 +56,7 @@ static bool check_executor(struct session *s)
     complain(s->diags, (struct span){0}, "there is no executor '%s'; known: %s, dryrun, touch",
              name, executor_names());
     const char *near = executor_nearest(name);
-    if (near)
-        diag_hint(s->diags, "did you mean '%s'?", near);
+    diag_meant(s->diags, near);
     return false;
 }
 
@@ -105,8 +104,7 @@ static bool check_assignments(struct session *s, enum option_id id, const char *
 static bool hint_file(struct session *s, const char *path)
 {
     const char *near = nearest_file(&s->arena, path);
-    if (near)
-        diag_hint(s->diags, "did you mean '%s'?", near);
+    diag_meant(s->diags, near);
     return false;
 }
 

@@ -102,8 +102,7 @@ static void check_rule(const struct simulation *sim, const char *rule)
          "a time is given for rule '%s', but there is no such rule", rule);
     for (rule_id r = 1; r < workflow->rules.len; r++)
         nearest_offer(&near, sym_text(sim->s->names, workflow->rules.at[r]->name));
-    if (near.best)
-        diag_hint(sim->s->diags, "did you mean '%s'?", near.best);
+    diag_meant(sim->s->diags, near.best);
 }
 
 /* A run submits a group's jobs as one; here they come one by one. Told once. */

@@ -71,8 +71,7 @@ static void warn_unknown_rules(struct session *s)
                 continue;
             warn(s->diags, (struct span){0}, "%s: there is no rule named '%s'",
                  option_name(ids[i], option), name);
-            if (near)
-                diag_hint(s->diags, "did you mean '%s'?", near);
+            diag_meant(s->diags, near);
         }
 }
 
@@ -85,8 +84,7 @@ static bool check_allowed(struct session *s)
             continue;
         complain_kind(s->diags, "UnknownRuleException", (struct span){0},
                       "There is no rule named %s (in --allowed-rules)", *w);
-        if (near)
-            diag_hint(s->diags, "did you mean '%s'?", near);
+        diag_meant(s->diags, near);
         return false;
     }
     return true;

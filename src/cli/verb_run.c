@@ -422,6 +422,11 @@ static bool only_looks(const struct options *o)
     return looks;
 }
 
+static bool is_readonly(const struct options *o)
+{
+    return o->given[OPT_DRY_RUN] || only_looks(o);
+}
+
 /* --executor dryrun and touch are the flags of those names. */
 static void executor_flags(struct options *o)
 {
@@ -462,7 +467,7 @@ static int with_workflow(struct session *s)
     log_say(&s->log, LOG_INFO, "Building DAG of jobs...");
     if (s->log.terminal || s->log.out != stdout)
         log_flush(&s->log); /* input functions may take their time */
-    if (!setup_build(s, o->given[OPT_DRY_RUN] || only_looks(o))) {
+    if (!setup_build(s, is_readonly(o))) {
         if (o->given[OPT_REPORT] && o->targets.len)
             diag_hint(s->diags,
                       "'%s' was taken as a target; a report is written to FILE.html or FILE.zip",
@@ -521,7 +526,7 @@ static int run_session(struct session *s, bool again)
     if (!capacity_detect(s))
         return EXIT_BAD;
     int64_t began = clock_ns();
-    if (!setup_load(s, o->given[OPT_DRY_RUN] || only_looks(o)))
+    if (!setup_load(s, is_readonly(o)))
         return s->exit_status >= 0 ? s->exit_status : EXIT_BAD;
     if (o->given[OPT_VERBOSE])
         log_say(&s->log, LOG_INFO, "Read %u rules in %.3f s.", (unsigned)s->workflow->rules.len - 1,

@@ -57,8 +57,7 @@ static bool unknown_directive(struct workflow *w, const struct node *directive, 
         nearest_offer(&near, directives[i].name);
     flow_refuse(w, "SyntaxError", directive->span, "Unexpected keyword %s in rule definition",
                 name);
-    if (near.best)
-        diag_hint(w->diags, "did you mean '%s'?", near.best);
+    diag_meant(w->diags, near.best);
     return false;
 }
 

@@ -254,8 +254,8 @@ static void hint_file(struct workflow *w, const char *path)
         diag_hint(w->diags,
                   "it is relative to the working directory; beside the Snakefile there is '%s'",
                   path_relative(in, beside, w->workdir));
-    else if (near)
-        diag_hint(w->diags, "did you mean '%s'?", near);
+    else
+        diag_meant(w->diags, near);
 }
 
 static bool missing_file(struct workflow *w, const char *path, struct span span)

@@ -376,8 +376,7 @@ bool keyword_run(struct vm *vm, void *user, const struct node *statement,
         nearest_offer(&near, keywords[i].name);
     }
     flow_refuse(w, "SyntaxError", statement->span, "unknown keyword '%s'", name);
-    if (near.best)
-        diag_hint(w->diags, "did you mean '%s'?", near.best);
+    diag_meant(w->diags, near.best);
     return false;
 }
 

@@ -145,8 +145,7 @@ static bool unknown_rule(struct workflow *w, const struct order_clause *clause, 
     const char *name = flow_text(w, clause->name[i]), *near = workflow_nearest_rule(w, name);
     complain_kind(w->diags, "UnknownRuleException", clause->span[i],
                   "There is no rule named %s (in ruleorder)", name);
-    if (near)
-        diag_hint(w->diags, "did you mean '%s'?", near);
+    diag_meant(w->diags, near);
     return false;
 }
 
@@ -182,8 +181,7 @@ static void warn_of_scatters(struct workflow *w)
             nearest_offer(&near, str_text(known));
         warn(w->diags, (struct span){0}, "--set-scatter: `scattergather:` names no '%s'",
              near.wanted);
-        if (near.best)
-            diag_hint(w->diags, "did you mean '%s'?", near.best);
+        diag_meant(w->diags, near.best);
     }
 }
 

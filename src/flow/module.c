@@ -201,8 +201,7 @@ static bool inherit_rule(struct workflow *w, struct ruleinfo *info, sym_t name)
         const char *near = scope_nearest_rule(w, scope, flow_text(w, name));
         flow_refuse(w, "WorkflowError", info->node->span, "Rule %s is not defined",
                     flow_text(w, name));
-        if (near)
-            diag_hint(w->diags, "did you mean '%s'?", near);
+        diag_meant(w->diags, near);
         return false;
     }
     struct ruleinfo *made = overwritten(w, rule->info, info);
@@ -331,13 +330,11 @@ static void warn_of_absent(struct workflow *w, const struct ruleinfo *info,
 {
     const struct use_rule *use = info->node->use;
     for (const sym_t *name = use->rules; !is_all(w, use) && *name; name++) {
-        const char *near = scope_nearest_rule(w, scope, flow_text(w, *name));
         if (scope_rule(scope, *name))
             continue;
         warn(w->diags, info->node->span, "module %s defines no rule %s: none is used", scope->name,
              flow_text(w, *name));
-        if (near)
-            diag_hint(w->diags, "did you mean '%s'?", near);
+        diag_meant(w->diags, scope_nearest_rule(w, scope, flow_text(w, *name)));
     }
 }
 

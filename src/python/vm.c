@@ -2,7 +2,7 @@
 /* The loop that runs bytecode. Python calls do not use the C stack: a call puts a frame on top and
  * goes on, a return takes it off. `sp`, `ip` and `frame` live in registers; SYNC writes them back
  * before anything that may raise, call or sweep. The instructions themselves stand in vm_names.inc,
- * vm_data.inc, vm_flow.h and vm_statements.h, which are parts of the one function. */
+ * vm_data.inc, vm_flow.inc and vm_statements.inc, which are parts of the one function. */
 #include "python/vm.h"
 
 #include <string.h>

@@ -512,7 +512,7 @@ static void warn_of_misspelt(struct parser *ps, const struct node *node)
     warn(ps->dx, target->span,
          "'%s' is not a keyword: this line is a variable annotation, which does nothing",
          sym_text(ps->names, target->name));
-    diag_hint(ps->dx, "did you mean '%s'?", meant);
+    diag_meant(ps->dx, meant);
 }
 
 static struct node *annotated_assignment(struct parser *ps, struct node *target)
@@ -542,7 +542,7 @@ static noreturn void side_by_side(struct parser *ps, const struct node *node)
         if (meant) {
             complain_kind(ps->dx, "SyntaxError", node->span, "invalid syntax: unknown keyword '%s'",
                           name);
-            diag_hint(ps->dx, "did you mean '%s'?", meant);
+            diag_meant(ps->dx, meant);
             ps_give_up(ps);
         }
     }
