@@ -16,8 +16,10 @@ test_packages=(g++ python3 sqlite3)
 # A Slurm of its own for the tests (tests/slurm/cluster.sh); without them, those are skipped.
 slurm_packages=(slurmctld slurmd slurm-client slurmdbd slurm-wlm-mysql-plugin munge mariadb-server)
 
-# Installs Debian packages that are not there; says the command when it may not install.
+# Installs Debian packages that are not there; says the command when it may not install. On other systems, meson says
+# what is missing.
 need() {
+    command -v dpkg-query >/dev/null || return 0
     local missing=()
     for package in "$@"; do
         dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q 'ok installed' || missing+=("$package")
@@ -36,8 +38,20 @@ need() {
 
 # configure FOLDER MESON-OPTIONS...
 configure() {
+    for tool in meson ninja pkg-config; do
+        command -v $tool >/dev/null && continue
+        echo "please install $tool (meson 1.0 or later and ninja also come from pip)" >&2
+        exit 1
+    done
     [ -f "$1/build.ninja" ] || meson setup "$@" >"$1.log" 2>&1 || { cat "$1.log" >&2; exit 1; }
     rm -f "$1.log"
+}
+
+# compile FOLDER [TARGETS]; ninja before 1.11 cannot be quiet
+compile() {
+    local quiet=--quiet
+    ninja --quiet --version >/dev/null 2>&1 || quiet=
+    ninja -C "$1" $quiet "${@:2}"
 }
 
 # The compute capabilities of the cards at hand, or 9.0: code for every generation would take minutes more.
@@ -52,7 +66,7 @@ build() {
     need "${build_packages[@]}"
     configure build --buildtype=release --werror -Dgpu_arch="$(gpu_arch)"
     local programs=(kintsugi-flow kintsugi-image)
-    ninja -C build --quiet "${@:-${programs[@]}}"
+    compile build "${@:-${programs[@]}}"
 }
 
 demo() {
@@ -85,7 +99,7 @@ tests() {
     suite build testlog --no-suite slurm
     suite build slurm --suite slurm & # it waits for its daemons more than it computes
     configure build-san --buildtype=debugoptimized --werror -Dsanitize=true
-    ninja -C build-san --quiet
+    compile build-san
     wait
     suite build-san testlog --timeout-multiplier 4
     python3 tests/totals.py build/meson-logs/{testlog,slurm}.json build-san/meson-logs/testlog.json

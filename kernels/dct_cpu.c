@@ -8,6 +8,7 @@
 
 typedef float vector
     __attribute__((vector_size(2 * DCT_LANES * sizeof(float)))); /* re, im, re, im, ... */
+typedef int32_t vector_mask __attribute__((vector_size(sizeof(vector))));
 
 static int padded(int n)
 {
@@ -62,7 +63,7 @@ static const vector SIGNS = {1, -1, 1, -1, 1, -1, 1, -1, 1, -1, 1, -1, 1, -1, 1,
 /* to = -i v */
 INLINE void quarter(vector *to, const vector *v)
 {
-    *to = __builtin_shufflevector(*v, *v, 1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14) *
+    *to = VECTOR_SHUFFLE(vector_mask, *v, 1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14) *
           SIGNS;
 }
 

@@ -13,6 +13,7 @@
 
 #include <string.h>
 
+#include "simd.h"
 #include "warp_pixel.h"
 
 /* Always a part of its caller, which says for what instructions it is compiled (simd.h). */
@@ -120,9 +121,9 @@ PIXEL_INLINE pixel_quad pixel_load(const uint16_t *p)
     memcpy(&four, p, sizeof four);
     pixel_oct_u16 v = (pixel_oct_u16)(pixel_pair_u64){four, 0};
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-    v = __builtin_shufflevector(v, v, 0, 4, 1, 5, 2, 6, 3, 7);
+    v = VECTOR_SHUFFLE(pixel_oct_u16, v, 0, 4, 1, 5, 2, 6, 3, 7);
 #else
-    v = __builtin_shufflevector(v, v, 4, 0, 5, 1, 6, 2, 7, 3);
+    v = VECTOR_SHUFFLE(pixel_oct_u16, v, 4, 0, 5, 1, 6, 2, 7, 3);
 #endif
     return __builtin_convertvector((pixel_quad_i32)v, pixel_quad);
 }
