@@ -6,6 +6,10 @@
 #     tests/gpu/run.sh [FOLDER]      FOLDER: made by tests/gpu/pack.sh; by default the one run.sh lies in
 #
 #     BUDGET=570                                seconds for all; what no time is left for is left out, and said
+#     KEEP=FILE                                 what is finished is noted there; where the same command runs again, on
+#                                               this machine or one that the file was brought to, it goes on there
+#     PARTS="pairs memcheck"                    only these of pairs primitives peers stages memcheck racecheck cycle,
+#                                               each for as long as there is time
 #     REPORT=FILE                               the report is also there, from the first table on
 #     SIZE="4x4 --tile 1440x1920 --planes 12"   the acquisition of the stages (default 3x3 --tile 720x960 --planes 9)
 #     SIDE=2048 PLANES=20                       pixels and planes of the primitives
@@ -13,6 +17,7 @@
 #                                               (/dev/shm) where it has that much, else in TMPDIR
 #     SANITIZE=no                               leaves compute-sanitizer out
 #     PAIRS="sum dot"                           only these pairs
+#     PYTHON=python3                            an interpreter; without numpy, peers and differences are left out
 set -euo pipefail
 folder=$(cd "${1:-$(dirname "$0")}" && pwd)
 work=$(mktemp -d)
@@ -21,13 +26,18 @@ room=$(df --output=avail -BG /dev/shm 2>/dev/null | tr -dc 0-9 || true) # GB
 [ "${room:-0}" -lt 40 ] || large=$(mktemp -d -p /dev/shm)
 trap 'rm -rf "$work" "$large"' EXIT
 [ -z "${REPORT:-}" ] || REPORT=$(realpath -m "$REPORT")
+[ -z "${KEEP:-}" ] || KEEP=$(realpath -m "$KEEP")
 cuda=$(dirname "$(dirname "$(readlink -f "$(command -v nvcc || echo /usr/local/cuda/bin/nvcc)")")")
 export KINTSUGI_GPU_PLUGIN=$folder/kintsugi-image-cuda.so OMP_WAIT_POLICY=passive
-libraries=$folder/lib:$cuda/lib64:$cuda/targets/x86_64-linux/lib
+libraries=$folder/lib:$cuda/lib64:$cuda/targets/x86_64-linux/lib:/usr/local/nvidia/lib64
 failed=0
 none="not reached"
-pairs=$none memcheck=$none racecheck=$none peers="Peers in Python: $none." decoded="?"
+pairs=$none memcheck=$none racecheck=$none speed="The primitives: $none." peers="Peers in Python: $none." decoded="?"
 rows="| $none | | | | | |" apart="| $none | | | |" cycle="| $none | | |"
+finished= made= # parts, and by which card
+[ ! -s "${KEEP:-}" ] || . "$KEEP"
+# The first time, no part takes so long that nothing is left for the next ones.
+[ -n "$finished${PARTS:-}" ] && capped=no || capped=yes
 
 # ours COMMAND...: with the libraries that were packed, which are not for the system's own programs
 ours() { LD_LIBRARY_PATH=$libraries:${LD_LIBRARY_PATH:-} "$@"; }
@@ -35,9 +45,19 @@ ours() { LD_LIBRARY_PATH=$libraries:${LD_LIBRARY_PATH:-} "$@"; }
 # A toolkit of pip's or conda's has cuFFT elsewhere.
 cufft=$(ours ldd "$KINTSUGI_GPU_PLUGIN" | awk '/libcufft.*not found/ {print $1}')
 if [ -n "$cufft" ]; then
-    found=$(timeout 60 find / -xdev -name "$cufft*" -print -quit 2>/dev/null || true)
+    found=$(timeout 60 find / \( -path /proc -o -path /sys \) -prune -o -name "$cufft*" -print -quit 2>&-) || true
     [ -z "$found" ] || libraries+=:$(dirname "$found")
 fi
+
+# An interpreter, one with numpy where there is one.
+find_python() {
+    local one
+    for one in ${PYTHON:-} python3 /opt/*/bin/python3 /opt/*/.venv/bin/python3 /usr{,/local}/bin/python3; do
+        timeout 60 "$one" -c "import numpy" 2>/dev/null && echo "$one" && return
+    done
+    echo "${PYTHON:-python3}"
+}
+python=$(find_python)
 
 left() { echo $((${BUDGET:-570} - SECONDS)); }
 # within SECONDS COMMAND...: at most so long, and no longer than what is left of all
@@ -52,6 +72,27 @@ say() {
     [ -z "${REPORT:-}" ] || report >"$REPORT"
 }
 image() { ours within "$1" "$folder/kintsugi-image" "${@:2}"; }
+
+# begin PART: whether it is wanted and not finished yet, and there is time
+begin() {
+    [ "$(left)" -gt 1 ] || return 1
+    [[ " ${PARTS:-$1} " = *" $1 "* && " $finished " != *" $1 "* ]] || return 1
+    say "$1"
+}
+# cap SECONDS: those of a part
+cap() { [ "$capped" = yes ] && echo "$1" || left; }
+# end PART: it is finished, and does not come again; or it was cut off, and does
+end() {
+    [ "$(left)" -gt 1 ] || { say "$1: out of time"; return; }
+    finished+=" $1"
+    local on=" on ${card%%,*}"
+    [[ "$made" = *"$on" ]] && made="${made%"$on"}, $1$on" || made+="${made:+; }$1$on"
+    say "$1: done"
+    [ -z "${KEEP:-}" ] || {
+        declare -p finished made failed pairs memcheck racecheck speed peers decoded rows apart cycle >"$KEEP.new"
+        mv "$KEEP.new" "$KEEP"
+    }
+}
 
 image 60 info || true
 if ! image 60 info --json | grep -q '"device":"gpu"'; then
@@ -75,8 +116,9 @@ $(date -u +%F), $card, $(nproc) cores; tests/gpu/run.sh
 | pairs, CPU and card | $pairs |
 | memcheck | $memcheck |
 | racecheck | $racecheck |
+| finished | $made |
 
-$(cat "$work/speed" 2>/dev/null || echo "The primitives: $none.")
+$speed
 
 $peers
 
@@ -118,25 +160,61 @@ count() {
     echo "$good passed, $bad failed"
 }
 
-say "pairs"
-for name in ${PAIRS:-all}; do
-    [ "$name" = all ] && name=
-    ours within 150 "$folder/pairs" gpu $name >>"$work/pairs" || failed=1
-done
-grep -A1 '^not ok' "$work/pairs" || true
-pairs=$(count "$work/pairs")
-say "pairs: $pairs"
-grep -q '^ok' "$work/pairs" || failed=1
+# good_pair FILE NAME, bad_pair FILE NAME: whether it says that this pair passed, failed
+good_pair() { grep -qE "^ok [0-9]+ - (the stage of )?$2[: ]" "$1"; }
+bad_pair() { grep -qE "^not ok [0-9]+ - (the stage of )?$2[: ]" "$1"; }
+
+# After a kernel that the card could not carry out, or that never ended, nothing that follows in the same process can
+# pass: what failed or was not reached is tried again, each on its own.
+try_pairs() {
+    local name names=${PAIRS:+${PAIRS// /$'\n'}} good=0 bad=
+    names=${names:-$(ours "$folder/pairs" names)}
+    : >"$work/pairs"
+    [ -n "${PAIRS:-}" ] || ours within "$(cap 150)" "$folder/pairs" gpu >"$work/pairs" || true
+    while read -r name; do
+        good_pair "$work/pairs" "$name" && ! bad_pair "$work/pairs" "$name" && good=$((good + 1)) && continue
+        [ -n "${PAIRS:-}" ] || say "once more: $name"
+        [ "$(left)" -gt 1 ] || { bad+="${bad:+, }$name and what follows"; break; }
+        ours within 150 "$folder/pairs" gpu "$name" >"$work/pair" || echo "# ended with status $?" >>"$work/pair"
+        cat "$work/pair"
+        good_pair "$work/pair" "$name" && ! bad_pair "$work/pair" "$name" && good=$((good + 1)) && continue
+        bad+=${bad:+, }$name
+    done <<<"$names"
+    pairs="$good passed, $(tr -dc , <<<"${bad:+,$bad}" | wc -c) failed${bad:+: $bad}"
+    [ -z "$bad" ]
+}
+if begin pairs; then
+    try_pairs || failed=1
+    end pairs
+    say "pairs: $pairs"
+fi
 
 # ---- how fast are the primitives -----------------------------------------------------------------------------
 
-say "primitives"
-ours within 120 "$folder/speed" gpu "${SIDE:-2048}" "${PLANES:-20}" >"$work/speed" 2>&1 || failed=1
-cat "$work/speed"
+# A primitive that fails or never ends is left out of the next try. Its name stands in the table's last line.
+time_primitives() {
+    local out=() try
+    for try in 1 2 3 4; do
+        ours within "$(cap 120)" "$folder/speed" gpu "${SIDE:-2048}" "${PLANES:-20}" "${out[@]}" >"$work/speed" 2>&1 &&
+            break
+        failed=1
+        out+=("$(sed -n 's/^| \([^|]*\) |.*/\1/p' "$work/speed" | tail -1)")
+        cat "$work/speed"
+    done
+    speed=$(cat "$work/speed")${out:+$'\n\n'Failed, and left out of the table: ${out[*]}.}
+    echo "$speed"
+}
+if begin primitives; then
+    time_primitives
+    end primitives
+fi
 
-say "peers in Python"
-peers=$(within 100 python3 "$folder/peers.py" "${SIDE:-2048}" "${PLANES:-20}" "$work/speed" 2>"$work/log") ||
-    peers="They were not measured: $(tail -n 1 "$work/log")"
+if begin peers; then
+    echo "$speed" >"$work/speed"
+    peers=$(within "$(cap 100)" "$python" "$folder/peers.py" "${SIDE:-2048}" "${PLANES:-20}" "$work/speed" \
+        2>"$work/log") || peers="They were not measured: $(tail -n 1 "$work/log")"
+    end peers
+fi
 
 # ---- how fast are the stages ---------------------------------------------------------------------------------
 
@@ -157,64 +235,80 @@ stage() {
     echo "$(number wall_s "$work/json") $(number io_wait_s "$work/json")"
 }
 
-say "stages"
-image 100 phantom "$work/cpu" --seed 1 --cycles 2 --channels 2 --overlap 0.3 --difficulty 1 --no-truth-images --quiet \
-    --grid "${size[@]}" || failed=1
-cp -r "$work/cpu" "$work/gpu" || failed=1
-rows=
-for name in stitch deconv edof register; do
-    read -r cpu cpu_io <<<"0 0"
-    read -r gpu gpu_io <<<"0 0"
-    for cycle in 1 2; do
-        words=("$name" --cycle "$cycle")
-        [ "$name" = register ] && words=("$name")
-        [ "$name $cycle" = "register 2" ] && continue
-        for device in cpu gpu; do
-            read -r took io <<<"$(stage "$work/$device" "$device" "${words[@]}")" || true
-            [ "$took" != failed ] || { failed=1; took=0; }
-            declare "$device=$took" "${device}_io=$io" # of the second cycle, which finds the card warm
-        done
-    done
-    rows+=$(awk -v s="$name" -v c="$cpu" -v ci="$cpu_io" -v g="$gpu" -v gi="$gpu_io" \
-        'BEGIN {printf "| %s | %.2f | %.2f | %.2f | %.2f | %.1f |", s, c, ci, g, gi, (g > 0 ? c / g : 0)}')$'\n'
-    say "$name: $cpu s on the CPU, $gpu s on the card"
-done
-
-say "differences"
-apart=$(within 100 python3 "$folder/differences.py" "$work/cpu" "$work/gpu" 2>"$work/log") || {
-    [ -n "$apart" ] && failed=1 || apart="| not compared: $(tail -n 1 "$work/log") | | | |"
-}
-
 # decoding FOLDER: seconds to read and decode its tiles, and nothing else
 decoding() {
     ours within 100 "$folder/decode" "$1" 2>>"$work/log" || echo "failed"
 }
-tiles=$(printf '%s\n' "$work"/gpu/data/raw/* | tail -1)
-decoded=$(decoding "$tiles")
-[ "$decoded" != failed ] || failed=1
+
+# Every stage on both devices, then what their images differ by.
+run_stages() {
+    local name cycle device cpu cpu_io gpu gpu_io took io words
+    image 100 phantom "$work/cpu" --seed 1 --cycles 2 --channels 2 --overlap 0.3 --difficulty 1 --no-truth-images \
+        --quiet --grid "${size[@]}" || failed=1
+    cp -r "$work/cpu" "$work/gpu" || failed=1
+    rows=
+    for name in stitch deconv edof register; do
+        read -r cpu cpu_io <<<"0 0"
+        read -r gpu gpu_io <<<"0 0"
+        for cycle in 1 2; do
+            words=("$name" --cycle "$cycle")
+            [ "$name" = register ] && words=("$name")
+            [ "$name $cycle" = "register 2" ] && continue
+            for device in cpu gpu; do
+                read -r took io <<<"$(stage "$work/$device" "$device" "${words[@]}")" || true
+                [ "$took" != failed ] || { failed=1; took=0; }
+                declare "$device=$took" "${device}_io=$io" # of the second cycle, which finds the card warm
+            done
+        done
+        rows+=$(awk -v s="$name" -v c="$cpu" -v ci="$cpu_io" -v g="$gpu" -v gi="$gpu_io" \
+            'BEGIN {printf "| %s | %.2f | %.2f | %.2f | %.2f | %.1f |", s, c, ci, g, gi, (g > 0 ? c / g : 0)}')$'\n'
+        say "$name: $cpu s on the CPU, $gpu s on the card"
+    done
+    apart=$(within 100 "$python" "$folder/differences.py" "$work/cpu" "$work/gpu" 2>"$work/log") || {
+        [ -n "$apart" ] && failed=1 || apart="| not compared: $(tail -n 1 "$work/log") | | | |"
+    }
+    decoded=$(decoding "$(printf '%s\n' "$work"/gpu/data/raw/* | tail -1)")
+    [ "$decoded" != failed ] || failed=1
+}
+if begin stages; then
+    run_stages
+    end stages
+fi
 
 # ---- what compute-sanitizer finds -----------------------------------------------------------------------------
 
-sanitized() { # sanitized TOOL: its verdict on the small pairs
+# sanitizer: its path, if there is one
+sanitizer() {
+    local one
+    for one in "$(command -v compute-sanitizer || true)" "$cuda"/{bin,compute-sanitizer}/compute-sanitizer; do
+        [ -x "$one" ] && echo "$one" && return
+    done
+    return 1
+}
+# sanitized TOOL: its verdict on the small pairs; status 2: not to the end
+sanitized() {
     local tool status=0
-    tool=$(command -v compute-sanitizer || echo "$cuda/bin/compute-sanitizer")
     [ "${SANITIZE:-yes}" = yes ] || { echo "left out"; return; }
-    [ -x "$tool" ] || { echo "no compute-sanitizer here"; return; }
-    ours within 100 "$tool" --tool "$1" --error-exitcode 9 "$folder/pairs" small >"$work/$1" 2>&1 || status=$?
+    tool=$(sanitizer) || { echo "no compute-sanitizer here"; return; }
+    ours within "$(cap 100)" "$tool" --tool "$1" --error-exitcode 9 "$folder/pairs" small >"$work/$1" 2>&1 || status=$?
     grep -E 'ERROR SUMMARY|RACECHECK SUMMARY' "$work/$1" | tail -1 | sed 's/^=* *//' >"$work/verdict" || true
     if [ "$status" = 124 ]; then
         echo "out of time after $(count "$work/$1")," \
             "$(grep -cE '^=+ .*(Invalid|hazard|Error)' "$work/$1" || true) reports"
-    else
-        echo "$(cat "$work/verdict"), $(count "$work/$1")"
+        return 2
     fi
-    [ "$status" = 0 ] || [ "$status" = 124 ] || { grep '^=====' "$work/$1" | head -40 >&2; return 1; }
+    echo "$(cat "$work/verdict"), $(count "$work/$1")"
+    [ "$status" = 0 ] || { grep '^=====' "$work/$1" | head -40 >&2; return 1; }
 }
-say "memcheck"
-memcheck=$(sanitized memcheck) || failed=1
-say "memcheck: $memcheck"
-racecheck=$(sanitized racecheck) || failed=1
-say "racecheck: $racecheck"
+for name in memcheck racecheck; do
+    begin "$name" || continue
+    status=0
+    verdict=$(sanitized "$name") || status=$?
+    declare "$name=$verdict"
+    [ "$status" != 1 ] || failed=1
+    say "$name: $verdict"
+    [ "$status" = 2 ] || end "$name"
+done
 
 # ---- a whole cycle -------------------------------------------------------------------------------------------
 
@@ -243,23 +337,26 @@ make_cycle() {
         "$large/cycle/meta/experiment.json"
 }
 
-cycle="| left out | | |"
-if [ "${CYCLE:-yes}" = yes ] && [ "$(left)" -gt 150 ]; then
-    say "a cycle"
-    if make_cycle; then
-        cycle=
-        for name in stitch deconv edof; do
-            read -r took io <<<"$(stage "$large/cycle" gpu "$name" --cycle 1)" || true
-            [ "$took" != failed ] || failed=1
-            say "$name of a cycle: $took s"
-            cycle+="| $name | $took | $io |"$'\n'
-        done
-        took=$(decoding "$(echo "$large"/cycle/data/raw/*)")
+run_cycle() {
+    local name took io
+    make_cycle || { cycle="| could not be made in time | | |"; return 1; }
+    cycle=
+    for name in stitch deconv edof; do
+        read -r took io <<<"$(stage "$large/cycle" gpu "$name" --cycle 1)" || true
         [ "$took" != failed ] || failed=1
-        cycle+="| decoding the tiles alone | $took | |"$'\n'
-    else
-        cycle="| could not be made in time | | |"
-    fi
+        say "$name of a cycle: $took s"
+        cycle+="| $name | $took | $io |"$'\n'
+    done
+    took=$(decoding "$(echo "$large"/cycle/data/raw/*)")
+    [ "$took" != failed ] || failed=1
+    cycle+="| decoding the tiles alone | $took | |"$'\n'
+}
+if [ "${CYCLE:-yes}" != yes ]; then
+    cycle="| left out | | |"
+elif [ "$(left)" -le 150 ]; then
+    [[ " $finished " = *" cycle "* ]] || cycle="| left out: no time | | |"
+elif begin cycle; then
+    run_cycle && end cycle
 fi
 
 say "done"

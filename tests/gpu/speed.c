@@ -2,7 +2,10 @@
 /* speed.c: what the primitives of device.h take on a device, and what share of the copy bandwidth
  * measured in the same run they reach:
  *
- *     speed [cpu|gpu] [SIDE [PLANES]]      2048 x 2048 pixels, 20 planes
+ *     speed [cpu|gpu] [SIDE [PLANES [WITHOUT...]]]      2048 x 2048 pixels, 20 planes
+ *
+ * WITHOUT: primitives that are left out, such as one that a card has failed in. It ends with the
+ * first failure: the last row of its table, maybe no more than a name, says where.
  *
  * Bytes are counted (calls.h). A time is the best of five runs of as many calls as take 20 ms, up
  * to an answer that the host waits for. */
@@ -46,23 +49,40 @@ static double seconds_of(void (*call)(void))
 
 static void nothing(void) {}
 
-static void print_calls(void)
+static bool is_among(const char *name, char *const *names, int count)
+{
+    for (int i = 0; i < count; i++)
+        if (!strcmp(name, names[i]))
+            return true;
+    return false;
+}
+
+/* False: the device has failed. */
+static bool print_calls(char *const *without, int left_out)
 {
     int count;
     const struct call *calls = calls_all(&count);
     double copy = 0; /* bytes per second */
     printf("| primitive | us | MB | GB/s | of copying |\n|---|---|---|---|---|\n");
     for (int i = 0; i < count; i++) {
+        if (is_among(calls[i].name, without, left_out))
+            continue;
+        printf("| %s |", calls[i].name);
+        fflush(stdout);
         double seconds = seconds_of(calls[i].make), rate = calls[i].bytes / seconds;
+        if (device_stopped(calls_device())) {
+            printf(" failed | | | |\n");
+            return false;
+        }
         copy = i ? copy : rate;
-        printf("| %s | %.1f | %.1f | %.1f |", calls[i].name, 1e6 * seconds, calls[i].bytes / 1e6,
-               rate / 1e9);
+        printf(" %.1f | %.1f | %.1f |", 1e6 * seconds, calls[i].bytes / 1e6, rate / 1e9);
         if (calls[i].host)
             printf(" |\n");
         else
             printf(" %.0f %% |\n", 100 * rate / copy);
         fflush(stdout);
     }
+    return true;
 }
 
 /* A step of Richardson-Lucy beside the four transforms that it cannot do without. */
@@ -100,8 +120,8 @@ int main(int argc, char **argv)
     if (good) {
         printf("%s, %d planes of %d x %d; a call and its answer take %.1f us\n\n",
                calls_device()->name, planes, side, side, 1e6 * seconds_of(nothing));
-        print_calls();
-        print_steps(kind, side, planes);
+        if (print_calls(argc > 4 ? argv + 4 : NULL, argc > 4 ? argc - 4 : 0))
+            print_steps(kind, side, planes);
         good = calls_close(&err);
     }
     if (!good)

@@ -6,6 +6,7 @@
 //     pairs gpu          the CPU and the card: the same to rounding; skipped, with the reason, when
 //                        there is none
 //     pairs gpu NAME     one primitive or stage
+//     pairs names        those of all of them
 //     pairs emulated     as gpu, but not skipped
 //     pairs most         as emulated, but what takes most of its time on one size
 //     pairs small        as gpu, on fewer sizes and the smallest stages: for tools that make it
@@ -96,11 +97,22 @@ static void check_stage(const struct row *row, bool exact, struct device *const 
     device_close(within);
 }
 
+static int print_names(void)
+{
+    for (size_t i = 0; i < sizeof primitives / sizeof *primitives; i++)
+        printf("%s\n", primitives[i].name);
+    for (size_t i = 0; i < sizeof stages / sizeof *stages; i++)
+        printf("%s\n", stages[i].name);
+    return 0;
+}
+
 int main(int argc, char **argv)
 {
     struct kin_error err = {0};
     const char *name = argc > 2 ? argv[2] : NULL;
     const char *which = argc > 1 ? argv[1] : "threads";
+    if (!strcmp(which, "names"))
+        return print_names();
     bool small = !strcmp(which, "small"), most = !strcmp(which, "most");
     bool emulated = most || !strcmp(which, "emulated");
     bool gpu = small || emulated || !strcmp(which, "gpu");
