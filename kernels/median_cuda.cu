@@ -30,10 +30,10 @@ namespace {
 /* Four values of which the first rise and the others fall, or the other way round. */
 static __device__ void sort_bitonic(float (&v)[4])
 {
-    sort_two(v[0], v[2]);
-    sort_two(v[1], v[3]);
-    sort_two(v[0], v[1]);
-    sort_two(v[2], v[3]);
+    sort_two_apart(v[0], v[2]);
+    sort_two_apart(v[1], v[3]);
+    sort_two_apart(v[0], v[1]);
+    sort_two_apart(v[2], v[3]);
 }
 
 struct four {
@@ -48,14 +48,14 @@ struct eight {
 static __device__ struct four merged(float a, float b, float c, float d)
 {
     struct four all = {{a, b, c, d}};
-    sort_merge<0, 4, 1, 4>(all.v);
+    sort_merge<0, 4, 1, 4, sort_two_apart>(all.v);
     return all;
 }
 
 static __device__ struct four sorted(float a, float b, float c, float d)
 {
-    sort_two(a, b);
-    sort_two(c, d);
+    sort_two_apart(a, b);
+    sort_two_apart(c, d);
     return merged(a, b, c, d);
 }
 
@@ -67,7 +67,7 @@ static __device__ struct eight merged(const struct four &a, const struct four &b
         all.v[i] = a.v[i];
         all.v[4 + i] = b.v[i];
     }
-    sort_merge<0, 8, 1, 8>(all.v);
+    sort_merge<0, 8, 1, 8, sort_two_apart>(all.v);
     return all;
 }
 
@@ -80,7 +80,7 @@ static __device__ void middle_ten(float (&ten)[10], const struct eight &a, const
         all[i] = a.v[i];
         all[8 + i] = b.v[i];
     }
-    sort_merge<0, 16, 1, 16>(all);
+    sort_merge<0, 16, 1, 16, sort_two_apart>(all);
     KIN_UNROLL
     for (int i = 0; i < 10; i++)
         ten[i] = all[3 + i];

@@ -23,7 +23,7 @@ ISSUED = 132 * 128 * 1.7e9 * 0.9  # instructions of threads a second: multiproce
 COPIES = {"H100": 3.0e12, "H200": 4.3e12}  # bytes a second that a copy moves
 GOAL = 0.8
 # In the time that one of these takes, so many others could be issued: of 128 lanes, so few have that unit.
-UNITS = {"fp32": 1, "integer": 2, "memory": 4, "slow": 8, "fp64": 2, "other": 1}
+UNITS = {"fp32": 1, "whole products": 2, "integer": 2, "memory": 4, "slow": 8, "fp64": 2, "other": 1}
 THREADS, REGISTERS, SHARED, BLOCKS = 2048, 65536, 228 << 10, 32  # of a multiprocessor
 SEEN = 48 + 144 * 80 * 4  # struct seen of warp_cuda.h
 
@@ -119,8 +119,8 @@ def count(kernel, made):
 def print_row(kernel, words, made):
     cost = count(kernel, made)
     time = max(cost.all(), *(cost.units[unit] * UNITS[unit] for unit in UNITS))
-    cells = [f"{cost.units[u]:.1f}" for u in ("fp32", "integer", "memory")]
-    cells.append(f"{cost.all() - sum(cost.units[u] for u in ('fp32', 'integer', 'memory')):.1f}")
+    shown = [cost.units["fp32"] + cost.units["whole products"], cost.units["integer"], cost.units["memory"]]
+    cells = [f"{n:.1f}" for n in shown + [cost.all() - sum(shown)]]
     leaves = [ISSUED / copy / GOAL * made["size"] for copy in COPIES.values()]
     verdict = "memory" if time <= leaves[1] else "memory on an H100" if time <= leaves[0] else "instructions"
     static = int(words["SHARED"])

@@ -29,11 +29,12 @@ CLASSES = [
     ("fp64", re.compile(r"^(D(ADD|MUL|FMA|SETP|MNMX))\b")),
     ("memory", re.compile(r"^(LDG|STG|LDS|STS|LDL|STL|LD|ST|ATOM|ATOMS|ATOMG|RED|SHFL|LDGSTS|LDSM|VOTE)\b")),
     ("slow", re.compile(r"^(MUFU|F2I|I2F|F2F|FRND|POPC|FLO|BREV)\b")),
-    ("fp32", re.compile(r"^(FADD|FMUL|FFMA|IMAD|HFMA2|HADD2|HMUL2|FSWZADD)\b")),
+    ("whole products", re.compile(r"^(IMAD|IMUL|IDP)\b")),
+    ("fp32", re.compile(r"^(FADD|FMUL|FFMA|HFMA2|HADD2|HMUL2|FSWZADD)\b")),
     ("integer", re.compile(r"^(FMNMX|FSETP|FSEL|FCHK|FSET|IADD3?|LOP3?|LEA|SHF|SHL|SHR|ISETP|IMNMX|SEL|PRMT|VI\w+|I2FP"
-                           r"|F2FP|I2I|I2IP|IABS|BMSK|SGXT|ISCADD|PLOP3|P2R|R2P|MOV|LEPC|IDP|VABSDIFF4?|F2IP|CSEL)\b")),
+                           r"|F2FP|I2I|I2IP|IABS|BMSK|SGXT|ISCADD|PLOP3|P2R|R2P|MOV|LEPC|VABSDIFF4?|F2IP|CSEL)\b")),
 ]
-UNITS = ["fp32", "integer", "memory", "slow", "fp64", "other"]
+UNITS = ["fp32", "whole products", "integer", "memory", "slow", "fp64", "other"]
 
 
 class Missing(Exception):

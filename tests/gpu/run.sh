@@ -289,7 +289,7 @@ sanitizer() {
 sanitized() {
     local tool status=0
     [ "${SANITIZE:-yes}" = yes ] || { echo "left out"; return; }
-    tool=$(sanitizer) || { echo "no compute-sanitizer here"; return; }
+    tool=$(sanitizer) || { echo "no compute-sanitizer here"; return 2; }
     ours within "$(cap 100)" "$tool" --tool "$1" --error-exitcode 9 "$folder/pairs" small >"$work/$1" 2>&1 || status=$?
     grep -E 'ERROR SUMMARY|RACECHECK SUMMARY' "$work/$1" | tail -1 | sed 's/^=* *//' >"$work/verdict" || true
     if [ "$status" = 124 ]; then
