@@ -11,8 +11,6 @@
 // which side they are.
 #include "warp_cuda.h"
 
-static const double SURE = 0x1p-16; /* pixels: what a place may be wrong by, and a good deal more */
-
 namespace {
 
 /* ---- kernels: places ------------------------------------------------------------------------- */
@@ -47,65 +45,6 @@ static __device__ float fraction_of(int fixed)
 {
     static_assert(FRACTION == 23, "the bits of a float behind the point");
     return gpu_float_of((unsigned)fixed & ((1u << FRACTION) - 1)) * 0x1p126f;
-}
-
-/* ---- kernels: pixels ------------------------------------------------------------------------- */
-
-/* The first place of `seen` pixels from pixel `from` of `image` on, and how many follow it; the
- * first and the last whole pixel there. */
-static __device__ void find_range(int from, int seen, int image, int *low, int *most, int *first,
-                                  int *last)
-{
-    double edge = -0.5 - (from + 1) + SURE, end = fmin(seen - 3.0, image - 0.5 - (from + 1) - SURE);
-    *low = edge > 0 ? (int)(edge * (1 << FRACTION)) : 0;
-    *most = (int)(end * (1 << FRACTION)) - 1 - *low;
-    *first = edge > 0 ? (int)edge + 1 : 0;
-    *last = (int)end - 1;
-}
-
-/* What is seen lies around q, where the middle of the block is read. */
-static __device__ void centre_on(struct seen *seen, const struct pixel_source *src,
-                                 const double q[2])
-{
-    double y = fmin(fmax(q[0], 0.0), src->h - 1.0), x = fmin(fmax(q[1], 0.0), src->w - 1.0);
-    seen->top = (int)y - HIGH / 2 - ASIDE - 1;
-    seen->left = (int)x - WIDE / 2 - ASIDE - 1;
-    seen->given = seen->top >= src->first && seen->top + SEEN_HIGH <= src->first + src->count &&
-                  seen->left >= 0 && seen->left + SEEN_WIDE <= src->w;
-    find_range(seen->top, SEEN_HIGH, src->h, &seen->low.y, &seen->most.y, &seen->first.y,
-               &seen->last.y);
-    find_range(seen->left, SEEN_WIDE, src->w, &seen->low.x, &seen->most.x, &seen->first.x,
-               &seen->last.x);
-}
-
-/* Reads what is seen, by a block of threads, of which READERS take a row together. Rows that the
- * caller has not given are none that a pixel is made of. */
-template <bool given>
-static __device__ void see_all(struct seen *seen, const struct pixel_source *src)
-{
-    enum { APART = GPU_THREADS / READERS, DOWN = AT_ONCE * APART, BESIDE = SEEN_WIDE / READERS };
-    static_assert(SEEN_HIGH % DOWN == 0 && BESIDE * READERS == SEEN_WIDE, "every pixel");
-    int me = (int)(threadIdx.y * THREADS_WIDE + threadIdx.x), row = me / READERS,
-        column = me % READERS, top = seen->top - src->first + row, left = seen->left + column;
-    size_t width = (unsigned)src->w;
-    const uint16_t *first = src->data + (given ? width * (unsigned)top + (unsigned)left : 0);
-    float *to = &seen->pixels[row][column % 2 * (SEEN_WIDE / 2) + column / 2];
-    for (int down = 0; down < SEEN_HIGH; down += DOWN, to += DOWN * SEEN_WIDE) {
-        uint16_t v[AT_ONCE][BESIDE];
-        KIN_UNROLL
-        for (int i = 0; i < AT_ONCE; i++, first += given ? width * APART : 0) {
-            const uint16_t *line = given ? first
-                                         : first + width * (unsigned)cubic_clamp(
-                                                               top + down + i * APART, src->count);
-            KIN_UNROLL
-            for (int j = 0; j < BESIDE; j++)
-                v[i][j] = line[given ? j * READERS : cubic_clamp(left + j * READERS, src->w)];
-        }
-        KIN_UNROLL
-        for (int i = 0; i < AT_ONCE; i++)
-            for (int j = 0; j < BESIDE; j++)
-                to[i * APART * SEEN_WIDE + j * (READERS / 2)] = v[i][j];
-    }
 }
 
 /* ---- kernels: what a pixel is made of -------------------------------------------------------- */
@@ -436,17 +375,23 @@ static __device__ void begin_runs(struct runs *runs, const struct seen *seen,
     look_around_runs(runs, seen, k);
 }
 
+/* Of a group of pixels, what the places of the first and of the last are past the whole pixel. */
+struct ends {
+    struct past first, last;
+};
+
 /* Whether the run goes on with the group from pixel k on, in the same whole pixels. */
 template <bool field>
-static __device__ bool goes_straight(const struct run *run, const struct warp_steps *steps, int k)
+static __device__ bool goes_straight(const struct run *run, const struct warp_steps *steps, int k,
+                                     struct ends *ends)
 {
     const struct field_row *row = field ? my_rows() + k : NULL;
-    struct past f = past_at<field>(run, steps, row, GROUP - 1);
     bool there = k + GROUP - 1 <= run->last;
+    *ends = {past_at<field>(run, steps, row, 0), past_at<field>(run, steps, row, GROUP - 1)};
     if (!field)
-        return there & is_past(f);
-    return there & (row[GROUP - 1].node == run->node) & has_room(run, f) &
-           has_room(run, past_at<field>(run, steps, row, 0));
+        return there & is_past(ends->last);
+    return there & (row[GROUP - 1].node == run->node) & has_room(run, ends->last) &
+           has_room(run, ends->first);
 }
 
 /* The same in any. */
@@ -465,13 +410,13 @@ static __device__ bool goes_on(const struct run *run, const struct seen *seen,
 /* Whether all runs of a warp do, side by side. */
 template <bool field>
 static __device__ bool all_go_straight(const struct runs *runs, const struct warp_steps *steps,
-                                       int k)
+                                       int k, struct ends ends[PAIR])
 {
     const struct run *left = &runs->of[0], *right = &runs->of[1];
     bool beside = (right->x == left->x + 1) & (right->last == left->last);
     return __all_sync(~0u, (k + GROUP <= runs->pairs) & beside &
-                               goes_straight<field>(left, steps, k) &
-                               goes_straight<field>(right, steps, k));
+                               goes_straight<field>(left, steps, k, &ends[0]) &
+                               goes_straight<field>(right, steps, k, &ends[1]));
 }
 
 template <bool field>
@@ -507,8 +452,8 @@ static __device__ void drift(struct run *run, const struct warp_steps *steps, in
 /* The group of pairs from pair k on, by straight runs side by side. */
 template <bool covers, bool field, bool together>
 static __device__ void make_straight(const struct warped *dst, struct warped_place to,
-                                     struct runs *runs, const struct seen *seen,
-                                     const struct warp_steps *steps, int k)
+                                     struct runs *runs, const struct ends ends[PAIR],
+                                     const struct seen *seen, const struct warp_steps *steps, int k)
 {
     const struct field_row *row = field ? my_rows() + k : NULL;
     struct around<struct cubic_pair> *around = &runs->around;
@@ -519,7 +464,10 @@ static __device__ void make_straight(const struct warped *dst, struct warped_pla
         KIN_UNROLL
         for (int c = 0; c < PAIR; c++)
             values[c] = around_value(around, i % KEPT, c,
-                                     past_at<field>(&runs->of[c], steps, row, i));
+                                     i == 0 ? ends[c].first
+                                     : i == GROUP - 1
+                                         ? ends[c].last
+                                         : past_at<field>(&runs->of[c], steps, row, i));
         put_pair<covers, together>(&to, values);
     }
     around->next = below(around->next, GROUP);
@@ -618,29 +566,29 @@ struct making {
     struct warp_part part;
     struct place start; /* of its first column */
     struct runs runs;
-    unsigned others; /* what is not read in what is seen: bit ROWS c + k is pixel k of column c */
+    uint64_t others; /* what is not read in what is seen: bit ROWS c + k is pixel k of column c */
 };
 
 /* A group of which not all runs are straight and side by side; or begins new ones that are, and
  * true. */
 template <bool covers, bool field>
 static __device__ bool make_others(const struct warped *dst, struct warped_place to,
-                                   struct making *m, const struct seen *seen,
-                                   const struct warp_steps *steps, int k)
+                                   struct making *m, struct ends ends[PAIR],
+                                   const struct seen *seen, const struct warp_steps *steps, int k)
 {
     bool goes_on = all_go_on<field>(&m->runs, seen, steps, k);
     if (!goes_on && k) {
         begin_runs<field>(&m->runs, seen, steps, m->start, k);
-        if (all_go_straight<field>(&m->runs, steps, k))
+        if (all_go_straight<field>(&m->runs, steps, k, ends))
             return true;
         goes_on = all_go_on<field>(&m->runs, seen, steps, k);
     }
     if (goes_on)
         make_runs<covers, field>(dst, to, &m->runs, seen, steps, k);
     for (int c = 0; c < PAIR && !goes_on; c++)
-        m->others |= make_each<covers, field>(dst, past_place<covers>(to, (unsigned)c), seen, steps,
-                                              step_across(m->start, steps, c), c, k,
-                                              rows_in(m->part, c))
+        m->others |= (uint64_t)make_each<covers, field>(
+                         dst, past_place<covers>(to, (unsigned)c), seen, steps,
+                         step_across(m->start, steps, c), c, k, rows_in(m->part, c))
                      << ROWS * c;
     m->runs.of[0].there &= goes_on;
     m->runs.of[0].last = goes_on ? m->runs.of[0].last : -1;
@@ -652,7 +600,7 @@ static __device__ bool make_others(const struct warped *dst, struct warped_place
  * is seen, and returns the others, maybe with pixels that are not there: see struct making. The
  * threads of a warp look at a group in the same way, or they would do so one after the other. */
 template <bool covers, bool field>
-static __device__ unsigned make_pairs(const struct warped *dst, struct warped_place to,
+static __device__ uint64_t make_pairs(const struct warped *dst, struct warped_place to,
                                       struct warp_part part, const struct seen *seen,
                                       const double first[2], const struct warp_steps *steps)
 {
@@ -662,15 +610,23 @@ static __device__ unsigned make_pairs(const struct warped *dst, struct warped_pl
     m.part.rows = near ? part.rows : 0;
     m.runs.pairs = rows_in(m.part, PAIR - 1);
     begin_runs<field>(&m.runs, seen, steps, m.start, 0);
-    for (int k = 0; k < ROWS; k += GROUP, to = past_place<covers>(to, GROUP * (unsigned)dst->width))
-        if (all_go_straight<field>(&m.runs, steps, k) ||
-            make_others<covers, field>(dst, to, &m, seen, steps, k)) {
+    for (int k = 0; k < ROWS;
+         k += GROUP, to = past_place<covers>(to, GROUP * (unsigned)dst->width)) {
+        struct ends ends[PAIR];
+        if (all_go_straight<field>(&m.runs, steps, k, ends) ||
+            make_others<covers, field>(dst, to, &m, ends, seen, steps, k)) {
             if (dst->together)
-                make_straight<covers, field, true>(dst, to, &m.runs, seen, steps, k);
+                make_straight<covers, field, true>(dst, to, &m.runs, ends, seen, steps, k);
             else
-                make_straight<covers, field, false>(dst, to, &m.runs, seen, steps, k);
+                make_straight<covers, field, false>(dst, to, &m.runs, ends, seen, steps, k);
         }
-    return near ? m.others : ~0u;
+    }
+    return near ? m.others : ~(uint64_t)0;
+}
+
+static __device__ uint64_t first_bits(int count)
+{
+    return ((uint64_t)1 << count) - 1;
 }
 
 /* Pixel k of the thread's column c, whose first pixel is (y, x). */
@@ -689,7 +645,7 @@ static __device__ void make_far(const struct warped *dst, struct warped_place fi
 }
 
 template <bool covers, bool field>
-static __global__ void __launch_bounds__(GPU_THREADS, field ? 2 : 3)
+static __global__ void __launch_bounds__(THREADS, 4)
     warp(const __grid_constant__ struct warped dst, const __grid_constant__ struct pixel_source src,
          int y0, const __grid_constant__ struct warp_map map,
          const __grid_constant__ struct warp_steps steps, int nodes)
@@ -711,15 +667,17 @@ static __global__ void __launch_bounds__(GPU_THREADS, field ? 2 : 3)
         centre_on(seen, &src, q);
     }
     __syncthreads();
-    if (seen->given)
+    if (seen->fours)
+        see_fours(seen, &src);
+    else if (seen->given)
         see_all<true>(seen, &src);
     else
         see_all<false>(seen, &src);
     __syncthreads();
-    unsigned others = ~0u;
+    uint64_t others = ~(uint64_t)0;
     if (steps.small)
         others = make_pairs<covers, field>(&dst, to, part, seen, first, &steps);
-    others &= ((1u << rows_in(part, 1)) - 1) << ROWS | ((1u << rows_in(part, 0)) - 1);
+    others &= first_bits(rows_in(part, 1)) << ROWS | first_bits(rows_in(part, 0));
     for (int bit = 0; others; bit++, others >>= 1)
         if (others & 1)
             make_far<covers, field>(&dst, to, &src, &map, y0 + y, x, bit % ROWS, bit / ROWS);

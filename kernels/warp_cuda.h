@@ -8,26 +8,31 @@
 #include "warp_pixel.h"
 
 enum {
-    ROWS = 16, /* of pairs of pixels that a thread makes */
+    ROWS = 32, /* of pairs of pixels that a thread makes */
     PAIR = 2,
     KEPT = 4,  /* rows of which a pixel is made */
     GROUP = 8, /* rows that a warp looks at together */
     THREADS_WIDE = 32,
-    THREADS_HIGH = GPU_THREADS / THREADS_WIDE,
+    THREADS_HIGH = 4,
+    THREADS = THREADS_WIDE * THREADS_HIGH,
     WIDE = PAIR * THREADS_WIDE, /* pixels of a block */
     HIGH = ROWS * THREADS_HIGH,
     READERS = 16, /* threads that read a row */
-    AT_ONCE = 3,  /* rows that they read before they store the first */
-    ASIDE = 6,    /* pixels by which a map may move one further than the middle one */
+    AT_ONCE = 6,  /* rows that they read before they store the first */
+    FOUR = 4,     /* pixels that are read as one where that can be */
+    FOURS_AT_ONCE = 8,
+    ASIDE = 6, /* pixels by which a map may move one further than the middle one, or 2 less */
     SEEN_HIGH = HIGH + 2 * ASIDE + 4,
     SEEN_WIDE = WIDE + 2 * ASIDE + 4,
     FRACTION = 23, /* bits of a place behind the point */
     /* A place has room for 256 pixels: for a column's first pixel so far off, for one so far below
      * or beside the next, and for a field that moves it by so much. */
     NEAR = 128,
-    STEEP = 3,
+    STEEP = 2,
     FIELD_NEAR = 64,
 };
+
+static const double SURE = 0x1p-16; /* pixels: what a place may be wrong by, and a good deal more */
 
 namespace {
 
@@ -38,16 +43,21 @@ struct place {
     int y, x;
 };
 
+struct alignas(FOUR * sizeof(uint16_t)) four {
+    uint16_t v[FOUR];
+};
+
 /* Pixels of the source that a block of threads shares, beyond the image's border those at its edge:
  * the even ones of a row, then the odd ones, or the pairs that the threads of a warp read would lie
  * in half of the banks. What follows them is read 16 bytes at a time. */
 struct alignas(16) seen {
     int top, left;
     bool given; /* none lies beyond it, and the caller has given them all */
+    bool fours; /* and FOUR of a row, from a multiple of it on, can be read as one */
     /* from low to low + most: where all is seen of which a pixel is made, surely in the image */
     struct place low, most;
     struct place first, last; /* the whole pixels that lie there */
-    float pixels[SEEN_HIGH][SEEN_WIDE];
+    alignas(16) float pixels[SEEN_HIGH][SEEN_WIDE];
 };
 
 /* Pixels of a row of them, and of the rows below it, from one on: this one and every other after
@@ -59,6 +69,89 @@ struct corner {
 static __device__ struct seen *seen_here()
 {
     return gpu_shared<struct seen>();
+}
+
+/* ---- reading pixels -------------------------------------------------------------------------- */
+
+/* The first place of `seen` pixels from pixel `from` of `image` on, and how many follow it; the
+ * first and the last whole pixel there. */
+static __device__ void find_range(int from, int seen, int image, int *low, int *most, int *first,
+                                  int *last)
+{
+    double edge = -0.5 - (from + 1) + SURE, end = fmin(seen - 3.0, image - 0.5 - (from + 1) - SURE);
+    *low = edge > 0 ? (int)(edge * (1 << FRACTION)) : 0;
+    *most = (int)(end * (1 << FRACTION)) - 1 - *low;
+    *first = edge > 0 ? (int)edge + 1 : 0;
+    *last = (int)end - 1;
+}
+
+/* What is seen lies around q, where the middle of the block is read. */
+static __device__ void centre_on(struct seen *seen, const struct pixel_source *src,
+                                 const double q[2])
+{
+    double y = fmin(fmax(q[0], 0.0), src->h - 1.0), x = fmin(fmax(q[1], 0.0), src->w - 1.0);
+    seen->top = (int)y - HIGH / 2 - ASIDE - 1;
+    seen->left = ((int)x - WIDE / 2 - ASIDE - 1 + FOUR / 2) & ~(FOUR - 1);
+    seen->given = seen->top >= src->first && seen->top + SEEN_HIGH <= src->first + src->count &&
+                  seen->left >= 0 && seen->left + SEEN_WIDE <= src->w;
+    seen->fours = seen->given && src->w % FOUR == 0 && (uintptr_t)src->data % sizeof(four) == 0;
+    find_range(seen->top, SEEN_HIGH, src->h, &seen->low.y, &seen->most.y, &seen->first.y,
+               &seen->last.y);
+    find_range(seen->left, SEEN_WIDE, src->w, &seen->low.x, &seen->most.x, &seen->first.x,
+               &seen->last.x);
+}
+
+/* Reads what is seen, by a block of threads, of which READERS take a row together. Rows that the
+ * caller has not given are none that a pixel is made of. */
+template <bool given>
+static __device__ void see_all(struct seen *seen, const struct pixel_source *src)
+{
+    enum { APART = THREADS / READERS, DOWN = AT_ONCE * APART, BESIDE = SEEN_WIDE / READERS };
+    static_assert(SEEN_HIGH % DOWN == 0 && BESIDE * READERS == SEEN_WIDE, "every pixel");
+    int me = (int)(threadIdx.y * THREADS_WIDE + threadIdx.x), row = me / READERS,
+        column = me % READERS, top = seen->top - src->first + row, left = seen->left + column;
+    size_t width = (unsigned)src->w;
+    const uint16_t *first = src->data + (given ? width * (unsigned)top + (unsigned)left : 0);
+    float *to = &seen->pixels[row][column % 2 * (SEEN_WIDE / 2) + column / 2];
+    for (int down = 0; down < SEEN_HIGH; down += DOWN, to += DOWN * SEEN_WIDE) {
+        uint16_t v[AT_ONCE][BESIDE];
+        KIN_UNROLL
+        for (int i = 0; i < AT_ONCE; i++, first += given ? width * APART : 0) {
+            const uint16_t *line = given ? first
+                                         : first + width * (unsigned)cubic_clamp(
+                                                               top + down + i * APART, src->count);
+            KIN_UNROLL
+            for (int j = 0; j < BESIDE; j++)
+                v[i][j] = line[given ? j * READERS : cubic_clamp(left + j * READERS, src->w)];
+        }
+        KIN_UNROLL
+        for (int i = 0; i < AT_ONCE; i++)
+            for (int j = 0; j < BESIDE; j++)
+                to[i * APART * SEEN_WIDE + j * (READERS / 2)] = v[i][j];
+    }
+}
+
+/* The same where all are given and can be read FOUR at a time. */
+static __device__ void see_fours(struct seen *seen, const struct pixel_source *src)
+{
+    enum { FOURS = SEEN_WIDE / FOUR, APART = THREADS / FOURS, DOWN = FOURS_AT_ONCE * APART };
+    static_assert(SEEN_HIGH % DOWN == 0 && FOURS * FOUR == SEEN_WIDE, "every pixel");
+    int me = (int)(threadIdx.y * THREADS_WIDE + threadIdx.x), row = me / FOURS, first = me % FOURS;
+    size_t width = (unsigned)src->w;
+    const uint16_t *line = src->data + width * (unsigned)(seen->top - src->first + row) +
+                           (unsigned)(seen->left + first * FOUR);
+    float2 *to = (float2 *)seen->pixels[row] + first;
+    for (int down = 0; down < SEEN_HIGH && row < APART; down += DOWN) {
+        struct four v[FOURS_AT_ONCE];
+        KIN_UNROLL
+        for (int i = 0; i < FOURS_AT_ONCE; i++, line += width * APART)
+            v[i] = *(const struct four *)line;
+        KIN_UNROLL
+        for (int i = 0; i < FOURS_AT_ONCE; i++, to += APART * SEEN_WIDE / 2) {
+            to[0] = float2{(float)v[i].v[0], (float)v[i].v[2]};
+            to[SEEN_WIDE / 4] = float2{(float)v[i].v[1], (float)v[i].v[3]};
+        }
+    }
 }
 
 /* ---- cubics ---------------------------------------------------------------------------------- */
@@ -134,24 +227,51 @@ static __device__ float among_nodes(const struct warp_grid *grid, int n, float v
     return fminf(fmaxf(at, 0), (float)(n - 1));
 }
 
+/* u at a column of pixels, of some rows of nodes: the sums of four of each, from place `at` of
+ * their planes on, times w. */
+struct field_column {
+    const float *u[2];
+    float w[4];
+};
+
+/* Of a row of them, of which node[i] is the i-th that counts. */
+static __device__ float2 field_sum(const struct field_column *column, size_t at, const int node[4])
+{
+    float2 sum = {};
+    KIN_UNROLL
+    for (int i = 0; i < 4; i++) {
+        sum.x += column->w[i] * column->u[0][at + (unsigned)node[i]];
+        sum.y += column->w[i] * column->u[1][at + (unsigned)node[i]];
+    }
+    return sum;
+}
+
 /* nodes: how many rows of them. */
 static __device__ void prepare_field(const struct warp_grid *grid, int nodes, int top, int left)
 {
     int me = (int)(threadIdx.y * THREADS_WIDE + threadIdx.x), x = me % WIDE;
-    float across = among_nodes(grid, grid->cols, (float)(left + x)), w[4];
-    int first = (int)among_nodes(grid, grid->rows, (float)top) - 1;
-    cubic_weights(across - (float)(int)across, w);
-    for (int row = me / WIDE; row < nodes; row += GPU_THREADS / WIDE) {
-        size_t width = (unsigned)grid->cols, plane = width * (unsigned)grid->rows,
-               line = width * (unsigned)cubic_clamp(first + row, grid->rows);
-        const float *u[] = {gpu_plain(grid->u + line), gpu_plain(grid->u + plane + line)};
-        float2 sum = {};
-        for (int i = 0; i < 4; i++) {
-            unsigned node = (unsigned)cubic_clamp((int)across + i - 1, grid->cols);
-            sum.x += w[i] * u[0][node];
-            sum.y += w[i] * u[1][node];
+    float across = among_nodes(grid, grid->cols, (float)(left + x));
+    int first = (int)among_nodes(grid, grid->rows, (float)top) - 1, begin = (int)across - 1;
+    size_t width = (unsigned)grid->cols;
+    struct field_column column = {{grid->u, grid->u + width * (unsigned)grid->rows}};
+    cubic_weights(across - (float)(int)across, column.w);
+    float2 *to = field_here() + me;
+    if (begin >= 0 && begin + 4 <= grid->cols && first >= 0 && first + nodes <= grid->rows) {
+        size_t at = width * (unsigned)(first + me / WIDE) + (unsigned)begin;
+        const int next[] = {0, 1, 2, 3};
+        column.u[0] = gpu_plain(column.u[0] + at);
+        column.u[1] = gpu_plain(column.u[1] + at);
+        for (int row = me / WIDE; row < nodes; row += THREADS / WIDE, to += THREADS) {
+            *to = field_sum(&column, 0, next);
+            column.u[0] += width * (THREADS / WIDE);
+            column.u[1] += width * (THREADS / WIDE);
         }
-        field_here()[row * WIDE + x] = sum;
+    } else {
+        int node[4];
+        for (int i = 0; i < 4; i++)
+            node[i] = cubic_clamp(begin + i, grid->cols);
+        for (int row = me / WIDE; row < nodes; row += THREADS / WIDE, to += THREADS)
+            *to = field_sum(&column, width * (unsigned)cubic_clamp(first + row, grid->rows), node);
     }
     if (me < HIGH) {
         float y = (float)(top + me), down = among_nodes(grid, grid->rows, y),

@@ -37,8 +37,8 @@ def row(what, size, results, block=256, shared=0, cold="", turns=None, loop=Fals
 
 
 LINES = dict(shared=4 * 2048 * 8 + 4096)  # four lines of 2048, all radices 8 and 16
-WARP = dict(cold="centre_on make_far make_others put cubic_clamp", turns={"see_all": 3, "make_pairs": 2})
-FIELD = dict(cold=WARP["cold"] + " field_piece_at pixel_map", turns={"see_all": 3, "make_pairs": 2, "prepare_field": 0})
+WARP = dict(cold="centre_on make_far make_others put cubic_clamp see_all", turns={"see_fours": 3, "make_pairs": 4})
+FIELD = dict(cold=WARP["cold"] + " field_piece_at pixel_map", turns={"see_fours": 3, "make_pairs": 4})
 
 # By the kernel's name, as a regular expression.
 KERNELS = {
@@ -68,10 +68,10 @@ KERNELS = {
     "measure_down": row("pixel", 2.5, 8 * 16, cold="read_edge", turns={"make_bin": 8}),
     "measure_boxes<known_shape<3, 1> >": row("pixel", 10, 8, shared=12300),
     "measure_boxes<known_shape<5, 1> >": row("pixel", 10, 8, shared=12300),
-    "warp<true, false>": row("pixel", 5, 32, shared=SEEN, **WARP),
-    "warp<false, false>": row("pixel", 4, 32, shared=SEEN, **WARP),
-    "warp<true, true>": row("pixel", 5, 32, shared=SEEN + 128 * 16 + 6 * 512, **FIELD),
-    "warp<false, true>": row("pixel", 4, 32, shared=SEEN + 128 * 16 + 6 * 512, **FIELD),
+    "warp<true, false>": row("pixel", 5, 64, block=128, shared=SEEN, **WARP),
+    "warp<false, false>": row("pixel", 4, 64, block=128, shared=SEEN, **WARP),
+    "warp<true, true>": row("pixel", 5, 64, block=128, shared=SEEN + 128 * 16 + 8 * 512, **FIELD),
+    "warp<false, true>": row("pixel", 4, 64, block=128, shared=SEEN + 128 * 16 + 8 * 512, **FIELD),
     "place": row("pixel", 14, 4, cold="edge_tap"),
     "blend": row("pixel under two tiles, in two bands", 19, 4, cold="mosaic_value count_met", turns={"add_tile": 2}),
     "multiply_pieces": row("frequency", 24, 4, loop=True),

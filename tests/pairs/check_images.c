@@ -258,15 +258,17 @@ static void check_warped_window(struct trial *t, const uint16_t *src, uint16_t *
 
 /* An image that has a middle and borders: without a field, with one that moves neighbours apart,
  * with one that moves all far (of which a float has fewer digits: a dark image), so far off that
- * nothing is there, and with a field that moves neighbours alike, in rows of odd length. */
+ * nothing is there, and with a field that moves neighbours alike, in rows of odd length. Rows of
+ * the image can be read four pixels at a time, or not. */
 static void check_warped_far(struct trial *t)
 {
-    struct kin_dims from = {1, 290, 310}, most = {1, 250, 331};
+    struct kin_dims most = {1, 250, 331};
     uint16_t *dst = some_memory(t, kin_count(most) * sizeof *dst);
     uint8_t *cover = some_memory(t, kin_count(most));
     float move[][2] = {{0, 0}, {-7, 7}, {71, 72}, {0, 0}, {-0.1f, 0.1f}};
     for (int k = 0; k < 5; k++) {
-        struct kin_dims to = {1, most.y, k < 4 ? most.x - 1 : most.x};
+        struct kin_dims from = {1, 290, k % 2 ? 310 : 312},
+                        to = {1, most.y, k < 4 ? most.x - 1 : most.x};
         struct image_rows all = {some_words(t, kin_count(from), 0, k == 2 ? 200 : 2047), from, 0,
                                  from.y};
         struct warp_map map = {.a = {1.0002, 0.004, -0.0041, 0.9997},
