@@ -10,7 +10,7 @@ enum {
     NARROW = 4, /* pixels next to each other that a thread makes; for wide Gaussians: */
     WIDE = 8,
     RADIUS_NARROW = 12, /* the most that is not wide */
-    RADIUS_MOST = 128,  /* that fits into shared memory */
+    RADIUS_MOST = 128,  /* that fits into shared memory; a multiple of both */
     COLS = 32,          /* a block makes rows_of(run) x COLS pixels of columns */
     LANES = GPU_THREADS / COLS,
 };
@@ -22,12 +22,21 @@ static __host__ __device__ constexpr int rows_of(int run)
 
 namespace {
 
+/* What neighbours are multiplied by: in shared memory from the first one on, so that four are read
+ * at once. */
+struct near_taps {
+    float middle;
+    const float *beside;
+    __device__ float tap(int d) const { return d ? beside[d - 1] : middle; }
+};
+
 /* Pixels of a row in shared memory. Those of which each is `run` further on lie side by side:
  * threads that make `run` each meet different banks, and what they read next lies at a distance
  * that is known. */
-template <int run> struct row_of {
+template <int run> struct row_of : near_taps {
     enum { PITCH = GPU_THREADS + (2 * RADIUS_MOST + 32) / run, ALL = run * PITCH };
-    const float *pixels, *weights;
+    const float *pixels;
+    __device__ row_of(near_taps taps, const float *pixels) : near_taps(taps), pixels(pixels) {}
     static __device__ int place(int i)
     {
         return (int)((unsigned)i / run + (unsigned)i % run * PITCH);
@@ -37,16 +46,24 @@ template <int run> struct row_of {
         int rest = (c % run + run) % run;
         return pixels[(int)((unsigned)i / run) + (c - rest) / run + rest * PITCH];
     }
-    __device__ float tap(int d) const { return weights[d]; }
 };
 
-struct column_of {
-    const float *pixels, *weights;
+struct column_of : near_taps {
+    const float *pixels;
+    __device__ column_of(near_taps taps, const float *pixels) : near_taps(taps), pixels(pixels) {}
     __device__ float at(int i, int c) const { return pixels[(i + c) * COLS]; }
-    __device__ float tap(int d) const { return weights[d]; }
 };
 
 } // namespace
+
+/* By `threads` threads, of which this is number `me`; room: for radius of them. */
+static __device__ near_taps read_taps(float *room, const float *weights, int radius, int me,
+                                      int threads)
+{
+    for (int i = me; i < radius; i += threads)
+        room[i] = weights[i + 1];
+    return {weights[0], room};
+}
 
 /* write(i, read(from + i)) of the first `many` samples of a line of n from `from` on, mirrored
  * where it ends. */
@@ -73,12 +90,13 @@ static __global__ void gauss_rows(float *dst, const float *src, int w, const flo
     int me = (int)threadIdx.x, threads = (int)blockDim.x, first = (int)blockIdx.y * run * threads;
     int some = w - first < run * threads ? w - first : run * threads;
     const float *row = src + (size_t)blockIdx.x * w;
+    near_taps taps = read_taps(wide + line::ALL, weights, radius, me, threads);
     read_line(
         me, run * threads + 2 * radius, threads, first - radius, w, [&](int i) { return row[i]; },
         [&](int i, float v) { wide[line::place(i)] = v; });
     __syncthreads();
     float sum[run] = {};
-    add_even<run>(sum, line{wide, weights}, radius + 1, radius + run * me);
+    add_even<run>(sum, line(taps, wide), radius + 1, radius + run * me);
     __syncthreads(); /* all have read: the sums take their place, to be written side by side */
     for (int k = 0; k < run; k++)
         wide[line::place(run * me + k)] = sum[k];
@@ -93,10 +111,12 @@ static __global__ void gauss_columns(float *dst, const float *src, int h, int w,
                                      const float *weights, int radius)
 {
     const int rows = rows_of(run);
-    float *tall = gpu_shared<float>(); /* (rows + 2 radius, COLS) */
+    float *taps_room = gpu_shared<float>(),
+          *tall = taps_room + RADIUS_MOST; /* (rows + 2 radius, COLS) */
     int column = (int)threadIdx.x % COLS, lane = (int)threadIdx.x / COLS;
     int x = (int)blockIdx.x * COLS + column, y0 = (int)blockIdx.y * rows;
     size_t plane = (size_t)blockIdx.z * h * w;
+    near_taps taps = read_taps(taps_room, weights, radius, (int)threadIdx.x, GPU_THREADS);
     if (x < w)
         read_line(
             lane, rows + 2 * radius, LANES, y0 - radius, h,
@@ -105,7 +125,7 @@ static __global__ void gauss_columns(float *dst, const float *src, int h, int w,
     __syncthreads();
     for (int i = run * lane; i < rows && y0 + i < h && x < w; i += run * LANES) {
         float sum[run] = {};
-        add_even<run>(sum, column_of{tall + column, weights}, radius + 1, radius + i);
+        add_even<run>(sum, column_of(taps, tall + column), radius + 1, radius + i);
         for (int k = 0; k < run && y0 + i + k < h; k++)
             dst[plane + (size_t)(y0 + i + k) * w + x] = sum[k];
     }
@@ -144,7 +164,8 @@ static void filter_rows(struct device *dev, float *dst, const float *src, struct
     if (threads > GPU_THREADS)
         threads = GPU_THREADS;
     dim3 grid((unsigned)(d.z * d.y), gpu_pieces((size_t)d.x, run * threads));
-    LAUNCH(dev, gauss_rows<run>, grid, dim3(threads), row_of<run>::ALL * sizeof(float))
+    size_t shared = (row_of<run>::ALL + RADIUS_MOST) * sizeof(float);
+    LAUNCH(dev, gauss_rows<run>, grid, dim3(threads), shared)
     (dst, src, d.x, taps.weights, taps.radius);
 }
 
@@ -152,7 +173,7 @@ template <int run>
 static void filter_columns(struct device *dev, float *dst, const float *src, struct kin_dims d,
                            struct taps taps)
 {
-    size_t shared = (rows_of(run) + 2 * (size_t)taps.radius) * COLS * sizeof(float);
+    size_t shared = ((rows_of(run) + 2 * (size_t)taps.radius) * COLS + RADIUS_MOST) * sizeof(float);
     dim3 grid(gpu_pieces((size_t)d.x, COLS), gpu_pieces((size_t)d.y, rows_of(run)), (unsigned)d.z);
     LAUNCH(dev, gauss_columns<run>, grid, GPU_THREADS, shared)
     (dst, src, d.y, d.x, taps.weights, taps.radius);
