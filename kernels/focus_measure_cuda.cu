@@ -65,6 +65,7 @@ namespace {
 /* A block of which all is known, and all is there. */
 template <int radius_, int bin_> struct known_shape {
     typedef unsigned long long sum; /* at most bin^2 box^4 2^32 */
+    static_assert(bin_ > 1 || wide_of(radius_, bin_) % 2 == 0, "pairs");
     static_assert(bin_ * bin_ * (2 * radius_ + 1) * (2 * radius_ + 1) < 1 << 16, "sums in 64 bits");
 
     static __device__ constexpr int radius(const measure &) { return radius_; }
@@ -87,12 +88,18 @@ template <int radius_, int bin_> struct known_shape {
         return kept;
     }
 
-    /* What a bin sees of a row of sums: 16 bytes at a time where bins begin at such places. */
+    enum { RUN = bin_ == 1 ? 2 : 1 }; /* bins next to each other that a thread makes */
+
+    /* What these see of a row of sums: 8 or 16 bytes at a time where they begin at such places. */
     template <typename T> static __device__ auto line(const T *from)
     {
         enum {
-            MANY = bin_ * sizeof(T) % 16 ? 1 : 16 / sizeof(T),
-            ALL = (bin_ + 2 * radius_ + MANY - 1) / MANY
+            STEP = RUN * bin_ * sizeof(T),
+            MANY = (STEP % 16 == 0  ? 16
+                    : STEP % 8 == 0 ? 8
+                                    : sizeof(T)) /
+                   sizeof(T),
+            ALL = (RUN * bin_ + 2 * radius_ + MANY - 1) / MANY
         };
         struct alignas(MANY * sizeof(T)) some {
             T v[MANY];
@@ -111,6 +118,7 @@ template <int radius_, int bin_> struct known_shape {
 /* A block as struct measure has it, maybe cut off by an edge. */
 struct any_shape {
     typedef unsigned __int128 sum;
+    enum { RUN = 1 };
     static __device__ int radius(const measure &m) { return m.radius; }
     static __device__ int bin(const measure &m) { return m.bin; }
     static __device__ int high(const measure &m) { return m.high; }
@@ -195,33 +203,67 @@ static __device__ void make_bin(float *spread, float *level, const column_sums &
     put_bin(spread, level, squares, boxes, light, box, part.across * part.down);
 }
 
+/* The same of two bins of one pixel each, next to each other: what both see is added once. */
+template <typename Shape>
+static __device__ void make_two_bins(float *spread, float *level, const column_sums &c,
+                                     const measure &m, bin_part part)
+{
+    const int radius = Shape::radius(m), places = Shape::places(m), last = 2 * radius + 1;
+    const unsigned box = last * last;
+    int at = part.j * places + part.left;
+    auto values = Shape::line(c.values + at);
+    auto squares = Shape::line(c.squares + at);
+    unsigned held = 0;
+    typename Shape::sum squared = 0;
+    KIN_UNROLL
+    for (int i = 1; i < last; i++) {
+        held += values[i];
+        squared += squares[i];
+    }
+    KIN_UNROLL
+    for (int k = 0; k < 2; k++) {
+        unsigned all = held + values[k * last];
+        put_bin(spread + k, level + k, squared + squares[k * last], (typename Shape::sum)all * all,
+                c.light[at + radius + k], box, 1);
+    }
+}
+
 /* The pixels of a block of threads, from (y0, x0) on. */
 template <typename Shape>
 static __device__ void measure_block(float *spread, float *level, const measure &m, int y0, int x0)
 {
     const int radius = Shape::radius(m), bin = Shape::bin(m),
               room = Shape::high(m) / bin * Shape::places(m);
-    const int lanes = GPU_THREADS > bin ? GPU_THREADS / bin : 1;
+    const int step = Shape::RUN * bin, lanes = GPU_THREADS > step ? GPU_THREADS / step : 1;
     column_sums c = {gpu_shared<unsigned long long>()};
     c.light = (unsigned *)(c.squares + room);
     c.values = c.light + room;
     int me = (int)threadIdx.x;
     int high = Shape::some(m.rows - y0, Shape::high(m)),
         wide = Shape::some(m.w - x0, Shape::wide(m));
-    for (int i = me; i < Shape::wide(m) + 2 * radius; i += GPU_THREADS)
-        add_column<Shape>(c, m, y0, x0, i);
+    KIN_UNROLL
+    for (int first = 0; first < Shape::wide(m) + 2 * radius; first += GPU_THREADS)
+        if (first + me < Shape::wide(m) + 2 * radius)
+            add_column<Shape>(c, m, y0, x0, first + me);
     __syncthreads();
-    int left = me % lanes * bin;
-    for (int j = me / lanes; j * bin < high && left < wide; j += GPU_THREADS / lanes) {
+    int left = me % lanes * step;
+    KIN_UNROLL
+    for (int first = 0; first * bin < high; first += GPU_THREADS / lanes) {
+        int j = first + me / lanes;
+        if (j * bin >= high || left >= wide)
+            continue;
         bin_part part = {j, left, Shape::some(high - j * bin, bin), Shape::some(wide - left, bin)};
         size_t at = (size_t)(y0 / bin + j) * m.across + (x0 + left) / bin;
-        make_bin<Shape>(spread + at, level + at, c, m, part);
+        if constexpr (Shape::RUN == 2)
+            make_two_bins<Shape>(spread + at, level + at, c, m, part);
+        else
+            make_bin<Shape>(spread + at, level + at, c, m, part);
     }
 }
 
 template <typename Shape>
-static __global__ void measure_boxes(float *spread, float *level,
-                                     const __grid_constant__ struct measure m)
+static __global__ void __launch_bounds__(GPU_THREADS, 5)
+    measure_boxes(float *spread, float *level, const __grid_constant__ struct measure m)
 {
     int x0 = m.x0 + (int)blockIdx.x * m.wide, y0 = m.y0 + (int)blockIdx.y * m.high;
     if (y0 + m.high <= m.rows && x0 + m.wide <= m.w)
