@@ -26,6 +26,8 @@
 #include "report/observe.h"
 #include "report/stats.h"
 #include "run/cache.h"
+#include "run/handover.h"
+#include "run/litter.h"
 #include "run/run.h"
 #include "run/task_files.h"
 #include "run/tidy.h"
@@ -136,6 +138,8 @@ bool execute_options(struct session *s, struct run_options *out)
                                       .skip_script_cleanup = o->given[OPT_SKIP_SCRIPT_CLEANUP]};
     if (!capacity_route(s, &out->route) || !fill_remote(s, out))
         return false;
+    if (!out->remote || (s->state && !out->remote->site.detached)) /* who knows of its jobs else? */
+        out->task.litter = s->workflow->workdir;
     execute_limits(s, out->remote != NULL, out);
     return true;
 }
@@ -314,6 +318,13 @@ bool execute_has_cores(struct session *s)
     return false;
 }
 
+/* What a killed run has left may serve jobs that it has submitted. */
+static void sweep(const struct session *s)
+{
+    if (s->state && !handover_open_submissions(s->state, ""))
+        litter_sweep(s->workflow->workdir);
+}
+
 int execute(struct session *s)
 {
     struct run_options options;
@@ -332,6 +343,7 @@ int execute(struct session *s)
     log_open_file(&s->log);
     int orphans = orphan_kill(s->workflow->workdir);
     tidy_parts(s->workflow->workdir);
+    sweep(s);
     if (orphans)
         log_say(&s->log, LOG_INFO, "Ended %d process%s that a killed run had left behind.", orphans,
                 orphans == 1 ? "" : "es");

@@ -25,6 +25,7 @@
 #include "graph/checkpoint.h"
 #include "report/jobtext.h"
 #include "run/deploy.h"
+#include "run/litter.h"
 
 static bool nowhere(struct session *s, const char *format, const char *word)
 {
@@ -174,6 +175,8 @@ void setup_close(struct session *s)
     graph_free(s->graph);
     state_close(s->state);
     capacity_free(s->capacity);
+    if (s->workflow)
+        litter_end(s->workflow->workdir);
     workflow_free(s->workflow);
     if (s->log.out)
         log_close(&s->log);

@@ -15,6 +15,7 @@
 #include "flow/software.h"
 #include "flow/storage.h"
 #include "graph/gang.h"
+#include "run/litter.h"
 #include "state/foreign.h"
 
 bool cache_concerns(const struct rule *rule, const rule_id *rules)
@@ -358,6 +359,7 @@ bool cache_store(const struct task_context *context, struct task *task)
         const char *path = sym_text(context->g->names, task->eval.output.at[i].path);
         const char *place = place_of(context, task, i);
         const char *fresh = part_beside(&task->scratch, place);
+        litter_note(context->litter, fresh);
         bool copied = fs_make_parent(place) && fs_copy(path, fresh);
         if (copied)
             show_all(fresh);

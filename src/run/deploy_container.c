@@ -8,6 +8,7 @@
 #include "base/path.h"
 #include "base/tool.h"
 #include "run/deploy_inner.h"
+#include "run/litter.h"
 
 bool container_find(struct deploy *deploy, struct buf *why)
 {
@@ -46,6 +47,7 @@ bool container_pull(struct deploy *deploy, const char *image, bool only_tell, st
     /* Under another name until it is whole: a kill leaves no half image, and of runs that share the
      * folder none is in the way of another. */
     const char *part = arena_printf(&deploy->arena, "%ld.%s", (long)getpid(), path_basename(path));
+    litter_note(deploy->workflow->workdir, path_join(&deploy->arena, dir, part));
     buf_printf(&command, "cd %s && %s pull --name %s %s && mv -f %s %s",
                deploy_word(&deploy->arena, dir), deploy->apptainer, part,
                deploy_word(&deploy->arena, image), part, path_basename(path));

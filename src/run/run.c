@@ -672,8 +672,8 @@ static bool open_run(struct run *run)
     }
     run->loop = loop_new();
     if (run->context.copies)
-        run->transfers = transfers_new(
-            &(struct transfers_options){run->loop, run->context.self, on_carrying, run});
+        run->transfers = transfers_new(&(struct transfers_options){
+            run->loop, run->context.self, run->context.litter, on_carrying, run});
     run->executor = executor_open(options->executor, run->loop, &exec);
     if (!run->executor) {
         transfers_free(run->transfers);

@@ -9,6 +9,7 @@
 
 #include "base/fs.h"
 #include "base/path.h"
+#include "run/litter.h"
 
 static bool failed(struct task *task, const char *what, const char *path)
 {
@@ -32,6 +33,8 @@ static bool make_root(const struct task_context *context, struct task *task)
     if (!fs_mkdirs(base) || !mkdtemp(root))
         return failed(task, "make a directory in", base);
     task->shadow = root;
+    if (!context->keep_incomplete)
+        litter_note(context->litter, root);
     return true;
 }
 

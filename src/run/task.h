@@ -115,6 +115,7 @@ struct task_context {
     const char *cache_dir;      /* --cache: where results are shared; or NULL */
     const rule_id *cache_rules; /* 0-terminated: those of --cache */
     struct copies *copies;      /* of files in a storage; NULL: there are none */
+    const char *litter;         /* where what tasks make for a while is noted: litter.h */
     const char *shadow_prefix;  /* where shadow directories are made; NULL: .snakemake */
     const char *edit_notebook;  /* "IP:PORT": notebooks are opened there for editing; or NULL */
     int64_t max_checksum_size;

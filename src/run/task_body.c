@@ -12,6 +12,7 @@
 #include "flow/resources.h"
 #include "run/cache.h"
 #include "run/deploy.h"
+#include "run/litter.h"
 #include "run/shadow.h"
 #include "run/spec.h"
 #include "run/task_files.h"
@@ -73,6 +74,13 @@ static bool shell_body(const struct task_context *context, struct task *task, st
     return true;
 }
 
+static void note_scripts(const struct task_context *context, const struct task *task)
+{
+    for (size_t i = 0; i < 2; i++)
+        if (task->script[i] && !context->skip_script_cleanup)
+            litter_note(context->litter, task->script[i]);
+}
+
 static bool script_body(const struct task_context *context, struct task *task,
                         struct launch *launch)
 {
@@ -91,6 +99,7 @@ static bool script_body(const struct task_context *context, struct task *task,
     task->source = eval_body_text(&task->eval, "script");
     task->script[0] = run.file;
     task->script[1] = run.data;
+    note_scripts(context, task);
     return true;
 }
 
@@ -98,6 +107,7 @@ static bool script_body(const struct task_context *context, struct task *task,
 static bool own_body(const struct task_context *context, struct task *task, struct launch *launch)
 {
     launch->argv = spec_command(context, task, &task->script[0]);
+    note_scripts(context, task);
     launch->cwd = context->started_in;
     return launch->argv != NULL;
 }

@@ -23,6 +23,7 @@
 #include "base/pool.h"
 #include "flow/porter.h"
 #include "loop/process.h"
+#include "run/litter.h"
 
 enum {
     MOST = 8,         /* porters of a pool: servers and disks are shared with others */
@@ -379,7 +380,8 @@ static struct pool *pool_of(struct transfers *t, const struct storage_place *pla
     return pool;
 }
 
-static struct order *new_order(enum storage_act act, uint64_t key, const struct storage_copy *copy)
+static struct order *new_order(const struct transfers *t, enum storage_act act, uint64_t key,
+                               const struct storage_copy *copy)
 {
     static const char *const words[] = {"Retrieving from storage: ", "Storing in storage: ", NULL};
     struct order *order = memory_zeroed(1, sizeof *order);
@@ -388,6 +390,8 @@ static struct order *new_order(enum storage_act act, uint64_t key, const struct 
     const char *place = act == STORAGE_FETCH ? copy->path : storage_own_path(&copy->place);
     bool begins = words[act] && (act != STORAGE_FETCH || !fs_exists(copy->path));
     named.part = place && act != STORAGE_REMOVE ? part_beside(&in, place) : "";
+    if (*named.part && act == STORAGE_STORE) /* storage_prune finds what is half fetched */
+        litter_note(t->options.litter, named.part);
     order->act = act;
     order->key = key;
     order->path = memory_text(copy->path);
@@ -416,7 +420,7 @@ void transfers_add(struct transfers *t, uint32_t launch, enum storage_act act,
 {
     uint64_t key = hash_bytes(copy->path, strlen(copy->path)) | 1;
     uint32_t same = act == STORAGE_FETCH ? map_find(&t->fetch_of, key) : 0;
-    struct order *order = same ? t->fetches.at[same - 1] : new_order(act, key, copy);
+    struct order *order = same ? t->fetches.at[same - 1] : new_order(t, act, key, copy);
     struct porter_start how;
     vec_push(&order->launches, launch);
     if (same)

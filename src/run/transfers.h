@@ -15,7 +15,8 @@ struct transfers;
 
 struct transfers_options {
     struct loop *loop;
-    const char *self;                           /* this program */
+    const char *self;   /* this program */
+    const char *litter; /* where what is half stored is noted: litter.h; borrowed */
     void (*note)(void *user, const char *text); /* what begins, in words */
     void *user;
 };

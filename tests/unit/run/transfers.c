@@ -2,6 +2,8 @@
 #include "run/transfers.h"
 #include "base/clock.h"
 #include "base/fs.h"
+#include "base/part.h"
+#include "base/path.h"
 #include "flow/storage_kind.h"
 #include "test.h"
 
@@ -104,6 +106,24 @@ static void test_no_room(const char *porter)
     end(&told);
 }
 
+/* A run that is killed with its porters has left half a file, maybe far from its directory. */
+static void test_litter(const char *porter)
+{
+    struct told told = {.loop = loop_new()};
+    struct arena in = {0};
+    told.transfers = transfers_new(&(struct transfers_options){
+        .loop = told.loop, .self = porter, .litter = ".", .note = note});
+    struct storage_copy copy = {.place = {.kind = &storage_fs, .query = "far/a", .shown = "far/a"},
+                                .path = "copies/a"};
+    transfers_add(told.transfers, 1, STORAGE_STORE, &copy);
+    const char *noted = fs_read(&in, part_beside(&in, "./.snakemake/litter/list"), NULL);
+    is(noted ? path_basename(noted) : "", path_basename(part_beside(&in, "far/a")),
+       "what may be half stored is noted");
+    loop_run(told.loop, turn, &told);
+    arena_free(&in);
+    end(&told);
+}
+
 int main(void)
 {
     static const char script[] = "#!/bin/sh\nprintf '1\\0\\0'\nexec cat >/dev/null\n";
@@ -115,6 +135,7 @@ int main(void)
     chmod(porter, 0755);
     test_answered_and_left(porter);
     test_no_room(porter);
+    test_litter(porter);
     fs_remove_tree(dir);
     return done();
 }
