@@ -230,6 +230,7 @@ bool task_repeat(const struct task_context *context, struct task *task, struct l
 {
     *launch = (struct launch){0};
     task->eval.bench_iteration++;
+    task_remove_scripts(context, task); /* those of the time before */
     if (!body_of(context, task, launch))
         return false;
     if (task->shadow && !launch->cwd)

@@ -146,7 +146,7 @@ static bool make_touched(const struct job_file *file, const char *path)
     return file->flags & FLAG_DIRECTORY ? fs_mkdirs(path) : make_empty(path);
 }
 
-static void remove_scripts(const struct task_context *context, const struct task *task)
+void task_remove_scripts(const struct task_context *context, const struct task *task)
 {
     for (size_t i = 0; i < 2; i++)
         if (task->script[i] && !context->skip_script_cleanup)
@@ -179,7 +179,7 @@ void task_after_body(const struct task_context *context, struct task *task)
             make_touched(file, path_of(context, file)); /* task_check tells if it fails */
     }
     make_logs(context, task);
-    remove_scripts(context, task);
+    task_remove_scripts(context, task);
 }
 
 static bool check_kind(struct task *task, const struct job_file *file, const char *path,
@@ -439,7 +439,7 @@ void task_discard(const struct task_context *context, struct task *task)
     for (uint32_t i = 0; task->begun && i < task->eval.output.len; i++)
         if (discard_output(context, task, &task->eval.output.at[i]))
             gone[n++] = task->eval.output.at[i].path;
-    remove_scripts(context, task);
+    task_remove_scripts(context, task);
     if (!task->begun)
         return;
     make_logs(context, task);

@@ -18,6 +18,8 @@ bool task_check(const struct task_context *context, struct task *task, bool *mis
 bool task_seal(const struct task_context *context, struct task *task);
 /* Then writes the record, and gives outputs their final modes. False: task->why. */
 bool task_commit(const struct task_context *context, struct task *task);
+/* Removes the files that were written to run it, unless they are to be kept. */
+void task_remove_scripts(const struct task_context *context, const struct task *task);
 /* After a failure of a task that has begun: removes outputs (unless they are to be kept) and what
  * the store knows of them. */
 void task_discard(const struct task_context *context, struct task *task);
