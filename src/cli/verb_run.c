@@ -139,8 +139,20 @@ static int lint(struct session *s)
     return n ? EXIT_BAD : EXIT_OK;
 }
 
+/* On another machine, too: its jobs may run here. */
+static void keep_used(void *user, const struct lock_owner *owner)
+{
+    const struct session *s = user;
+    complain_kind(s->diags, "LockException", (struct span){0},
+                  "shadow directories stay: jobs of process %ld of %s on %s may be in them",
+                  owner->pid, owner->user, owner->host);
+    diag_hint(s->diags, "wait until it has ended; or, if it is gone, --unlock removes its lock");
+}
+
 static int cleanup_shadow(struct session *s)
 {
+    if (lock_owners(".", keep_used, s))
+        return EXIT_BAD;
     const char *prefix = option_word(&s->options, OPT_SHADOW_PREFIX, ".snakemake");
     const char *dir = path_join(&s->arena, prefix, "shadow");
     if (!fs_exists(dir) || fs_remove_tree(dir))
