@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -44,12 +45,31 @@ struct ends {
     bool errors_too;
 };
 
+/* Linux takes no argument of 128 KiB: a command as long as that is run from a file in memory. -1:
+ * it is shorter, or there is no such file. */
+static int file_of(const char *command)
+{
+    enum { ARGUMENT_MAX = 128 << 10 };
+    size_t len = strlen(command);
+    int fd = len < ARGUMENT_MAX ? -1 : memfd_create("command", MFD_CLOEXEC);
+    if (fd < 0 || fs_write_all(fd, command, len))
+        return fd;
+    close(fd);
+    return -1;
+}
+
 /* Starts a command by a shell; 0 or errno. */
 static int start(const char *shell, const char *command, const struct ends *ends, pid_t *pid)
 {
     posix_spawn_file_actions_t actions;
-    char dash_c[] = "-c", *argv[] = {(char *)shell, dash_c, (char *)command, NULL};
+    int file = file_of(command);
+    char path[32], dash_c[] = "-c";
+    char *argv[] = {(char *)shell, file < 0 ? dash_c : path, file < 0 ? (char *)command : NULL,
+                    NULL};
+    snprintf(path, sizeof path, "/dev/fd/%d", file);
     posix_spawn_file_actions_init(&actions);
+    if (file >= 0)
+        posix_spawn_file_actions_adddup2(&actions, file, file); /* the child keeps it open */
     if (ends->in >= 0)
         posix_spawn_file_actions_adddup2(&actions, ends->in, STDIN_FILENO);
     if (ends->out >= 0)
@@ -59,6 +79,8 @@ static int start(const char *shell, const char *command, const struct ends *ends
     fflush(NULL);
     int error = posix_spawnp(pid, shell, &actions, NULL, argv, environ);
     posix_spawn_file_actions_destroy(&actions);
+    if (file >= 0)
+        close(file);
     return error;
 }
 
