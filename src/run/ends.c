@@ -231,7 +231,8 @@ void run_stop(struct run *run, int signum)
 
 static void fail_part(struct run *run, const struct task *task, struct task *part, bool final)
 {
-    struct run_failure failure = {part, buf_text(part->why.len ? &part->why : &task->why), final};
+    const struct buf *why = part->why.len ? &part->why : &task->why; /* cleaning up may add to it */
+    struct run_failure failure = {part, arena_str(&part->scratch, buf_text(why)), final};
     bool storing = task->state == TASK_STORING;
     part->half_stored = storing && run->signals;
     task_discard(&run->context, part);

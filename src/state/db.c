@@ -26,6 +26,8 @@ struct query {
 
 static const char *hint_for(int code)
 {
+    if (code == SQLITE_READONLY_DBMOVED)
+        return "it was removed or moved away meanwhile; outputs that are there stay good";
     switch (code & 0xFF) {
     case SQLITE_FULL:
         return "the disk or quota is full; free some room and run again, nothing is lost";
@@ -50,7 +52,7 @@ static bool fail(struct db *db, const char *what)
         return false;
     db->failed = true;
     const char *text = db->handle ? sqlite3_errmsg(db->handle) : "out of memory";
-    const char *hint = hint_for(db->handle ? sqlite3_errcode(db->handle) : SQLITE_NOMEM);
+    const char *hint = hint_for(db->handle ? sqlite3_extended_errcode(db->handle) : SQLITE_NOMEM);
     complain(db->dx, (struct span){0}, "%s %s: %s", what, db->path, text);
     if (hint)
         diag_hint(db->dx, "%s", hint);
