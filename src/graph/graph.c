@@ -116,10 +116,14 @@ int64_t file_made_time(const struct graph *g, file_id file)
     return link ? g->link_times.at[map_find(&g->link_of, file) - 1] : f->mtime;
 }
 
-/* Where nobody knows whether it is there its time stays unknown. */
+/* Where nobody knows whether it is there its time stays unknown. A pipe, or what a service makes,
+ * is there while its job runs: another was left by a run that was killed. */
 bool graph_know_file(struct graph *g, file_id id, const struct fs_info *info)
 {
+    static const struct fs_info absent = {.mtime = MTIME_ABSENT};
     struct file *file = &g->files.at[id];
+    if (file->maker && file->flags & (FLAG_PIPE | FLAG_SERVICE))
+        info = &absent;
     int64_t kb = info->mtime < 0 ? 0 : info->size >> 10;
     file->mtime = info->error ? MTIME_UNKNOWN : info->mtime;
     file->is_link = info->mtime >= 0 && info->is_link;

@@ -134,8 +134,7 @@ static void add_attempt(struct run *run, const struct task *task, const char *wh
     buf_free(&wildcards);
 }
 
-/* The launch of a job's task; 0: it has none now. */
-static uint32_t launch_of(const struct run *run, job_id job)
+uint32_t run_launch_of(const struct run *run, job_id job)
 {
     for (uint32_t i = 0; i < run->active.len; i++)
         if (run->active.at[i] && run->active.at[i]->job == job)
@@ -154,7 +153,7 @@ static void fail_with_gang(struct run *run, uint32_t launch)
 static void fail_gang(struct run *run, job_id job)
 {
     for (job_id at = run->crew.ring[job]; at != job; at = run->crew.ring[at]) {
-        uint32_t launch = launch_of(run, at);
+        uint32_t launch = run_launch_of(run, at);
         uint8_t state = launch ? run->active.at[launch - 1]->state : TASK_WAITING;
         if ((state == TASK_SETTLING || state == TASK_STORING) &&
             crew_is_piped(&run->crew, run->g, at))
@@ -170,7 +169,7 @@ static void stop_gang(struct run *run, job_id job, bool failed)
     if (failed)
         crew_failed(&run->crew, job);
     for (job_id at = run->crew.ring[job]; at != job; at = run->crew.ring[at]) {
-        uint32_t launch = launch_of(run, at);
+        uint32_t launch = run_launch_of(run, at);
         struct task *task = launch ? run->active.at[launch - 1] : NULL;
         if (!task || task->state == TASK_FETCHING || task->state > TASK_RUNNING)
             continue;
@@ -391,7 +390,7 @@ static void end_gang(struct run *run, job_id job)
 {
     job_id at = job;
     do {
-        uint32_t launch = launch_of(run, at);
+        uint32_t launch = run_launch_of(run, at);
         if (launch && run->active.at[launch - 1]->parked)
             end_well(run, launch);
         at = run->crew.ring[at];

@@ -194,12 +194,21 @@ static void run_without_body(struct run *run, uint32_t launch)
         run_settle(run, launch);
 }
 
+/* What is there before its service has begun was left by a run that was killed. */
+static bool is_served(const struct run *run, file_id f)
+{
+    job_id maker = run->g->files.at[f].maker;
+    uint32_t launch = run_launch_of(run, maker);
+    bool begun = launch && run->active.at[launch - 1]->state >= TASK_SUBMITTED;
+    return (begun || run->g->jobs.at[maker].done) && fs_exists(file_path(run->g, f));
+}
+
 /* The file of a service that the task uses, if it is not there yet; else 0. */
 static file_id awaited_service(struct run *run, const struct task *task)
 {
     struct input_walk walk = input_walk(run->g, task->job);
     for (file_id f; crew_has(&run->crew, task->job) && (f = input_next(run->g, &walk));)
-        if (run->g->files.at[f].flags & FLAG_SERVICE && !fs_exists(file_path(run->g, f)))
+        if (run->g->files.at[f].flags & FLAG_SERVICE && !is_served(run, f))
             return f;
     return 0;
 }

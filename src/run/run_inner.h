@@ -64,6 +64,8 @@ int64_t run_now(const struct run *run);
 void run_begin_settling(struct run *run, uint32_t launch);
 /* A launch id for a task. */
 uint32_t run_activate(struct run *run, struct task *task);
+/* The launch of a job's task; 0: it has none now. */
+uint32_t run_launch_of(const struct run *run, job_id job);
 /* Nothing new is started from now on; signum 0: because a job failed. */
 void run_stop(struct run *run, int signum);
 /* A task has ended well, or not; its launch id is free then. */
