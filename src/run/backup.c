@@ -68,6 +68,9 @@ void backup_drop(const struct task_context *context, struct task *task)
         const struct job_file *file = &task->eval.output.at[i];
         if (!(file->flags & FLAG_UPDATE))
             continue;
+        if (context->state &&
+            !state_flush(context->state)) /* or a kill would have it updated again */
+            return;
         const char *copy = copy_path(context, &task->scratch,
                                      sym_text(context->g->names, file->path));
         fs_remove_tree(copy);
