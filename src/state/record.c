@@ -116,7 +116,7 @@ void state_close(struct state *state)
 {
     if (!state)
         return;
-    if (state->db && state->changed)
+    if (state->db)
         state_flush(state);
     for (int i = 0; i < STATEMENTS; i++)
         query_free(state->statement[i]);
@@ -209,11 +209,15 @@ static void ask_foreign(struct state *state, sym_t path, struct entry *entry)
     *entry->record = record;
 }
 
-/* A marker that is older than our record was left by a crash between the record and its removal. */
+/* A marker that is older than our record was left by a crash between the record and its removal,
+ * which is made up for: Snakemake would take the output for incomplete. */
 static void look_for_marker(struct state *state, sym_t path, struct entry *entry)
 {
     int64_t marked = foreign_marked(state->foreign, sym_text(state->names, path));
-    if (!marked || (entry->row && !entry->record->incomplete && marked <= entry->record->end_ns))
+    bool stale = entry->row && !entry->record->incomplete && marked <= entry->record->end_ns;
+    if (marked && stale && !state->readonly)
+        vec_push(&state->ended, path);
+    if (!marked || stale)
         return;
     if (!entry->record)
         entry->record = new_record(state, path);
@@ -470,8 +474,10 @@ static void remove_markers(struct state *state)
 
 bool state_flush(struct state *state)
 {
-    if (!state->changed)
+    if (!state->changed) {
+        remove_markers(state);
         return !state_failed(state);
+    }
     int64_t start = clock_ns();
     if (!db_commit(state->db) || (state->mirror && !mirror_commit(state->mirror)))
         return false;

@@ -81,6 +81,29 @@ static void test_life(void)
     ok(!state_find(state, a) && !state_find(state, both[1]), "and for the next run");
 }
 
+/* Killed between a record and the removal of its marker: the next run makes good for it, as
+ * Snakemake would take the output for incomplete. A run that only looks does not. */
+static void test_stale_marker(void)
+{
+    static const char marker[] = ".snakemake/incomplete/Yi50eHQ=";
+    sym_t b = sym("b.txt");
+    struct output_record record = record_of("b.txt");
+    reopen(false);
+    ok(state_begin_outputs(state, &b, 1) && state_end_output(state, &record) && state_flush(state),
+       "an output ends");
+    fs_write(marker, "", 0);
+    fs_touch(marker, record.end_ns - 1000000, false);
+    reopen(true);
+    ok(!state_find(state, b)->incomplete, "an older marker does not count");
+    reopen(false);
+    ok(fs_exists(marker), "who only looks leaves it");
+    ok(!state_find(state, b)->incomplete, "nor does it in a run");
+    reopen(true);
+    ok(!fs_exists(marker), "which removes it");
+    reopen(false);
+    ok(state_drop_outputs(state, &b, 1) && state_flush(state), "it is forgotten");
+}
+
 /* A child is killed in the middle of a burst of small jobs: what it began is never taken for
  * complete. */
 static void test_kill(void)
@@ -399,6 +422,7 @@ int main(void)
         return done();
     reopen(false);
     test_life();
+    test_stale_marker();
     test_kill();
     test_many();
     test_sweep();
