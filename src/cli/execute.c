@@ -351,6 +351,7 @@ int execute(struct session *s)
     say_start(s);
     bool good = wait_for_files(s, options.latency_wait) &&
                 (!s->state || state_begin_run(s->state, command_line(s))) && run_all(s, &options);
+    sweep(s); /* jobs of a killed run that this one has followed need nothing any more */
     close_lock(lock);
     return good ? EXIT_OK : EXIT_BAD;
 }

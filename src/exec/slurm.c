@@ -373,6 +373,23 @@ static void remove_empty(const char *dir)
     arena_free(&scratch);
 }
 
+enum { OLD_DAYS = 30 };
+
+/* An engine removes files of attempts that have ended many at a time: one that is killed leaves
+ * some. Where nothing is open nobody needs them. */
+static void remove_ended(const struct slurm *slurm)
+{
+    struct arena scratch = {0};
+    uint32_t i = 1;
+    while (i < slurm->batches.len && !slurm->batches.at[i])
+        i++;
+    if (i >= slurm->batches.len) {
+        remove_old(path_join(&scratch, slurm->dir, "jobs"), OLD_DAYS);
+        remove_old(path_join(&scratch, slurm->dir, "done"), OLD_DAYS);
+    }
+    arena_free(&scratch);
+}
+
 static void make_dirs(struct slurm *slurm)
 {
     struct arena scratch = {0};
@@ -381,7 +398,7 @@ static void make_dirs(struct slurm *slurm)
         fs_mkdirs(path_join(&scratch, slurm->dir,
                             parts[i])); /* what fails is told when a job is written */
     char *claims = path_join(&scratch, slurm->dir, "claim");
-    remove_old(claims, 30);
+    remove_old(claims, OLD_DAYS);
     remove_old(slurm->logdir, slurm->how.old_logs_days);
     arena_free(&scratch);
 }
@@ -404,6 +421,7 @@ static struct executor *open_slurm(struct loop *loop, const struct exec_options 
     unsetenv("SNAKEMAKE_PROFILE"); /* not meant for engines that a job may start */
     arena_free(&scratch);
     slurm_remember(slurm);
+    remove_ended(slurm);
     return &slurm->base;
 }
 

@@ -353,6 +353,54 @@ rule job:
         check(f"can never start: {text}" in said, f"'{text}' is not said")
 
 
-CASES = [limits_of_all_kinds, many_wait_for_limits, submission_limit, unreliable, stopped_when_refused, after_midnight, late_submission,
+def leavings(lab):
+    """What a killed engine has made for jobs that go on is not swept before they have ended; then it is, and old files"""
+    lab.write("s.sh", "touch began.s; while [ ! -e go ]; do sleep 0.1; done; touch scripted\n")
+    lab.write("Snakefile", HEAD + """
+rule all:
+    input: "shadowed", "scripted", "block"
+rule shadowed:
+    output: "shadowed"
+    shadow: "minimal"
+    params: go=os.path.abspath("go"), began=os.path.abspath("began.m")
+    resources: **ACCOUNT
+    shell: "touch {params.began}; while [ ! -e {params.go} ]; do sleep 0.1; done; touch {output}"
+rule scripted:
+    output: "scripted"
+    resources: **ACCOUNT
+    script: "s.sh"
+rule block:
+    output: "block"
+    resources: **ACCOUNT
+    run:
+        shell("touch began.b; while [ ! -e go ]; do sleep 0.1; done; touch block")
+rule other:
+    output: "other"
+    shell: "touch {output}"
+""")
+
+    def there():
+        return [str(path.relative_to(lab.work)) for folder in ("shadow", "scripts", "litter", "slurm/jobs", "slurm/done")
+                for path in (lab.work / ".snakemake" / folder).glob("*")]
+    child = lab.start("run", "-e", "slurm", "-j", "unlimited", "-q", "rules")
+    wait_until(lambda: all((lab.work / f"began.{x}").exists() for x in "smb"), "the jobs to run")
+    os.kill(child.pid, signal.SIGKILL)
+    child.wait()
+    lab.run("run", "-c1", "other", "--rerun-triggers", "mtime")
+    left = [name for name in there() if "slurm" not in name]
+    check(len(left) == 4, f"a shadow directory, a script, a spec and the list of them are still there: {left}")
+    lab.write("go", "")
+    for name in ("jobs", "done"):
+        lab.write(f".snakemake/slurm/{name}/kf.0.1", "")
+        os.utime(lab.path(f".snakemake/slurm/{name}/kf.0.1"), (0, 0))
+    lab.flow("-q", "rules")
+    lab.settle(3)
+    equal(len(lab.accounting()), 3, "jobs of Slurm: none ran twice")
+    check(not [name for name in there() if "slurm" not in name], f"nothing is left: {there()}")
+    lab.flow("-q", "rules", "--forcerun", "scripted")
+    check(not [name for name in there() if "kf.0.1" in name], f"nor of a run long ago: {there()}")
+
+
+CASES = [leavings, limits_of_all_kinds, many_wait_for_limits, submission_limit, unreliable, stopped_when_refused, after_midnight, late_submission,
          pool_wide, pool_refused]
 LONG = [drained, short_of_processes, scontrol_only, preempted, preempted_by_cancel, preempted_and_requeued, node_requeued]
