@@ -347,6 +347,21 @@ static void check_indented(struct parser *ps, const struct rule_block *rule)
     ps_give_up(ps);
 }
 
+/* The lines below a header. Those that follow a docstring may be deeper than it: a value takes the
+ * deeper lines behind it, a docstring does not. */
+static void push_block(struct parser *ps)
+{
+    uint32_t depth = 0;
+    do {
+        if (ps_accept(ps, TOKEN_INDENT))
+            depth++;
+        else if (depth && ps_accept(ps, TOKEN_DEDENT))
+            depth--;
+        else if (depth && !ps_guarded(ps, directive))
+            ps_skip_line(ps);
+    } while (depth && !at(ps, TOKEN_END));
+}
+
 /* Pushes the directives behind the colon of a header: on its line, in a block below it, or both. */
 static void push_directives(struct parser *ps, struct rule_block *rule)
 {
@@ -361,13 +376,7 @@ static void push_directives(struct parser *ps, struct rule_block *rule)
     }
     rule->in_header = false;
     check_indented(ps, rule);
-    if (ps_accept(ps, TOKEN_INDENT)) {
-        while (!at(ps, TOKEN_DEDENT) && !at(ps, TOKEN_END)) {
-            if (!ps_guarded(ps, directive))
-                ps_skip_line(ps);
-        }
-        ps_accept(ps, TOKEN_DEDENT);
-    }
+    push_block(ps);
     ps->rule = outer;
 }
 
