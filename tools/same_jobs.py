@@ -78,6 +78,8 @@ def jobs(text):
             block = [] if begin and not begin[2] else None
             indent = len(begin[1]) if begin else 0
             continue
+        if line.startswith("Shell command:"):
+            indent = 0  # a group's commands are not
         line = line[indent:] if line[:indent].isspace() else line
         if block is not None and not line.startswith(("Would remove temporary output ", "    jobid: ")):
             block.append(settled(re.sub(r"^Job \d+:", "Job:", line)))
@@ -88,7 +90,7 @@ def settled(line):
     """Without what has no order (files of a reason, resources, wildcards), its own files as they are named here."""
     line = re.sub(r"Updated input files: *(;|$)", r"Updated input files\1", line)
     line = re.sub(r"(\S+) \(cached\)", lambda cached: os.path.normpath(cached[1]), line)
-    line = re.sub(r"[^\s=]+/snakemake-runtime-cache/[^/]+/file(\S+)", lambda cached: os.path.normpath(cached[1]), line)
+    line = re.sub(r"[^\s='\"]+/snakemake-runtime-cache/[^/]+/file(\S+)", lambda cached: os.path.normpath(cached[1]), line)
     begin, name, rest = line.partition(": ")
     if name and begin.strip() in ("resources", "wildcards"):
         return begin + name + ", ".join(sorted(rest.split(", ")))

@@ -53,6 +53,13 @@ static bool has_name(value list, sym_t wanted)
     return false;
 }
 
+/* That of an empty list at the end of n files, unless the list has it. */
+static void add_bare_name(value list, sym_t name, uint32_t n)
+{
+    if (!has_name(list, name))
+        namedlist_name(list, name, n, 0, true);
+}
+
 static value files_value(struct job_eval *eval, const struct type *type,
                          const struct job_file *file, uint32_t n, const struct items *items)
 {
@@ -67,17 +74,19 @@ static value files_value(struct job_eval *eval, const struct type *type,
             namedlist_name(list, file[i].name, i, end - i, file[i].in_list || end - i > 1);
     }
     for (uint32_t i = 0; i < items->names.len; i++)
-        if (!has_name(list, items->names.at[i].name))
-            namedlist_name(list, items->names.at[i].name, n, 0, true);
+        add_bare_name(list, items->names.at[i].name, n);
     return list;
 }
 
 value eval_seen_input(struct job_eval *eval)
 {
     eval_begin(eval);
-    if (!eval->seen_input)
-        eval->seen_input = files_value(eval, &type_input_files, eval->input, eval->ninput,
-                                       &eval->rule->input);
+    if (eval->seen_input)
+        return eval->seen_input;
+    eval->seen_input = files_value(eval, &type_input_files, eval->input, eval->ninput,
+                                   &eval->rule->input);
+    for (uint32_t i = 0; i < eval->nbare; i++)
+        add_bare_name(eval->seen_input, eval->bare[i], eval->ninput);
     return eval->seen_input;
 }
 

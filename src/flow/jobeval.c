@@ -278,6 +278,15 @@ static bool push_value(struct filling *f, value v)
     return true;
 }
 
+static void add_bare(struct job_eval *eval, sym_t name)
+{
+    sym_t *names = arena_array(eval->scratch, sym_t, eval->nbare + 1);
+    for (uint32_t i = 0; i < eval->nbare; i++)
+        names[i] = eval->bare[i];
+    names[eval->nbare++] = name;
+    eval->bare = names;
+}
+
 static bool push_unpacked(struct filling *f, value v)
 {
     struct workflow *w = f->eval->workflow;
@@ -302,9 +311,12 @@ static bool push_unpacked(struct filling *f, value v)
         return false;
     }
     while (dict_next(v, &pos, &key, &item)) {
+        uint32_t first = f->out->len;
         f->name = is_str(key) ? str_sym(w->vm, key) : 0;
         if (!push_value(f, item))
             return false;
+        if (f->name && f->out->len == first)
+            add_bare(f->eval, f->name);
     }
     return true;
 }
@@ -373,6 +385,7 @@ enum eval_result eval_input(struct job_eval *eval, struct job_files *out)
     struct workflow *w = eval->workflow;
     const struct items *items = &eval->rule->input;
     enum eval_result all = EVAL_OK;
+    eval->nbare = 0;
     for (uint32_t i = 0; i < items->len; i++) {
         const struct item *item = &items->at[i];
         if (item->kind == ITEM_PATTERN) {

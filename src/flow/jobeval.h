@@ -42,6 +42,8 @@ struct job_eval {
     const sym_t *output_paths;    /* of rule->output, where they are known; or NULL */
     const struct job_file *input; /* evaluated inputs */
     uint32_t ninput;
+    const sym_t *bare; /* names of input without files, from dicts of unpack(); in scratch */
+    uint32_t nbare;
     int attempt; /* 1.. */
     uint32_t jobid;
     const char *groupid; /* id of its group job, for input functions; NULL: not known yet, the

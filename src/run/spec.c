@@ -30,6 +30,9 @@ static void put_inputs(const struct intern *names, const struct job_eval *eval, 
         put(out, eval->input[i].name ? sym_text(names, eval->input[i].name) : "");
         put_number(out, eval->input[i].in_list);
     }
+    put_number(out, eval->nbare);
+    for (uint32_t i = 0; i < eval->nbare; i++)
+        put(out, sym_text(names, eval->bare[i]));
 }
 
 static void put_resources(const struct intern *names, const struct job_eval *eval, struct buf *out)
@@ -127,6 +130,11 @@ static void get_inputs(struct reader *r, struct intern *names, struct job_eval *
         files[i].in_list = get_number(r) != 0;
     }
     eval->input = files;
+    eval->nbare = (uint32_t)get_number(r);
+    sym_t *bare = arena_array(eval->scratch, sym_t, eval->nbare + 1);
+    for (uint32_t i = 0; i < eval->nbare; i++)
+        bare[i] = get_sym(r, names);
+    eval->bare = bare;
 }
 
 static void get_resources(struct reader *r, struct intern *names, struct job_eval *eval)
