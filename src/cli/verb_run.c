@@ -447,6 +447,27 @@ static void executor_flags(struct options *o)
     o->given[OPT_TOUCH] |= !strcmp(name, "touch");
 }
 
+/* Which config files the command line has the last word on. */
+static void say_config(struct session *s)
+{
+    const struct workflow *w = s->workflow;
+    for (uint32_t i = 0; workflow_has_given_config(w) && i < w->config_named.len; i++)
+        log_say(&s->log, LOG_INFO,
+                "Config file %s is %s by additional config specified via the command line.",
+                w->config_named.at[i], w->options.replace_config ? "replaced" : "extended");
+}
+
+static void say_batch(struct session *s)
+{
+    const struct batch *batch = &s->graph->options.batch;
+    if (s->graph->batch_cut)
+        log_say(&s->log, LOG_INFO,
+                "Considering only batch %u/%u (rule %s) for DAG computation.\n"
+                "All jobs beyond the batching rule are omitted until the final batch.\n"
+                "Don't forget to run the other batches too.",
+                batch->at, batch->of, sym_text(s->names, s->workflow->rules.at[batch->rule]->name));
+}
+
 /* --verbose */
 static void say_graph(struct session *s, int64_t began)
 {
@@ -463,6 +484,7 @@ static int with_workflow(struct session *s)
 {
     const struct options *o = &s->options;
     int64_t began = clock_ns();
+    say_config(s);
     if (o->given[OPT_LIST_RULES] || o->given[OPT_LIST_TARGETS])
         return list_rules(s, o->given[OPT_LIST_TARGETS]);
     if (o->given[OPT_LINT])
@@ -486,6 +508,7 @@ static int with_workflow(struct session *s)
                       o->targets.at[0]);
         return EXIT_BAD;
     }
+    say_batch(s);
     if (o->given[OPT_VERBOSE])
         say_graph(s, began);
     return notebook ? notebook_work(s) : with_graph(s);

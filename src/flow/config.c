@@ -227,20 +227,30 @@ static bool merge_word(struct workflow *w, value config, const char *word)
            config_merge(w->vm, config, entry);
 }
 
+value config_of_words(struct workflow *w, value config)
+{
+    for (const char *const *word = w->options.config; word && *word; word++)
+        if (!merge_word(w, config, *word))
+            return NO_VALUE;
+    return config;
+}
+
 value config_from_options(struct workflow *w)
 {
     value config = dict_new(w->vm);
-    const char *const *file = w->options.configfiles, *const *word = w->options.config;
+    const char *const *file = w->options.configfiles;
     for (; file && *file; file++) {
         value more = config_load(w, *file);
         if (!more || !config_merge(w->vm, config, more))
             return NO_VALUE;
         vec_push(&w->configfiles, path_absolute(&w->arena, w->workdir, *file));
     }
-    for (; word && *word; word++)
-        if (!merge_word(w, config, *word))
-            return NO_VALUE;
-    return config;
+    return config_of_words(w, config);
+}
+
+bool workflow_has_given_config(const struct workflow *w)
+{
+    return dict_len(w->flow->cli_config.v);
 }
 
 /* ---- the statement ---- */
@@ -291,7 +301,7 @@ bool config_statement(struct workflow *w, value path, struct span span)
     value file = config_load(w, name);
     if (!file || !config_merge(w->vm, config, file))
         return false;
-    if (dict_len(w->flow->cli_config.v) && w->options.replace_config) {
+    if (workflow_has_given_config(w) && w->options.replace_config) {
         config = dict_new(w->vm);
         dict_set_str(w->vm, scope->globals.v, "config", config);
     }

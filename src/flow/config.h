@@ -14,6 +14,8 @@ value config_load(struct workflow *w, const char *path);
 /* A value of `--config key=value` as Snakemake reads it: quotes stripped, then int, float, True or
  * False, YAML with all scalars as text, text. Empty: None. NO_VALUE: raised. */
 value config_word_value(struct workflow *w, const char *text, size_t len);
+/* Merges the words of --config; config again. NO_VALUE: raised or complained. */
+value config_of_words(struct workflow *w, value config);
 /* What the command line says: all configfiles, then all words. NO_VALUE: raised or complained. */
 value config_from_options(struct workflow *w);
 /* A configfile: statement: merges the file, then the command line's config again. False: raised. */

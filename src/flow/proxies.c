@@ -502,6 +502,7 @@ static const struct workflow_attr {
     {"storage_provider_settings", get_no_settings},
     {"overwrite_configfiles", settings_configfiles},
     {"exec_mode", settings_exec_mode},
+    {"config_settings", settings_of_config},
     {"storage_settings", settings_of_storage},
     {"deployment_settings", settings_of_deployment},
 };

@@ -2,6 +2,7 @@
 /* settings.c: see settings.h. The classes are Python, texts/settings.py. */
 #include "flow/settings.h"
 
+#include "flow/config.h"
 #include "flow/prelude.h"
 #include "flow/state.h"
 #include "python/vm.h"
@@ -25,12 +26,18 @@ static value texts(struct vm *vm, const char *const *at, uint32_t n)
     return list;
 }
 
-value settings_configfiles(struct workflow *w)
+/* at: NULL-terminated, or NULL */
+static value text_list(struct vm *vm, const char *const *at)
 {
     uint32_t n = 0;
-    while (w->options.configfiles && w->options.configfiles[n])
+    while (at && at[n])
         n++;
-    value list = texts(w->vm, w->options.configfiles, n);
+    return texts(vm, at, n);
+}
+
+value settings_configfiles(struct workflow *w)
+{
+    value list = text_list(w->vm, w->options.configfiles);
     return made(w, "paths", &list, 1);
 }
 
@@ -46,6 +53,15 @@ value settings_exec_mode(struct workflow *w)
 {
     value mode = settings_get(w, "ExecMode");
     return mode ? value_attr(w->vm, mode, intern_str(w->names, "DEFAULT")) : NO_VALUE;
+}
+
+value settings_of_config(struct workflow *w)
+{
+    const value words[] = {config_of_words(w, dict_new(w->vm)), text_list(w->vm, w->options.config),
+                           w->flow->cli_config.v, settings_configfiles(w),
+                           value_bool(w->options.replace_config)};
+    bool good = words[0] && words[3];
+    return good ? made(w, "config_settings", words, sizeof words / sizeof *words) : NO_VALUE;
 }
 
 value settings_of_storage(struct workflow *w)

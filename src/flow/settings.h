@@ -10,5 +10,6 @@ value settings_configfiles(struct workflow *w);
 value settings_all_configfiles(struct workflow *w);
 /* ExecMode.DEFAULT: jobs are no runs of the whole Snakefile here. */
 value settings_exec_mode(struct workflow *w);
+value settings_of_config(struct workflow *w);
 value settings_of_storage(struct workflow *w);
 value settings_of_deployment(struct workflow *w);

@@ -102,6 +102,8 @@ void workflow_free(struct workflow *workflow);
 
 /* The rule of that name, or NULL. */
 struct rule *workflow_rule(const struct workflow *workflow, const char *name);
+/* Whether the command line gives config: by --configfile or --config. */
+bool workflow_has_given_config(const struct workflow *workflow);
 /* Preference between two rules that make the same file: > 0 if a wins, < 0 if b wins, 0 if
  * undecided. */
 int workflow_prefer(const struct workflow *workflow, rule_id a, rule_id b);

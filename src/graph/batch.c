@@ -73,6 +73,7 @@ bool batch_inputs(struct graph *g, job_id job, struct job_files *files)
                               "a smaller number of batches.",
                               sym_text(g->names, job_rule(g, job)->name));
     good = good && keep_part(g, files, paths + first, end - first);
+    g->batch_cut |= end - first < n;
     free(paths);
     return good;
 }

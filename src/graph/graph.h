@@ -223,6 +223,7 @@ struct graph {
     struct arena scratch;       /* one evaluation */
     struct job_files inputs;    /* reused between evaluations */
     uint32_t nmust_run;
+    bool batch_cut; /* --batch: some inputs of the rule were left out */
 };
 
 static inline uint64_t unchanged_key(job_id id, file_id f)

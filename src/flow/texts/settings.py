@@ -22,6 +22,13 @@ class DeploymentMethod(SettingsEnum):
     ENV_MODULES = 2
 
 
+class ConfigSettings:
+    config = {}
+    configfiles = []
+    config_args = None
+    replace_workflow_config = False
+
+
 class StorageSettings:
     default_storage_provider = None
     default_storage_prefix = None
@@ -34,6 +41,16 @@ class DeploymentSettings:
     conda_prefix = None
     apptainer_prefix = None
     apptainer_args = ""
+
+
+def config_settings(config, words, overwrite, configfiles, replace):
+    settings = ConfigSettings()
+    settings.config = config
+    settings.overwrite_config = overwrite
+    settings.configfiles = configfiles
+    settings.config_args = words
+    settings.replace_workflow_config = replace
+    return settings
 
 
 def storage_settings(provider, prefix, keep, not_retrieve):
