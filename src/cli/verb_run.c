@@ -118,7 +118,7 @@ static int cleanup_metadata(struct session *s)
     bool open = setup_state(s, false);
     for (const char *const *w = option_words(&s->options, OPT_CLEANUP_METADATA); open && *w; w++) {
         sym_t path = intern_str(s->names, *w);
-        if (!state_find(s->state, path))
+        if (!output_is_known(state_find(s->state, path)))
             unknown = !complain_kind(s->diags, "WorkflowError", (struct span){0},
                                      "nothing is recorded about '%s'", *w);
         state_drop_outputs(s->state, &path, 1);

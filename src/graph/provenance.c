@@ -259,18 +259,12 @@ static const struct output_record *record_of(const struct provenance *p, file_id
     return state_find(p->options->state, p->g->files.at[file].path);
 }
 
-/* Not only as incomplete: then there is nothing that could be compared. */
-static bool is_known(const struct output_record *record)
-{
-    return record && !(record->incomplete && !*record->rule);
-}
-
 uint16_t provenance_compare(struct provenance *p, job_id id)
 {
     uint16_t reasons = script_newer(p, id) ? REASON_CODE : 0;
     uint32_t n = p->g->jobs.at[id].noutputs;
     for (uint32_t i = 0; i < n; i++)
-        if (!is_known(record_of(p, job_outputs(p->g, id)[i]))) {
+        if (!output_is_known(record_of(p, job_outputs(p->g, id)[i]))) {
             p->g->jobs.at[id].unrecorded = true;
             return reasons;
         }

@@ -302,9 +302,7 @@ static value function_make(struct vm *vm, const struct type *type, value args, v
 static value next_judged(struct vm *vm, struct itool *tool, bool *truth)
 {
     value item = value_next(vm, tool->source);
-    if (!item)
-        return NO_VALUE;
-    value said = tool->second == VALUE_NONE ? item : vm_call1(vm, tool->second, item);
+    value said = item ? vm_call1(vm, tool->second, item) : NO_VALUE;
     return said && value_truth(vm, said, truth) ? item : NO_VALUE;
 }
 
@@ -332,12 +330,18 @@ static value dropwhile_next(struct vm *vm, value self)
     return item;
 }
 
+/* None stands for the item's own truth, here alone. */
 static value filterfalse_next(struct vm *vm, value self)
 {
+    struct itool *tool = as_itool(self);
     bool truth = true;
     value item = NO_VALUE;
-    while (truth && (item = next_judged(vm, as_itool(self), &truth)))
-        ;
+    while (truth) {
+        item = tool->second != VALUE_NONE ? next_judged(vm, tool, &truth)
+                                          : value_next(vm, tool->source);
+        if (!item || (tool->second == VALUE_NONE && !value_truth(vm, item, &truth)))
+            return NO_VALUE;
+    }
     return item;
 }
 

@@ -561,7 +561,7 @@ static value pattern_groupindex(struct vm *vm, const struct args *args)
         if (name)
             dict_set_str(vm, dict, name, small(i));
     }
-    return mappingproxy_new(vm, dict);
+    return dict_len(dict) ? mappingproxy_new(vm, dict) : dict;
 }
 
 /* Bytes of the repr of a pattern's source that its own repr has: at most 200 characters. */

@@ -25,3 +25,9 @@ struct output_record {
     bool incomplete;        /* a job that makes it was started and not ended */
     bool foreign;           /* read from Snakemake's own metadata */
 };
+
+/* Not NULL, and not only known to be incomplete: then there is nothing that could be compared. */
+static inline bool output_is_known(const struct output_record *record)
+{
+    return record && !(record->incomplete && !*record->rule);
+}
