@@ -82,7 +82,7 @@ static double mean_below_one(const struct solver *v)
 
 static void update_dark(struct solver *v, double mean_rest)
 {
-    double mean_flat = solver_mean(v->flat), b = mean_below_one(v),
+    double mean_flat = kin_mean_f32(v->flat, M), b = mean_below_one(v),
            t = v->lambda_dark / (10 * v->s.mu);
     v->slope = hidden_dark(v, mean_flat, mean_rest);
     v->s.b = v->b;
@@ -91,7 +91,7 @@ static void update_dark(struct solver *v, double mean_rest)
     v->dev->download(v->dev, v->work, v->mean, M * sizeof(float));
     for (int i = 0; i < M; i++)
         v->work[i] -= (float)b * v->flat[i];
-    float level = (float)solver_mean(v->work);
+    float level = (float)kin_mean_f32(v->work, M);
     for (int i = 0; i < M; i++)
         v->work[i] -= level + (float)(v->slope * (mean_flat - v->flat[i]));
     solver_dct(v, v->work, false);
@@ -159,7 +159,7 @@ bool read_approximate(const struct solver *v, float *flat, float *dark)
         dark[x] = v->dark[x] + (float)v->slope * v->flat[x];
         flat[x] = (float)b * v->flat[x] + v->old_dark[x] - dark[x];
     }
-    double mean = solver_mean(flat);
+    double mean = kin_mean_f32(flat, M);
     for (int x = 0; x < M; x++)
         flat[x] = (float)(flat[x] / mean);
     return mean > 0;

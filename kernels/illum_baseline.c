@@ -37,7 +37,7 @@ bool illum_baseline(struct device *dev, const float *thumbs, int n, const struct
     struct illum_params params = {0};
     struct solver v;
     bool good = solver_open(&v, dev, n, &params) && solver_load(&v, thumbs) && solver_begin(&v);
-    double dark = solver_mean(fit->dark);
+    double dark = kin_mean_f32(fit->dark, M);
     if (good) {
         memcpy(v.flat, fit->flat, M * sizeof *v.flat);
         memcpy(v.dark, fit->dark, M * sizeof *v.dark);

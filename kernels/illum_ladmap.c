@@ -75,7 +75,7 @@ static void find_level(struct ladmap *l)
     pull(v, NULL);
     for (int x = 0; x < M; x++)
         v->work[x] += v->flat[x] + (float)l->level; /* the mean image, without R */
-    double slope = solver_mean(v->hat), rest = solver_mean(v->work) - slope;
+    double slope = kin_mean_f32(v->hat, M), rest = kin_mean_f32(v->work, M) - slope;
     for (int x = 0; x < M; x++) {
         double s = v->hat[x] - slope;
         ss += s * s;
@@ -140,7 +140,7 @@ static void step_dark(struct ladmap *l)
     struct solver *v = l->v;
     double eta = 1.02 * v->s.n, t = v->lambda_dark / (1.02 * v->s.mu), before = l->level;
     pull(v, NULL);
-    l->level = fmin(fmax(l->level + solver_mean(v->work), 0), v->least);
+    l->level = fmin(fmax(l->level + kin_mean_f32(v->work, M), 0), v->least);
     for (int x = 0; x < M; x++)
         v->work[x] = (v->work[x] - (float)(l->level - before)) / 1.02f;
     memcpy(v->hat, v->dark, M * sizeof *v->dark);
@@ -198,7 +198,7 @@ void solve_ladmap(struct solver *v)
 
 bool read_ladmap(const struct solver *v, float *flat, float *dark)
 {
-    double mean = solver_mean(v->flat);
+    double mean = kin_mean_f32(v->flat, M);
     for (int x = 0; x < M; x++) {
         dark[x] = v->dark[x];
         flat[x] = (float)(v->flat[x] / mean);

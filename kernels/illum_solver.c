@@ -8,14 +8,6 @@
 
 enum { M = ILLUM_PIXELS };
 
-double solver_mean(const float *a)
-{
-    double sum = 0;
-    for (int i = 0; i < M; i++)
-        sum += a[i];
-    return sum / M;
-}
-
 void solver_send(struct solver *v)
 {
     v->dev->upload(v->dev, v->s.flat, v->flat, M * sizeof(float));
@@ -55,7 +47,7 @@ void solver_reset(struct solver *v)
 
 void solver_reweigh(struct solver *v)
 {
-    double flat = solver_mean(v->flat), dark = solver_mean(v->old_dark), sum = 0;
+    double flat = kin_mean_f32(v->flat, M), dark = kin_mean_f32(v->old_dark, M), sum = 0;
     for (int i = 0; i < v->s.n; i++)
         v->scratch[i] = v->old_b[i] * flat + dark + 1e-6 * v->mean_all;
     double *sums = (double *)v->sums;
@@ -131,7 +123,7 @@ static double waviness(struct solver *v, const float *images)
             s += images[(size_t)i * M + x];
         v->work[x] = (float)(s / v->s.n);
     }
-    v->mean_all = solver_mean(v->work);
+    v->mean_all = kin_mean_f32(v->work, M);
     for (int x = 0; x < M; x++)
         v->work[x] = (float)(v->work[x] / v->mean_all);
     solver_dct(v, v->work, false);

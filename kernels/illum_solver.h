@@ -66,9 +66,6 @@ void solver_reweigh(struct solver *v);
 void solver_dct_basis(float *basis);
 void solver_dct(const struct solver *v, float *a, bool inverse);
 
-/* Mean of M values. */
-double solver_mean(const float *a);
-
 /* One solve with the weights as they are; the result is in flat, dark and b. */
 void solve_approximate(struct solver *v);
 void solve_ladmap(struct solver *v);

@@ -93,7 +93,7 @@ static double residual_scale(const float *image, const float *fit)
 
 bool illum_surface(const float *thumbs, int n, double offset, float *flat)
 {
-    double coefficients[TERMS], mean = 0;
+    double coefficients[TERMS];
     float *image = malloc(M * sizeof *image);
     bool good = image && median_image(thumbs, n, offset, image);
     for (int round = 0; good && round < ROUNDS; round++) {
@@ -103,8 +103,7 @@ bool illum_surface(const float *thumbs, int n, double offset, float *flat)
             evaluate(coefficients, flat);
     }
     free(image);
-    for (int x = 0; good && x < M; x++)
-        mean += flat[x] / M;
+    double mean = good ? kin_mean_f32(flat, M) : 0;
     for (int x = 0; good && x < M; x++)
         flat[x] = (float)(flat[x] / mean);
     return good && mean > 0;

@@ -123,6 +123,14 @@ void kin_convert_f32(float *dst, const void *src, enum kin_type type, size_t n)
     }
 }
 
+double kin_mean_f32(const float *samples, size_t n)
+{
+    double sum = 0;
+    for (size_t i = 0; i < n; i++)
+        sum += samples[i];
+    return sum / (double)n;
+}
+
 bool kin_to_f32(const struct kin_image *src, struct kin_image *dst, struct kin_error *err)
 {
     if (!kin_image_reserve(dst, src->dims, KIN_F32, err))

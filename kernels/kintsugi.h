@@ -117,6 +117,9 @@ void kin_return_blocks(void);
 /* dst[i] = src[i] as float32, n samples of that type. */
 void kin_convert_f32(float *dst, const void *src, enum kin_type type, size_t n);
 
+/* The mean of n samples, at least one. */
+double kin_mean_f32(const float *samples, size_t n);
+
 /* dst = the samples of src as float32; dst is allocated here and becomes the caller's. */
 bool kin_to_f32(const struct kin_image *src, struct kin_image *dst, struct kin_error *err);
 

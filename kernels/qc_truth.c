@@ -25,13 +25,9 @@ static double mean_of(double sum, int n)
 static double relative_error(const struct kin_image *a, const struct kin_image *b)
 {
     size_t n = kin_count(a->dims);
-    double ma = 0, mb = 0, sum = 0;
     if (n != kin_count(b->dims))
         return NAN;
-    for (size_t i = 0; i < n; i++) {
-        ma += kin_f32(a)[i] / (double)n;
-        mb += kin_f32(b)[i] / (double)n;
-    }
+    double ma = kin_mean_f32(kin_f32(a), n), mb = kin_mean_f32(kin_f32(b), n), sum = 0;
     for (size_t i = 0; i < n; i++)
         sum += fabs(kin_f32(a)[i] / ma / (kin_f32(b)[i] / mb) - 1) / (double)n;
     return sum;

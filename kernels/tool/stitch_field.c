@@ -70,11 +70,9 @@ static void report_field(struct stitch_run *run, int channel, const struct illum
 {
     struct js *node = js_object();
     float low = fit->flat[0], high = low;
-    double dark = 0;
     for (int i = 0; i < ILLUM_PIXELS; i++) {
         low = fminf(low, fit->flat[i]);
         high = fmaxf(high, fit->flat[i]);
-        dark += fit->dark[i] / (double)ILLUM_PIXELS;
     }
     js_set_number(node, "channel", channel);
     js_set_text(node, "method", illum_method_name(fit->method));
@@ -82,7 +80,7 @@ static void report_field(struct stitch_run *run, int channel, const struct illum
     js_set_number(node, "rounds", fit->rounds);
     js_set_number(node, "flat_min", low);
     js_set_number(node, "flat_max", high);
-    js_set_number(node, "dark_mean", dark);
+    js_set_number(node, "dark_mean", kin_mean_f32(fit->dark, ILLUM_PIXELS));
     js_set_text(node, "solver", fit->method == ILLUM_BASIC ? run->options->solver : "none");
     js_set_text(node, "baseline", run->options->baseline);
     js_set_number(node, "decay_per_tile", run->levels[channel - 1].decay);
@@ -124,24 +122,17 @@ static bool read_dark(struct stitch_run *run, int channel, bool *found, struct k
     return good;
 }
 
-static double mean_of(const float *v, size_t n)
-{
-    double sum = 0;
-    for (size_t i = 0; i < n; i++)
-        sum += v[i];
-    return sum / (double)n;
-}
-
 /* What the camera gives without light is no more than what it gives with little: else it is
  * another camera's, or of another number of bits, and nothing would be left of the tiles. */
 static bool check_dark(const struct stitch_run *run, int channel, bool has_dark,
                        const float *thumbs, int count, struct kin_error *err)
 {
     const struct kin_image *frame = &run->dark[channel - 1];
-    double dark = has_dark ? mean_of(kin_f32(frame), kin_count(frame->dims)) : run->options->offset;
+    double dark = has_dark ? kin_mean_f32(kin_f32(frame), kin_count(frame->dims))
+                           : run->options->offset;
     double brightest = 0;
     for (int i = 0; i < count; i++)
-        brightest = fmax(brightest, mean_of(thumbs + (size_t)i * ILLUM_PIXELS, ILLUM_PIXELS));
+        brightest = fmax(brightest, kin_mean_f32(thumbs + (size_t)i * ILLUM_PIXELS, ILLUM_PIXELS));
     if (brightest == 0 || !(brightest < dark / 2))
         return true;
     char frame_name[40];
