@@ -165,7 +165,7 @@ size_t illum_bytes(const struct device *dev, int n, const struct illum_params *p
     bool card = dev->memory > 0;
     size_t fit = card ? sorted : solver_bytes(n, params->solver),
            levels = means + (card ? 0 : solver_bytes(places, ILLUM_APPROXIMATE));
-    fit = places < enough_places(params) ? 0 : fit;
+    fit = places < enough_places(params) ? 3 * means : fit; /* binned, and overlaps */
     return all + (fit > levels ? fit : levels);
 }
 
@@ -186,6 +186,29 @@ static void note_offset(struct illum_fit *fit, int places, const struct illum_pa
                  places);
 }
 
+/* BaSiC's field is as rough as tiles say, a surface as true as overlaps are: they decide, where the
+ * offset is known and nobody asked for the one or the other. */
+static bool prefers_surface(const float *thumbs, int n, const struct illum_params *params,
+                            struct illum_fit *fit)
+{
+    float *flat = malloc(M * sizeof *flat);
+    double rough = NAN, smooth = NAN;
+    if (flat && params->pair_count && !params->places_min && !isnan(params->dark) &&
+        illum_surface(thumbs, n, params, flat)) {
+        rough = illum_disagreement(thumbs, n, params, fit->flat);
+        smooth = illum_disagreement(thumbs, n, params, flat);
+    }
+    if (smooth < rough) {
+        memcpy(fit->flat, flat, sizeof fit->flat);
+        fit->method = ILLUM_SURFACE;
+        snprintf(fit->note, sizeof fit->note,
+                 "overlaps agree better under a smooth surface: to %.2f %% instead of %.2f %%",
+                 100 * smooth, 100 * rough);
+    }
+    free(flat);
+    return smooth < rough;
+}
+
 bool illum_fit(struct device *dev, const float *thumbs, int n, const struct illum_params *params,
                struct illum_fit *fit, struct kin_error *err)
 {
@@ -194,21 +217,23 @@ bool illum_fit(struct device *dev, const float *thumbs, int n, const struct illu
     *fit = (struct illum_fit){.method = ILLUM_BASIC, .images = n};
     set_dark(fit, params->dark);
     if (places >= enough && fit_basic(dev, thumbs, n, params, fit) && usable(fit->flat, least)) {
-        note_offset(fit, places, params);
+        if (!prefers_surface(thumbs, n, params, fit))
+            note_offset(fit, places, params);
         return true;
     }
     if (!device_ok(dev, err))
         return false;
     set_dark(fit, params->dark);
-    if (places < enough)
+    if (places < USUAL_LEAST)
         snprintf(fit->note, sizeof fit->note,
                  "images of %d places are too few: a smooth surface instead", places);
+    else if (places < enough)
+        snprintf(fit->note, sizeof fit->note, "a smooth surface, as asked for");
     else
         snprintf(fit->note, sizeof fit->note,
                  "the fit to %d images failed: a smooth surface instead", n);
     fit->method = ILLUM_SURFACE;
-    if (illum_surface(thumbs, n, isnan(params->dark) ? 0 : params->dark, fit->flat) &&
-        usable(fit->flat, least)) {
+    if (illum_surface(thumbs, n, params, fit->flat) && usable(fit->flat, least)) {
         note_offset(fit, places, params);
         return true;
     }

@@ -27,11 +27,20 @@ enum illum_solver { ILLUM_APPROXIMATE, ILLUM_LADMAP };
 
 enum illum_method { ILLUM_BASIC, ILLUM_SURFACE, ILLUM_NONE };
 
+struct illum_pair { /* two places that overlap */
+    int from, to;
+    double dy, dx; /* of the first pixel of `to` less that of `from`, in heights and widths */
+};
+
 struct illum_params {
-    double dark;    /* the camera's offset, ADU; NAN: fitted too */
-    int places;     /* different places among the images (planes show the same); 0: all of them */
-    int places_min; /* fewer: a smooth surface instead; 0: 24 */
-    int reweights;  /* rounds; 0: 10 */
+    double dark;       /* the camera's offset, ADU; NAN: fitted too */
+    double dark_error; /* how far off that may be, ADU; 0: as a measured frame, 2 */
+    int places; /* different places among the images (planes show the same); 0: all of them */
+    const int *place_of;            /* (images): which place each shows; NULL: every one its own */
+    const struct illum_pair *pairs; /* what overlaps tell, where a surface is fitted */
+    int pair_count;
+    int places_min;      /* fewer: a smooth surface instead; 0: 24 */
+    int reweights;       /* rounds; 0: 10 */
     double reweight_tol; /* a round that changes flat less is the last; 0: 1e-3 */
     enum illum_solver solver;
     int iterations;   /* of a solve, at most; 0: 500 */
@@ -50,6 +59,11 @@ struct illum_fit {
 /* Mean of the pixels under each of 128 x 128 equal squares, fractions weighed exactly. False: no
  * memory. */
 bool illum_thumbnail(const void *tile, enum kin_type type, int h, int w, float *thumb);
+
+/* means (places, M): the mean thumbnail of each place that has any; row[place] is where it lies
+ * there, -1: none. place_of as in illum_params. Answers how many there are. */
+int illum_place_means(const float *thumbs, const int *place_of, int n, int places, float *means,
+                      int *row);
 
 /* Fits the model to n thumbnails. False only when memory or the device fails: a fit that cannot be
  * used falls back, see method and note. */

@@ -60,6 +60,28 @@ bool illum_thumbnail(const void *tile, enum kin_type type, int h, int w, float *
     return good;
 }
 
+int illum_place_means(const float *thumbs, const int *place_of, int n, int places, float *means,
+                      int *row)
+{
+    int count = 0;
+    for (int k = 0; k < places; k++) {
+        float *mean = means + (size_t)count * ILLUM_PIXELS;
+        int seen = 0;
+        memset(mean, 0, ILLUM_PIXELS * sizeof *mean);
+        for (int i = 0; i < n; i++) {
+            if ((place_of ? place_of[i] : i) != k)
+                continue;
+            seen++;
+            for (int x = 0; x < ILLUM_PIXELS; x++)
+                mean[x] += thumbs[(size_t)i * ILLUM_PIXELS + x];
+        }
+        for (int x = 0; seen && x < ILLUM_PIXELS; x++)
+            mean[x] /= (float)seen;
+        row[k] = seen ? count++ : -1;
+    }
+    return count;
+}
+
 /* Where pixel i of n lies between the samples of the field. */
 static float between(int i, int n, int *low)
 {

@@ -9,30 +9,6 @@
 
 enum { M = ILLUM_PIXELS };
 
-/* (tiles, M): the mean thumbnail of each tile that has any; place[tile] is its row there, -1: none.
- * Answers how many. */
-static int average(const float *thumbs, const int *tile_of, int n, int tiles, float *means,
-                   int *place)
-{
-    int count = 0;
-    for (int k = 0; k < tiles; k++) {
-        float *mean = means + (size_t)count * M;
-        int seen = 0;
-        memset(mean, 0, M * sizeof *mean);
-        for (int i = 0; i < n; i++) {
-            if (tile_of[i] != k)
-                continue;
-            seen++;
-            for (int x = 0; x < M; x++)
-                mean[x] += thumbs[(size_t)i * M + x];
-        }
-        for (int x = 0; seen && x < M; x++)
-            mean[x] /= (float)seen;
-        place[k] = seen ? count++ : -1;
-    }
-    return count;
-}
-
 static void set_levels(struct illum_levels *l, enum illum_level how)
 {
     double mean = 0, middle = (l->tiles - 1) / 2.0;
@@ -80,7 +56,7 @@ bool illum_levels_find(struct device *dev, const float *thumbs, const int *tile_
                                     .scale = calloc(room, sizeof(float))};
     bool good = (means && place && levels->baseline && levels->shift && levels->scale) ||
                 kin_fail(err, KIN_MEMORY, "no memory for the baselines of %d tiles", tiles);
-    int count = good ? average(thumbs, tile_of, n, tiles, means, place) : 0;
+    int count = good ? illum_place_means(thumbs, tile_of, n, tiles, means, place) : 0;
     good = good && measure(dev, means, place, count, fit, levels, err);
     if (good)
         set_levels(levels, how);

@@ -187,10 +187,12 @@ static void no_field(double dark, struct illum_fit *fit)
     }
 }
 
-static struct illum_params illum_params_of(const struct stitch_run *run, double dark)
+static struct illum_params illum_params_of(const struct stitch_run *run, bool has_dark)
 {
+    const double STATED = 10; /* ADU: a number is the mean of a frame, which has a shape */
     return (struct illum_params){
-        .dark = dark,
+        .dark = has_dark ? 0 : run->options->offset,
+        .dark_error = has_dark ? 0 : STATED,
         .places = run->raw.tiles,
         .places_min = places_min(run),
         .solver = !strcmp(run->options->solver, "ladmap") ? ILLUM_LADMAP : ILLUM_APPROXIMATE};
@@ -200,7 +202,7 @@ static struct illum_params illum_params_of(const struct stitch_run *run, double 
 static bool room_for_fit(const struct stitch_run *run, int channel, int n, struct kin_error *err)
 {
     char what[60];
-    struct illum_params params = illum_params_of(run, 0);
+    struct illum_params params = illum_params_of(run, false);
     size_t reading = (size_t)n * ILLUM_PIXELS * sizeof(float) + tile_bytes(run),
            fitting = illum_bytes(run->dev, n, &params),
            need = fitting > reading ? fitting : reading;
@@ -208,14 +210,46 @@ static bool room_for_fit(const struct stitch_run *run, int channel, int n, struc
     return stitch_room(run, what, need, need, err);
 }
 
+/* The neighbours in the grid, where the stage should have put them; room for two a tile. Answers
+ * how many. */
+static int list_pairs(const struct stitch_params *params, struct illum_pair *pairs)
+{
+    int n = params->scan.rows * params->scan.cols, count = 0;
+    for (int i = 0; i < n * n; i++) {
+        int row[2], col[2];
+        stitch_place(&params->scan, i / n, &row[0], &col[0]);
+        stitch_place(&params->scan, i % n, &row[1], &col[1]);
+        int down = row[1] - row[0], right = col[1] - col[0];
+        if (down >= 0 && right >= 0 && down + right == 1)
+            pairs[count++] = (struct illum_pair){i / n, i % n, down * (1 - params->overlap),
+                                                 right * (1 - params->overlap)};
+    }
+    return count;
+}
+
+static bool fit_flat(struct stitch_run *run, bool has_dark, const float *thumbs, const int *tile_of,
+                     int n, struct illum_fit *fit, struct kin_error *err)
+{
+    struct illum_params params = illum_params_of(run, has_dark);
+    int tiles = run->params.scan.rows * run->params.scan.cols;
+    struct illum_pair *pairs = malloc(2 * (size_t)tiles * sizeof *pairs);
+    if (!pairs)
+        return kin_fail(err, KIN_MEMORY, "no memory for the overlaps of %d tiles", tiles);
+    params.place_of = tile_of;
+    params.pairs = pairs;
+    params.pair_count = list_pairs(&run->params, pairs);
+    bool good = illum_fit(run->dev, thumbs, n, &params, fit, err);
+    free(pairs);
+    return good;
+}
+
 /* Flat field and levels from n thumbnails. */
-static bool fit_thumbs(struct stitch_run *run, int channel, double dark, const float *thumbs,
+static bool fit_thumbs(struct stitch_run *run, int channel, bool has_dark, const float *thumbs,
                        const int *tile_of, int n, struct illum_fit *fit, struct kin_error *err)
 {
-    struct illum_params params = illum_params_of(run, dark);
     if (!strcmp(run->options->illumination, "none"))
-        no_field(dark, fit);
-    else if (!illum_fit(run->dev, thumbs, n, &params, fit, err))
+        no_field(has_dark ? 0 : run->options->offset, fit);
+    else if (!fit_flat(run, has_dark, thumbs, tile_of, n, fit, err))
         return false;
     return fit_levels(run, channel, thumbs, tile_of, n, fit, err);
 }
@@ -239,7 +273,7 @@ static bool fit_field(struct stitch_run *run, int channel, bool has_dark, struct
     good = count >= 0 && check_dark(run, channel, has_dark, thumbs, count, err);
     if (good && has_dark && !subtract_dark(&run->dark[channel - 1], thumbs, count))
         good = kin_fail(err, KIN_MEMORY, "no memory for %d thumbnails", room);
-    good = good && fit_thumbs(run, channel, dark, thumbs, tile_of, count, fit, err);
+    good = good && fit_thumbs(run, channel, has_dark, thumbs, tile_of, count, fit, err);
     free(tile_of);
     free(thumbs);
     return good;

@@ -2,6 +2,7 @@
 // Illumination: the flat field of a real data set against BaSiC's published result; of a made one
 // against the truth, with enough images and with few.
 #include "illum_levels.h"
+#include "illum_surface.h"
 #include "test.h"
 #include "shared.h"
 
@@ -187,6 +188,86 @@ static void test_unknown_offset(void)
     free(images);
 }
 
+/* Tissue of all sizes, at a pixel of the mosaic. */
+static double tissue(double y, double x)
+{
+    double sum = 300;
+    for (int k = 0; k < 24; k++) {
+        double f = 0.006 * pow(1.25, k), a = 6.283 * (double)noise((uint32_t)k + 40),
+               turn = 6.283 * (double)noise((uint32_t)k + 90);
+        sum += 160 * pow(1.25, -k / 2.0) * sin(f * (cos(a) * y + sin(a) * x) + turn);
+    }
+    return fmax(sum, 20);
+}
+
+enum { GRID = 5, STEP = 90 };
+
+/* side x side tiles of one tissue, and which overlap; answers how many do. */
+static int make_grid(float *images, int side, double offset, struct illum_pair *pairs)
+{
+    int count = 0;
+    for (int k = 0; k < side * side; k++) {
+        int row = k / side, col = k % side;
+        for (int i = 0; i < M; i++)
+            images[k * M + i] = (float)(tissue(row * STEP + i / N, col * STEP + i % N) *
+                                            (double)true_flat(i) +
+                                        4 * (double)noise((uint32_t)(k * M + i)) + offset);
+        if (col + 1 < side)
+            pairs[count++] = (struct illum_pair){k, k + 1, 0, (double)STEP / N};
+        if (row + 1 < side)
+            pairs[count++] = (struct illum_pair){k, k + side, (double)STEP / N, 0};
+    }
+    return count;
+}
+
+/* Few tiles do not tell shading from tissue, but the same tissue under two places of the field
+ * does. */
+static void test_overlaps(void)
+{
+    static const struct {
+        int side;
+        double with, without; /* mean error: below, above */
+    } cases[] = {{2, 0.01, 0.05}, {3, 0.01, 0.05}, {5, 0.01, 0.05}};
+    struct illum_pair pairs[2 * GRID * GRID];
+    float *images = malloc((size_t)GRID * GRID * M * sizeof *images), want[M];
+    for (int i = 0; i < M; i++)
+        want[i] = true_flat(i);
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        struct kin_error err = {0};
+        int n = cases[k].side * cases[k].side;
+        double mean[2], worst;
+        struct illum_params params = {.dark = 100, .pairs = pairs};
+        int count = make_grid(images, cases[k].side, 100, pairs);
+        for (int with = 0; with < 2; with++) {
+            params.pair_count = with ? count : 0;
+            bool good = illum_fit(dev, images, n, &params, &fit, &err);
+            compare(fit.flat, want, &mean[with], &worst);
+            ok(good && (fit.method == ILLUM_SURFACE) == (n < 24 || with), "%d tiles: \"%s\"", n,
+               fit.note);
+        }
+        ok(mean[1] < cases[k].with && mean[0] > cases[k].without,
+           "with %d overlaps the flat field is true to %.2f %%, without to %.2f %%", count,
+           100 * mean[1], 100 * mean[0]);
+        double agree = illum_disagreement(images, n, &params, fit.flat);
+        for (int i = 0; i < M; i++)
+            fit.flat[i] = 1;
+        ok(agree < illum_disagreement(images, n, &params, fit.flat) / 2,
+           "overlaps agree to %.2f %% under it, to %.2f %% under none", 100 * agree,
+           100 * illum_disagreement(images, n, &params, fit.flat));
+    }
+    struct illum_params one = {.dark = 100};
+    double flat[2], worst;
+    for (int i = 0; i < M; i++)
+        fit.flat[i] = 1;
+    compare(fit.flat, want, &flat[0], &worst);
+    bool good = illum_surface(images, 1, &one, fit.flat);
+    compare(fit.flat, want, &flat[1], &worst);
+    ok(good && flat[1] < 1.1 * flat[0] && isnan(illum_disagreement(images, 1, &one, fit.flat)),
+       "a single tile makes a field no worse than none: %.1f %% off, not %.1f %%", 100 * flat[1],
+       100 * flat[0]);
+    free(images);
+}
+
 /* Backgrounds that fade from image to image, under spots that do not. */
 static void test_baseline(void)
 {
@@ -340,6 +421,7 @@ int main(void)
 #endif
     test_made(6, 180, true, ILLUM_APPROXIMATE, ILLUM_SURFACE, 0.02);
     test_unknown_offset();
+    test_overlaps();
     test_baseline();
     test_levels();
     test_threads(ILLUM_APPROXIMATE);
