@@ -30,8 +30,9 @@ static bool is_like_others(const struct stitch_source *source, const struct kin_
            kin_fail(err, KIN_INPUT, "%s: float samples; raw tiles are 8 or 16 bits", path);
 }
 
-bool stitch_read_tile(const struct stitch_source *source, int tile, int plane, int channel,
-                      uint16_t *dst, struct kin_error *err)
+/* The first rows of a tile; rows 0: all. */
+static bool read_rows(const struct stitch_source *source, int tile, int plane, int channel,
+                      int rows, uint16_t *dst, struct kin_error *err)
 {
     char path[4300];
     struct kin_tiff_info info;
@@ -40,15 +41,22 @@ bool stitch_read_tile(const struct stitch_source *source, int tile, int plane, i
     struct kin_tiff *tiff = kin_tiff_open(path, &info, err);
     if (!tiff)
         return false;
-    size_t n = kin_count(info.dims);
+    rows = rows ? rows : info.dims.y;
+    size_t n = (size_t)rows * (size_t)info.dims.x;
     uint8_t *bytes = (uint8_t *)dst + n; /* of 8-bit samples, which are widened from behind them */
     bool narrow = info.type == KIN_U8;
     bool good = is_like_others(source, &info, path, err) &&
-                kin_tiff_rows(tiff, 0, 0, info.dims.y, narrow ? bytes : (uint8_t *)dst, err);
+                kin_tiff_rows(tiff, 0, 0, rows, narrow ? bytes : (uint8_t *)dst, err);
     kin_tiff_close(tiff);
     for (size_t i = 0; good && narrow && i < n; i++)
         dst[i] = bytes[i];
     return good;
+}
+
+bool stitch_read_tile(const struct stitch_source *source, int tile, int plane, int channel,
+                      uint16_t *dst, struct kin_error *err)
+{
+    return read_rows(source, tile, plane, channel, 0, dst, err);
 }
 
 bool stitch_is_one_value(const uint16_t *tile, size_t n)
@@ -58,6 +66,22 @@ bool stitch_is_one_value(const uint16_t *tile, size_t n)
             return false;
     }
     return true;
+}
+
+bool stitch_tile_is_one_value(const struct stitch_source *source, int tile, int plane, int channel,
+                              bool *one_value, struct kin_error *err)
+{
+    enum { FEW = 4 };
+    int rows = source->tile_h < FEW ? source->tile_h : FEW;
+    size_t row = (size_t)source->tile_w, n = (size_t)source->tile_h * row;
+    uint16_t *pixels = malloc(n * sizeof *pixels);
+    bool good = pixels || kin_fail(err, KIN_MEMORY, "no memory for a tile");
+    good = good && read_rows(source, tile, plane, channel, rows, pixels, err);
+    *one_value = good && stitch_is_one_value(pixels, (size_t)rows * row);
+    good = good && (!*one_value || read_rows(source, tile, plane, channel, 0, pixels, err));
+    *one_value = good && *one_value && stitch_is_one_value(pixels, n);
+    free(pixels);
+    return good;
 }
 
 /* ---- those of a plane ------------------------------------------------------------------------ */

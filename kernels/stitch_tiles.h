@@ -26,6 +26,10 @@ bool stitch_read_tile(const struct stitch_source *source, int tile, int plane, i
  */
 bool stitch_is_one_value(const uint16_t *tile, size_t n);
 
+/* The same of a tile file, of which mostly a few rows are read. False: it cannot be read. */
+bool stitch_tile_is_one_value(const struct stitch_source *source, int tile, int plane, int channel,
+                              bool *one_value, struct kin_error *err);
+
 struct stitch_look { /* which tiles, and how they are corrected; borrowed */
     const struct stitch_source *source;
     int tiles, plane, channel;

@@ -17,6 +17,7 @@
 // One model of positions, from the nuclear channel's middle plane, serves all planes and channels;
 // when its seams are blurred or too few overlaps fit, other planes are tried and the best model is
 // kept.
+#include "each.h"
 #include "qc_json.h"
 #include "stitch_plane.h"
 #include "stitch_report.h"
@@ -347,6 +348,34 @@ static void count_one_value(struct stitch_run *run, int channel, int plane, cons
                       path);
 }
 
+struct looking {
+    struct stitch_run *run;
+    int channel, plane;
+    bool *one_value; /* owned, [tile] */
+};
+
+static bool look_at_tile(void *user, int k, struct kin_error *err)
+{
+    const struct looking *l = user;
+    char path[STAGE_PATH];
+    return !raw_path(&l->run->raw, k, l->plane, l->channel, path, sizeof path) ||
+           stitch_tile_is_one_value(&l->run->source, k, l->plane, l->channel, &l->one_value[k],
+                                    err);
+}
+
+/* Of a plane that is there already: what an earlier run saw in its tiles is not written down. */
+static bool look_at_tiles(struct stitch_run *run, int channel, int plane, struct kin_error *err)
+{
+    size_t tiles = (size_t)run->model.tiles;
+    struct looking l = {run, channel, plane, calloc(tiles, sizeof *l.one_value)};
+    bool good = (l.one_value || kin_fail(err, KIN_MEMORY, "no memory for %zu tiles", tiles)) &&
+                kin_each(run->model.tiles, run->dev->threads, look_at_tile, &l, err);
+    if (good)
+        count_one_value(run, channel, plane, l.one_value);
+    free(l.one_value);
+    return good;
+}
+
 static bool stitch_and_scan(struct stitch_run *run, int channel, int plane,
                             struct stitch_output *out, struct qc_plane *numbers,
                             struct kin_error *err)
@@ -375,8 +404,8 @@ static bool make_plane(struct stitch_run *run, int channel, int plane, struct ki
     bool there = !uncovered && stage_has(&run->stage, path, run->newest);
     struct stitch_output out = {.path = path, .cover = uncovered ? cover : NULL};
     struct qc_plane numbers;
-    run->resumed |= there;
-    bool good = there ? stage_measure(path, o.common.threads, &numbers, err)
+    bool good = there ? look_at_tiles(run, channel, plane, err) &&
+                            stage_measure(path, o.common.threads, &numbers, err)
                       : stitch_and_scan(run, channel, plane, &out, &numbers, err);
     if (good)
         js_push(run->planes,
@@ -511,8 +540,7 @@ static bool write_report(struct stitch_run *run, struct kin_error *err)
     js_set_number(run->report, "cycle", o.cycle);
     note_unconfirmed(run, run->report);
     js_set_number(run->report, "missing_tiles", run->missing);
-    js_set_number(run->report, "one_value_tiles",
-                  run->resumed && !run->one_value ? NAN : run->one_value);
+    js_set_number(run->report, "one_value_tiles", run->one_value);
     js_set_number(run->report, "pedestal", 0);
     js_set_text(run->report, "placement", o.placement);
     js_set_number(run->report, "seconds", stage_clock() - run->stage.started);

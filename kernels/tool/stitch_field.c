@@ -122,17 +122,42 @@ static bool read_dark(struct stitch_run *run, int channel, bool *found, struct k
     return good;
 }
 
+/* The mean of the first tile image of a channel that has that many ADU, else of the brightest; 0:
+ * there is none. */
+static bool find_light(const struct stitch_run *run, int channel, double wanted, double *found,
+                       struct kin_error *err)
+{
+    char path[STAGE_PATH];
+    uint16_t *tile = malloc(tile_bytes(run));
+    bool good = tile || kin_fail(err, KIN_MEMORY, "no memory for a tile");
+    *found = 0;
+    for (int i = 0; good && *found < wanted && i < run->exp.planes * run->raw.tiles; i++) {
+        int k = i % run->raw.tiles, z = i / run->raw.tiles + 1;
+        double sum = 0;
+        if (!raw_path(&run->raw, k, z, channel, path, sizeof path))
+            continue;
+        good = stitch_read_tile(&run->source, k, z, channel, tile, err);
+        for (size_t x = 0; good && x < tile_bytes(run) / sizeof *tile; x++)
+            sum += tile[x];
+        *found = fmax(*found, sum / (double)(tile_bytes(run) / sizeof *tile));
+    }
+    free(tile);
+    return good;
+}
+
 /* What the camera gives without light is no more than what it gives with little: else it is
  * another camera's, or of another number of bits, and nothing would be left of the tiles. */
 static bool check_dark(const struct stitch_run *run, int channel, bool has_dark,
-                       const float *thumbs, int count, struct kin_error *err)
+                       struct kin_error *err)
 {
     const struct kin_image *frame = &run->dark[channel - 1];
     double dark = has_dark ? kin_mean_f32(kin_f32(frame), kin_count(frame->dims))
-                           : run->options->offset;
-    double brightest = 0;
-    for (int i = 0; i < count; i++)
-        brightest = fmax(brightest, kin_mean_f32(thumbs + (size_t)i * ILLUM_PIXELS, ILLUM_PIXELS));
+                           : run->options->offset,
+           brightest;
+    if (!(dark > 0))
+        return true;
+    if (!find_light(run, channel, dark / 2, &brightest, err))
+        return false;
     if (brightest == 0 || !(brightest < dark / 2))
         return true;
     char frame_name[40];
@@ -270,7 +295,7 @@ static bool fit_field(struct stitch_run *run, int channel, bool has_dark, struct
     bool good = (tile_of && thumbs) ||
                 kin_fail(err, KIN_MEMORY, "no memory for %d thumbnails", room);
     int count = good ? gather_thumbs(run, channel, thumbs, tile_of, room, err) : -1;
-    good = count >= 0 && check_dark(run, channel, has_dark, thumbs, count, err);
+    good = count >= 0;
     if (good && has_dark && !subtract_dark(&run->dark[channel - 1], thumbs, count))
         good = kin_fail(err, KIN_MEMORY, "no memory for %d thumbnails", room);
     good = good && fit_thumbs(run, channel, has_dark, thumbs, tile_of, count, fit, err);
@@ -289,6 +314,7 @@ bool stitch_make_field(struct stitch_run *run, int channel, struct kin_error *er
     stage_path(&run->stage, dir, "CH%d", channel);
     bool good = (fit || kin_fail(err, KIN_MEMORY, "no memory for a flat field")) &&
                 make_dirs(dir, err) && read_dark(run, channel, &has_dark, err) &&
+                check_dark(run, channel, has_dark, err) &&
                 fit_field(run, channel, has_dark, fit, err);
     int h = run->params.tile_h, w = run->params.tile_w;
     good = good && illum_expand(fit->flat, h, w, &flat, err) &&

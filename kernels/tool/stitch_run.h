@@ -37,7 +37,6 @@ struct stitch_run {
     struct timespec newest; /* of the raw tiles */
     struct js *report, *planes, *fields, *decisions;
     int missing, one_value; /* tile images that are not there, or whose pixels are all the same */
-    bool resumed;           /* some planes were there: their tiles have not been looked at */
     int64_t done, total;
 };
 
