@@ -8,10 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PEAKS = 5, CLIMB = 20 };
+enum { PEAKS = 5, CLIMB = 20, PROBED = 12 };
 static const double NOISY = 0.4;                /* median correlation below which noise rules */
 static const double FINEST = 0.01, UNSURE = 10; /* px: no place is known better, or worse */
-static const float FAINT = 2; /* px: how far tiles are smoothed to find a faint overlap */
+static const double CERTAIN = 1e-3; /* chance of a pair that is seen where none should be */
+static const float FAINT = 2;       /* px: how far tiles are smoothed to find a faint overlap */
 
 struct fit { /* of a model */
     struct device *dev;
@@ -429,6 +430,68 @@ static void measure_again(struct fit *f, bool vertical, float smooth)
     dev->release(dev, b);
 }
 
+/* Up to PROBED pairs of a kind, looked for wherever they would overlap by 2 to 50 %. Answers how
+ * many are seen where most are; shift: where. */
+static int probe_kind(struct fit *f, bool vertical, double shift[2])
+{
+    struct device *dev = f->dev;
+    struct stitch_model *m = f->model;
+    const struct stitch_params wide = {.tile_h = f->params->tile_h,
+                                       .tile_w = f->params->tile_w,
+                                       .overlap = 0.26,
+                                       .search = 0.24,
+                                       .ncc_min = f->params->ncc_min};
+    struct stitch_reach reach = stitch_reach(&wide, vertical);
+    double places = (2.0 * reach.radius[0] + 1) * (2.0 * reach.radius[1] + 1), *at[2];
+    int kind = 0, agree = 0, step = (m->edge_count / 2 + PROBED - 1) / PROBED;
+    struct pairing p;
+    size_t bytes = (size_t)wide.tile_h * (size_t)wide.tile_w * sizeof(uint16_t);
+    uint16_t *a = dev->alloc(dev, bytes), *b = dev->alloc(dev, bytes);
+    at[0] = malloc((size_t)m->edge_count * 2 * sizeof **at);
+    at[1] = at[0] + m->edge_count;
+    pairing_open(&p, dev, &wide, reach);
+    for (int e = 0; at[0] && e < m->edge_count; e++) {
+        struct stitch_edge *edge = &m->edges[e];
+        at[0][e] = at[1][e] = NAN;
+        if (edge->vertical != vertical || kind++ % step || stopped(f) || !has_both(f, edge) ||
+            !send_both(f, &p, edge, a, b))
+            continue;
+        measure_pair(&p, a, b, edge);
+        if (edge->ncc > stitch_ncc_least(&wide) &&
+            chance_of_best(edge->chance, edge->area, places) < CERTAIN) {
+            at[0][e] = edge->dy;
+            at[1][e] = edge->dx;
+        }
+    }
+    for (int axis = 0; at[0] && axis < 2; axis++)
+        shift[axis] = stitch_median(at[axis], m->edge_count);
+    for (int e = 0; at[0] && e < m->edge_count; e++)
+        agree += fabs(at[0][e] - shift[0]) <= 0.02 * wide.tile_h &&
+                 fabs(at[1][e] - shift[1]) <= 0.02 * wide.tile_w;
+    free(at[0]);
+    pairing_close(&p);
+    dev->release(dev, a);
+    dev->release(dev, b);
+    return agree;
+}
+
+/* Whether tiles that are said not to overlap show no sign of it. */
+static bool lie_apart(struct fit *f, struct kin_error *err)
+{
+    for (int vertical = 0; vertical < 2 && !f->params->apart; vertical++) {
+        double shift[2];
+        int seen = probe_kind(f, vertical, shift),
+            side = vertical ? f->params->tile_h : f->params->tile_w;
+        if (seen > 1)
+            return kin_fail(err, KIN_INPUT,
+                            "tiles do not overlap, by the experiment, but %d pairs of neighbours "
+                            "show the same: they overlap by about %.0f %% (--overlap states it; "
+                            "--overlap 0 insists)",
+                            seen, 100 * (1 - shift[!vertical] / side));
+    }
+    return true;
+}
+
 /* Where an overlap hardly correlates there may still be faint, smooth signal (tissue below the
  * focus, its edge): what is left of it in a band of scales without pixel noise and without shading.
  * Such a measure must correlate twice as well to count, since fewer samples are independent. */
@@ -576,9 +639,10 @@ bool stitch_model_fit(struct device *dev, const struct stitch_params *params,
         return false;
     nominal_places(params, m);
     if (params->overlap < 0.01 || m->edge_count == 0) {
+        bool apart = lie_apart(&f, err);
         m->edge_count = 0;
         stitch_canvas(params, m);
-        return true;
+        return apart && fit_ok(&f, err);
     }
     measure_edges(&f);
     if (!fit_ok(&f, err) || !stitch_solve(params, m, err)) {

@@ -38,6 +38,7 @@ struct stitch_params {
     double ncc_min; /* pairs below are rejected; 0: 0.15 */
     double search;  /* how far a pair may be from its nominal place, fraction of a tile; 0: 0.03 */
     int search_min; /* and at least so many pixels; 0: 12 */
+    bool apart;     /* tiles that are said not to overlap do not, whatever they show */
     bool whole_pixels; /* tiles are drawn at whole pixels, not interpolated */
     size_t memory;     /* bytes that the caller and making a plane may use; 0: no limit */
     bool two_bands;    /* detail is blended over a narrower seam than what is smooth */
@@ -87,9 +88,10 @@ struct stitch_model {
 
 /* Fits the model to one plane of corrected tiles; the edges of missing ones are rejected. Tiles are
  * asked for a few times each, line by line. With overlap below 1 % nothing can be measured: there
- * are no edges, and tiles take their nominal places. False: KIN_INPUT when fewer than half of the
- * edges between present tiles are accepted, or when these hardly confirm each other (the model is
- * then filled nonetheless, for the report), or the error of a tile or of the device. */
+ * are no edges, and tiles take their nominal places. False: KIN_INPUT when neighbours then overlap
+ * all the same; when fewer than half of the edges between present tiles are accepted, or when these
+ * hardly confirm each other (the model is then filled nonetheless, for the report), or the error of
+ * a tile or of the device. */
 bool stitch_model_fit(struct device *dev, const struct stitch_params *params,
                       const struct stitch_tiles *tiles, struct stitch_model *model,
                       struct kin_error *err);

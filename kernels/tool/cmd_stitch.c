@@ -421,11 +421,13 @@ static void set_params(struct stitch_run *run)
 {
     const double LEAST = 1e-6;
     const struct experiment *e = &run->exp;
+    bool apart = o.overlap < 0.01; /* as asked for, not as the experiment says */
     o.overlap = isnan(o.overlap) ? e->overlap : o.overlap;
     o.offset = isnan(o.offset) ? e->camera_offset : o.offset;
     run->params = (struct stitch_params){
         .scan = {e->rows, e->cols, e->column_major, e->raster, e->start_right, e->start_bottom},
         .overlap = o.overlap,
+        .apart = apart,
         .ncc_min = fmax(o.ncc_min, LEAST), /* 0 would be what is usual */
         .search = fmax(o.search, LEAST),
         .whole_pixels = !strcmp(o.placement, "whole"),

@@ -249,6 +249,19 @@ static void test_unconfirmed(void)
            tool("stitch apart --quiet --json") == 0 && strstr(output, "\"edges\":[]") &&
            !strstr(output, "overlap_ncc") && strstr(output, "nothing confirms it"),
        "tiles that do not overlap have no overlaps that could be judged");
+    ok(shell("sed -i 's/\"tile_overlap\": [0-9.]*/\"tile_overlap\": 0/' u/meta/experiment.json") ==
+               0 &&
+           tool("stitch u --quiet --allow-missing") == 0,
+       "a pair in each direction is no proof against the experiment %s", output);
+    ok(tool("phantom v --grid 2x3 --tile 128x160 --planes 1 --channels 1 --cycles 1 --difficulty 1 "
+            "--quiet --no-truth-images") == 0 &&
+           shell("sed -i 's/\"tile_overlap\": [0-9.]*/\"tile_overlap\": 0/' "
+                 "v/meta/experiment.json") == 0 &&
+           tool("stitch v --quiet") == 1 && strstr(output, "they overlap by about 30 %") &&
+           access(in("v/data/processed/stitched/cyc01/.snakemake_complete"), F_OK),
+       "tiles that are said not to overlap, and do: %s", output);
+    ok(tool("stitch v --quiet --json --overlap 0") == 0 && strstr(output, "nothing confirms it"),
+       "who insists gets them side by side");
     ok(tool("stitch u --quiet --cycle 2") == 1 &&
            strstr(output, "cycle 2: the experiment has 1 to 1"),
        "%s", output);
