@@ -324,8 +324,12 @@ static void test_old_version(void)
     struct db *db = db_open(".snakemake/kintsugi.db", false, dx);
     ok(db_exec(
            db,
-           "ALTER TABLE attempt DROP COLUMN why; ALTER TABLE attempt DROP COLUMN log; PRAGMA "
-           "user_version = 1;"
+           "DROP TABLE attempt;"
+           "CREATE TABLE attempt(id INTEGER PRIMARY KEY, run INTEGER, rule TEXT NOT NULL, "
+           "wildcards TEXT, attempt INTEGER, status INTEGER, signal INTEGER, start_ns INTEGER, "
+           "end_ns INTEGER, cpu_s REAL, max_rss_kb INTEGER, external_id TEXT, host TEXT, "
+           "resources TEXT);"
+           "PRAGMA user_version = 1;"
            "INSERT INTO run(start_ns, command) VALUES(1, 'kintsugi-flow run');"
            "INSERT INTO attempt(run, rule, wildcards, attempt, status, signal, start_ns, end_ns)"
            " VALUES(last_insert_rowid(), 'a', 'x=0', 1, 4, 0, 1, 2)"),
