@@ -38,14 +38,23 @@ static __device__ int piece_of(const struct batch *batch, int *first, int *end)
     return (int)blockIdx.x / batch->pieces;
 }
 
-/* The sum of number k of the `of` numbers of each piece of an image; every thread gets it. */
-static __device__ double join(const struct batch *batch, const double *part, int image, int k,
-                              int of)
+/* The sums of the K numbers of each piece of an image; thread 0 gets them. */
+template <int K>
+static __device__ void join(double (&sum)[K], const struct batch *batch, const double *part,
+                            int image)
 {
-    double sum = 0;
     for (int i = (int)threadIdx.x; i < batch->pieces; i += GPU_THREADS)
-        sum += part[((size_t)image * batch->pieces + i) * of + k];
-    return gpu_block_sum(sum);
+        for (int k = 0; k < K; k++)
+            sum[k] += part[((size_t)image * batch->pieces + i) * K + k];
+    gpu_block_sums(sum);
+}
+
+/* Writes those of the running block's piece. */
+template <int K> static __device__ void write_sums(double *part, double (&sum)[K])
+{
+    gpu_block_sums(sum);
+    for (int k = 0; k < K && threadIdx.x == 0; k++)
+        part[K * (size_t)blockIdx.x + k] = sum[k];
 }
 
 /* ---- kernels: gathering ---------------------------------------------------------------------- */
@@ -72,31 +81,27 @@ static __global__ void gather(float *blocks, double *part, struct batch batch, c
     int first, end, image = piece_of(&batch, &first, &end);
     const struct block_shape *s = &batch.shape;
     int y0 = block_origin(centre[2 * image], s->h), x0 = block_origin(centre[2 * image + 1], s->w);
-    double sum = 0, count = 0;
+    double sum[2] = {0, 0}; /* and count */
     for (int i = first + (int)threadIdx.x; i < end; i += GPU_THREADS) {
         float v = read_pixel(&src, &map, mapped, y0 + i / s->w, x0 + i % s->w);
         if (!isnan(v)) {
             v = block_clip(v, s);
-            sum += v;
-            count++;
+            sum[0] += v;
+            sum[1]++;
         }
         blocks[(size_t)image * batch.size + i] = v;
     }
-    sum = gpu_block_sum(sum);
-    count = gpu_block_sum(count);
-    if (threadIdx.x == 0) {
-        part[2 * (size_t)blockIdx.x] = sum;
-        part[2 * (size_t)blockIdx.x + 1] = count;
-    }
+    write_sums(part, sum);
 }
 
 static __global__ void join_means(float *mean, float *fill, struct batch batch, const double *part)
 {
     int image = (int)blockIdx.x;
-    double sum = join(&batch, part, image, 0, 2), count = join(&batch, part, image, 1, 2);
+    double sum[2] = {0, 0};
+    join(sum, &batch, part, image);
     if (threadIdx.x == 0) {
-        mean[image] = count > 0 ? (float)(sum / count) : 0;
-        fill[image] = (float)count / (float)batch.size;
+        mean[image] = sum[1] > 0 ? (float)(sum[0] / sum[1]) : 0;
+        fill[image] = (float)sum[1] / (float)batch.size;
     }
 }
 
@@ -118,34 +123,25 @@ static __global__ void cross(float *a, const float *b, double *part, struct batc
 {
     int first, end, image = piece_of(&batch, &first, &end);
     size_t at = 2 * (size_t)image * batch.size;
-    struct block_sums sums = {0, 0, 0};
+    double sums[3] = {0, 0, 0}; /* struct block_sums */
     for (int i = first + (int)threadIdx.x; i < end; i += GPU_THREADS) {
         struct block_sums here = block_cross_at(a + at + 2 * i, b + at + 2 * i, &batch.shape, i,
                                                 weight, band, whiten);
-        sums.ab += here.ab;
-        sums.aa += here.aa;
-        sums.bb += here.bb;
+        sums[0] += here.ab;
+        sums[1] += here.aa;
+        sums[2] += here.bb;
     }
-    sums.ab = gpu_block_sum(sums.ab);
-    sums.aa = gpu_block_sum(sums.aa);
-    sums.bb = gpu_block_sum(sums.bb);
-    if (threadIdx.x == 0) {
-        part[3 * (size_t)blockIdx.x] = sums.ab;
-        part[3 * (size_t)blockIdx.x + 1] = sums.aa;
-        part[3 * (size_t)blockIdx.x + 2] = sums.bb;
-    }
+    write_sums(part, sums);
 }
 
 static __global__ void join_cross(float *ncc, float *power, struct batch batch, const double *part)
 {
     int image = (int)blockIdx.x;
-    struct block_sums sums;
-    sums.ab = join(&batch, part, image, 0, 3);
-    sums.aa = join(&batch, part, image, 1, 3);
-    sums.bb = join(&batch, part, image, 2, 3);
+    double sums[3] = {0, 0, 0};
+    join(sums, &batch, part, image);
     if (threadIdx.x == 0) {
-        ncc[image] = block_ncc(sums);
-        power[image] = (float)sums.aa;
+        ncc[image] = block_ncc(block_sums{sums[0], sums[1], sums[2]});
+        power[image] = (float)sums[1];
     }
 }
 
@@ -153,18 +149,13 @@ static __global__ void join_cross(float *ncc, float *power, struct batch batch, 
 static __global__ void add_squares(const float *corr, double *part, struct batch batch)
 {
     int first, end, image = piece_of(&batch, &first, &end);
-    double sum = 0, squares = 0;
+    double sum[2] = {0, 0};
     for (int i = first + (int)threadIdx.x; i < end; i += GPU_THREADS) {
         double v = corr[(size_t)image * batch.size + i];
-        sum += v;
-        squares += v * v;
+        sum[0] += v;
+        sum[1] += v * v;
     }
-    sum = gpu_block_sum(sum);
-    squares = gpu_block_sum(squares);
-    if (threadIdx.x == 0) {
-        part[2 * (size_t)blockIdx.x] = sum;
-        part[2 * (size_t)blockIdx.x + 1] = squares;
-    }
+    write_sums(part, sum);
 }
 
 static __global__ void find_peaks(struct block_peak *peaks, const float *corr, struct batch batch,
@@ -172,7 +163,7 @@ static __global__ void find_peaks(struct block_peak *peaks, const float *corr, s
 {
     int image = (int)blockIdx.x, wide = 2 * reach_x + 1, area = wide * (2 * reach_y + 1);
     const float *mine = corr + (size_t)image * batch.size;
-    double sum = join(&batch, part, image, 0, 2), squares = join(&batch, part, image, 1, 2);
+    double sum[2] = {0, 0};
     struct gpu_best best = {-INFINITY, -1};
     for (int i = (int)threadIdx.x; i < area; i += GPU_THREADS) {
         float v = block_at(mine, &batch.shape, i / wide - reach_y, i % wide - reach_x);
@@ -180,11 +171,12 @@ static __global__ void find_peaks(struct block_peak *peaks, const float *corr, s
             best = {v, i};
     }
     best = gpu_block_best(best);
+    join(sum, &batch, part, image);
     if (threadIdx.x == 0) {
         int at = best.index < 0 ? area / 2 : best.index; /* the middle is shift 0 */
         peaks[image] = block_peak_at(mine, &batch.shape, at / wide - reach_y, at % wide - reach_x,
                                      reach_y, reach_x,
-                                     block_deviation(sum, squares, (size_t)batch.size));
+                                     block_deviation(sum[0], sum[1], (size_t)batch.size));
     }
 }
 

@@ -12,7 +12,7 @@
  * buffer that was settled they wait for what was queued before that, of any other for all that is
  * queued.
  *
- * All threads of a block reach every __syncthreads; a kernel that calls gpu_block_sum or
+ * All threads of a block reach every __syncthreads; a kernel that calls gpu_block_sums or
  * gpu_block_best has blocks of GPU_THREADS. Sums are taken in double over fixed pieces in a fixed
  * order; no float is ever added by an atomic, so that results do not change from run to run. */
 #pragma once
@@ -305,22 +305,37 @@ template <typename T> __device__ T *gpu_shared()
 
 /* ---- sums ------------------------------------------------------------------------------------ */
 
-/* The sum of a value of each of the GPU_THREADS threads of a block, in a fixed order; every thread
- * gets it. */
+/* The sums of K values of each of the GPU_THREADS threads of a block, in a fixed order; thread 0
+ * gets them. Only the first warp adds: had all to, they would do more than now wait. */
+template <int K, typename T> __device__ void gpu_block_sums(T (&values)[K])
+{
+    enum { LANES = 32 };
+    __shared__ T part[K][GPU_THREADS];
+    int me = (int)threadIdx.x;
+    KIN_UNROLL
+    for (int k = 0; k < K; k++)
+        part[k][me] = values[k];
+    __syncthreads();
+    if (me < LANES) {
+        KIN_UNROLL
+        for (int k = 0; k < K; k++) {
+            KIN_UNROLL
+            for (int i = LANES; i < GPU_THREADS; i += LANES)
+                values[k] += part[k][me + i];
+            KIN_UNROLL
+            for (int half = LANES / 2; half; half /= 2)
+                values[k] += __shfl_down_sync(~0u, values[k], half);
+        }
+    }
+    __syncthreads(); /* the next call writes to part */
+}
+
+/* Of one value; any other thread gets something else. */
 template <typename T> __device__ T gpu_block_sum(T value)
 {
-    __shared__ T part[GPU_THREADS];
-    int me = (int)threadIdx.x;
-    part[me] = value;
-    __syncthreads();
-    for (int half = GPU_THREADS / 2; half; half /= 2) {
-        if (me < half)
-            part[me] += part[me + half];
-        __syncthreads();
-    }
-    T total = part[0];
-    __syncthreads(); /* the next call writes to part */
-    return total;
+    T sum[1] = {value};
+    gpu_block_sums(sum);
+    return sum[0];
 }
 
 /* ---- the highest value ----------------------------------------------------------------------- */

@@ -48,17 +48,16 @@ static __global__ void keep_rows(void *band, double (*sums)[2], const float *src
     int y = (int)blockIdx.x, z = (int)blockIdx.y;
     size_t row = (size_t)z * c.rows + y;
     const float *from = src + ((size_t)z * c.dims.y + c.y0 + y) * c.dims.x + c.x0;
-    double light = 0, high = 0;
+    double sum[2] = {0, 0};
     read_ahead((int)threadIdx.x, c.cols, GPU_THREADS, [&](int x) { return from[x]; },
                [&](int x, float v) {
-                   light += v;
-                   high += domain_put(band, row * c.volume.x + c.x + x, c.type, v + c.offset);
+                   sum[0] += v;
+                   sum[1] += domain_put(band, row * c.volume.x + c.x + x, c.type, v + c.offset);
                });
-    light = gpu_block_sum(light);
-    high = gpu_block_sum(high);
+    gpu_block_sums(sum);
     if (threadIdx.x == 0) {
-        sums[row][0] = light;
-        sums[row][1] = high;
+        sums[row][0] = sum[0];
+        sums[row][1] = sum[1];
     }
 }
 

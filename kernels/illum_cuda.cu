@@ -57,18 +57,17 @@ static __global__ void mean_held(float *mean, struct alm s, float scale)
 static __global__ void step_images(struct alm s, const float *b, double (*sums)[2])
 {
     int i = (int)blockIdx.x;
-    double kept = 0, misfit = 0;
+    double sum[2] = {0, 0};
     for (int x = (int)threadIdx.x; x < s.m; x += GPU_THREADS) {
         struct alm_sums here = alm_pixel(&s, (size_t)i * s.m, x, b[i]);
         s.sparse[(size_t)i * s.m + x] = here.sparse;
-        kept += (double)here.kept;
-        misfit += (double)here.misfit;
+        sum[0] += (double)here.kept;
+        sum[1] += (double)here.misfit;
     }
-    kept = gpu_block_sum(kept);
-    misfit = gpu_block_sum(misfit);
+    gpu_block_sums(sum);
     if (threadIdx.x == 0) {
-        sums[i][0] = kept;
-        sums[i][1] = misfit;
+        sums[i][0] = sum[0];
+        sums[i][1] = sum[1];
     }
 }
 
@@ -82,16 +81,15 @@ static __global__ void sparse_images(struct alm s, const float *b)
 static __global__ void split_images(struct alm s, float level, double (*sums)[2])
 {
     size_t at = (size_t)blockIdx.x * s.m;
-    double low = 0, high = 0;
+    double sum[2] = {0, 0}; /* low, high */
     for (int x = (int)threadIdx.x; x < s.m; x += GPU_THREADS) {
         double kept = (double)(s.images[at + x] - s.sparse[at + x]);
-        (s.flat[x] > level ? high : low) += kept;
+        (s.flat[x] > level ? sum[1] : sum[0]) += kept;
     }
-    low = gpu_block_sum(low);
-    high = gpu_block_sum(high);
+    gpu_block_sums(sum);
     if (threadIdx.x == 0) {
-        sums[blockIdx.x][0] = low;
-        sums[blockIdx.x][1] = high;
+        sums[blockIdx.x][0] = sum[0];
+        sums[blockIdx.x][1] = sum[1];
     }
 }
 

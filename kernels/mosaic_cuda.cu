@@ -209,32 +209,26 @@ static __global__ void find_peaks(const float *corr, struct kin_dims dims,
 
 /* ---- kernels: overlaps and bands ------------------------------------------------------------- */
 
-struct overlap {
-    unsigned long long sums[5];
-
-    __device__ void operator+=(const overlap &other)
-    {
-        for (int k = 0; k < 5; k++)
-            sums[k] += other.sums[k];
-    }
-};
-
 /* A block adds OVERLAP_ROWS of the h x w pixels; a and b begin at the first ones. */
 static __global__ void add_rows(const uint16_t *a, const uint16_t *b, int tile_w, int h, int w,
                                 unsigned long long *sums)
 {
-    struct overlap s = {{0, 0, 0, 0, 0}};
+    unsigned long long sum[5] = {0, 0, 0, 0, 0};
     int first = (int)blockIdx.x * OVERLAP_ROWS,
         end = first + OVERLAP_ROWS < h ? first + OVERLAP_ROWS : h;
     for (int y = first; y < end; y++)
         for (int x = (int)threadIdx.x; x < w; x += GPU_THREADS) {
             unsigned long long p = a[(size_t)y * tile_w + x], q = b[(size_t)y * tile_w + x];
-            s += overlap{{p, q, p * p, q * q, p * q}};
+            sum[0] += p;
+            sum[1] += q;
+            sum[2] += p * p;
+            sum[3] += q * q;
+            sum[4] += p * q;
         }
-    s = gpu_block_sum(s);
+    gpu_block_sums(sum);
     if (threadIdx.x == 0)
         for (int k = 0; k < 5; k++)
-            atomicAdd(sums + k, s.sums[k]);
+            atomicAdd(sums + k, sum[k]);
 }
 
 /* Sums of a pixel of the canvas: what is shown and its weights; with two bands also detail and
