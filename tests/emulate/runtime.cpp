@@ -218,7 +218,7 @@ cudaError_t cudaGetDeviceCount(int *count)
 
 cudaError_t cudaSetDevice(int)
 {
-    return getenv("KINTSUGI_EMULATED_BUSY") ? cudaErrorDevicesUnavailable : answer();
+    return getenv("KINTSUGI_EMULATED_BUSY") ? cudaErrorDevicesUnavailable : answer("attribute", cudaErrorInvalidValue);
 }
 
 cudaError_t cudaGetDeviceProperties(cudaDeviceProp *properties, int number)
@@ -234,7 +234,7 @@ cudaError_t cudaMemGetInfo(size_t *free, size_t *total)
     size_t used = *taken();
     *total = total_memory();
     *free = *total > used ? *total - used : 0;
-    return getenv("KINTSUGI_EMULATED_BUSY") ? cudaErrorDevicesUnavailable : answer();
+    return getenv("KINTSUGI_EMULATED_BUSY") ? cudaErrorDevicesUnavailable : answer("attribute", cudaErrorInvalidValue);
 }
 
 cudaError_t cudaDriverGetVersion(int *version)
@@ -295,7 +295,7 @@ cudaError_t cudaFree(void *at)
     memory.erase(block);
     free(at);
     held--;
-    return answer();
+    return answer("free", cudaErrorInvalidValue);
 }
 
 /* What an idle card brings back: like pixels, so that the host counts and writes what it would. */
@@ -384,7 +384,7 @@ cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr attribute, int)
     *value = attribute == cudaDevAttrReservedSharedMemoryPerBlock         ? RESERVED
              : attribute == cudaDevAttrMaxSharedMemoryPerMultiprocessor ? most + RESERVED
                                                                           : most;
-    return answer();
+    return answer("attribute", cudaErrorInvalidValue);
 }
 
 cudaError_t cudaFuncSetAttribute(const void *kernel, cudaFuncAttribute, int value)

@@ -37,8 +37,9 @@ static const struct work works[] = {
     {"warping", stage_small_warping, {1, 1, 1}, 3, NARROW_MEMORY},
 };
 
-static const char *const kinds[] = {"memory", "pinned", "copy",      "event",  "wait",
-                                    "stream", "plan",   "transform", "launch", "capture"};
+static const char *const kinds[] = {"memory", "pinned",  "copy",      "event",
+                                    "wait",   "stream",  "plan",      "transform",
+                                    "launch", "capture", "attribute", "free"};
 
 /* One failure; *met: there was such a call. Answers whether it ended as it should. */
 static bool one_failure(const struct work *work, const char *kind, int number, struct device *cpu,
