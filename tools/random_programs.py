@@ -16,8 +16,8 @@ import subprocess
 import tempfile
 
 HEAD = """\
-import abc, bisect, collections, contextlib, copy, csv, datetime, enum, fnmatch, functools, io, itertools, json, math
-import operator, os.path, random, re, shlex, string, sys, textwrap, traceback
+import abc, bisect, collections, contextlib, copy, csv, dataclasses, datetime, enum, fnmatch, functools, io, itertools, json, math
+import heapq, operator, os.path, random, re, shlex, string, sys, textwrap, traceback, typing
 from collections import Counter, OrderedDict, defaultdict, deque, namedtuple
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -25,6 +25,12 @@ from pathlib import Path
 
 def show(*values):
     print(*[repr(v) for v in values])
+
+
+def heapq_use(items, n):
+    heap = list(items)
+    heapq.heapify(heap)
+    return heapq.nsmallest(n, items), heapq.nlargest(n, items, key=str), heapq.heappushpop(heap, heap[0]), heap
 
 
 def fault(e):

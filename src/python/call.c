@@ -127,6 +127,26 @@ static bool complain_too_many(struct vm *vm, const struct code *code, uint32_t g
     return false;
 }
 
+/* A keyword that no parameter takes. Those of positional-only ones are told first, all together. */
+static bool refuse_keyword(struct vm *vm, const struct code *code, const struct tuple *names,
+                           sym_t unknown)
+{
+    struct buf only = {0};
+    for (uint32_t i = 0; i < code->nposonly; i++)
+        for (uint32_t k = 0; k < names->len; k++)
+            if (str_sym(vm, names->at[k]) == code->params[i].name)
+                buf_printf(&only, "%s%s", only.len ? ", " : "", sym(vm, code->params[i].name));
+    if (only.len)
+        vm_raise(vm, "TypeError",
+                 "%s() got some positional-only arguments passed as keyword arguments: '%s'",
+                 sym(vm, code->qualname), buf_text(&only));
+    else
+        vm_raise(vm, "TypeError", "%s() got an unexpected keyword argument '%s'",
+                 sym(vm, code->qualname), sym(vm, unknown));
+    buf_free(&only);
+    return false;
+}
+
 /* Keyword arguments that name a parameter go to its place, others into **kwargs. */
 static bool take_keywords(struct vm *vm, const struct code *code, value *locals,
                           const value *values, const struct tuple *names, value dstar)
@@ -148,17 +168,7 @@ static bool take_keywords(struct vm *vm, const struct code *code, value *locals,
             if (!dict_set(vm, dstar, names->at[k], values[k]))
                 return false;
         } else {
-            for (i = 0; i < code->nposonly && code->params[i].name != name; i++)
-                ;
-            if (i < code->nposonly)
-                vm_raise(
-                    vm, "TypeError",
-                    "%s() got some positional-only arguments passed as keyword arguments: '%s'",
-                    sym(vm, code->qualname), sym(vm, name));
-            else
-                vm_raise(vm, "TypeError", "%s() got an unexpected keyword argument '%s'",
-                         sym(vm, code->qualname), sym(vm, name));
-            return false;
+            return refuse_keyword(vm, code, names, name);
         }
     }
     return true;

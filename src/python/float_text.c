@@ -93,29 +93,23 @@ static void positional(const char *digits, int len, int point, struct buf *out)
         buf_char(out, '0');
 }
 
-/* As repr: positional from 1e-4 to 1e16. dot: whether whole numbers get ".0". */
-static void double_repr(double d, bool dot, struct buf *out)
+/* As repr: positional from 1e-4 to 1e16. alternate: 1e+16 gets a point. */
+static void double_repr(double d, bool alternate, struct buf *out)
 {
     char digits[24];
     int point;
-    size_t start = out->len;
-    if (whole_number(d, out)) {
-        /* done */
-    } else {
-        int len = shortest(d, digits, &point);
-        if (point > 16 || point < -3) {
-            buf_char(out, digits[0]);
-            if (len > 1) {
-                buf_char(out, '.');
-                buf_add(out, digits + 1, (size_t)(len - 1));
-            }
-            buf_printf(out, "e%+03d", point - 1);
-            return;
-        }
+    if (whole_number(d, out))
+        return;
+    int len = shortest(d, digits, &point);
+    if (point <= 16 && point >= -3) {
         positional(digits, len, point, out);
+        return;
     }
-    if (!dot && out->len - start > 2 && !memcmp(out->at + out->len - 2, ".0", 2))
-        out->at[out->len -= 2] = 0;
+    buf_char(out, digits[0]);
+    if (len > 1 || alternate)
+        buf_char(out, '.');
+    buf_add(out, digits + 1, (size_t)(len - 1));
+    buf_printf(out, "e%+03d", point - 1);
 }
 
 static bool named(double d, bool upper, struct buf *out)
@@ -132,7 +126,7 @@ void format_double(double d, struct buf *out)
         buf_char(out, '-');
     d = fabs(d);
     if (!named(d, false, out))
-        double_repr(d, true, out);
+        double_repr(d, false, out);
 }
 
 /* precision digits in the manner of %g, but with at least one digit behind the point. */
@@ -144,7 +138,7 @@ static void general(double d, int precision, bool alternate, struct buf *out)
     int exponent = atoi(strchr(text, 'e') + 1);
     size_t start = out->len;
     if (exponent < -4 || exponent >= precision - 1) {
-        buf_printf(out, "%.*e", precision - 1, d);
+        buf_printf(out, alternate ? "%#.*e" : "%.*e", precision - 1, d);
         char *e = strchr(out->at + start, 'e'), *end = e;
         if (alternate || !memchr(out->at + start, '.', (size_t)(e - out->at) - start))
             return;
@@ -170,7 +164,7 @@ void double_text(double d, uint32_t type, int64_t precision, bool alternate, str
     char format[8] = {'%', '#', '.', '*', 0};
     if (!type || type == 'r') {
         if (precision < 0)
-            double_repr(d, true, out);
+            double_repr(d, alternate, out);
         else
             general(d, (int)precision, alternate, out);
         return;

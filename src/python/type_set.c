@@ -498,18 +498,31 @@ static value set_issubset(struct vm *vm, const struct args *args)
     return other ? set_compare(vm, OP_LE, args->at[0], other) : NO_VALUE;
 }
 
+/* Whether each item of the other is in the set, or (wanted false) none; it ends with the first that
+ * says no. */
+static value each_item(struct vm *vm, value set, value other, bool wanted)
+{
+    struct walk walk;
+    struct set_entry item;
+    if (!walk_open(vm, other, &walk))
+        return NO_VALUE;
+    while (walk_next(vm, &walk, &item))
+        if (set_holds(vm, as_set(set), item.key, item.hash) != wanted)
+            return vm->error ? NO_VALUE : VALUE_FALSE;
+    return vm->error ? NO_VALUE : VALUE_TRUE;
+}
+
 // set.issuperset(other)
 static value set_issuperset(struct vm *vm, const struct args *args)
 {
-    value other = as_a_set(vm, args->at[1]);
-    return other ? set_compare(vm, OP_GE, args->at[0], other) : NO_VALUE;
+    return each_item(vm, args->at[0], args->at[1], true);
 }
 
 // set.isdisjoint(other)
 static value set_isdisjoint(struct vm *vm, const struct args *args)
 {
-    value both = intersect(vm, args->at[0], args->at[1]);
-    return both ? value_bool(!set_len(both)) : NO_VALUE;
+    bool swap = is_set(args->at[1]) && set_len(args->at[1]) > set_len(args->at[0]);
+    return each_item(vm, args->at[swap], args->at[!swap], false);
 }
 
 #define COMMON                                                                                     \

@@ -113,8 +113,14 @@ def index(a):
     return a if type(a) is int else int(hex(a), 16)
 
 
+def _sequence(a):
+    if not hasattr(a, "__getitem__"):
+        raise TypeError(f"'{type(a).__name__}' object can't be concatenated")
+    return a
+
+
 def concat(a, b):
-    return a + b
+    return _sequence(a) + b
 
 
 def contains(a, b):
@@ -149,7 +155,8 @@ def iadd(a, b):
     return a
 
 
-iconcat = iadd
+def iconcat(a, b):
+    return iadd(_sequence(a), b)
 
 
 def isub(a, b):

@@ -32,8 +32,11 @@ class _Parents:
         return len(self._items)
 
     def __getitem__(self, index):
-        items = self._items[index]
-        return tuple(items) if isinstance(index, slice) else items
+        if isinstance(index, slice):
+            return tuple(self._items[index])
+        if not -len(self._items) <= index < len(self._items):
+            raise IndexError(index)
+        return self._items[index]
 
     def __iter__(self):
         return iter(self._items)

@@ -1,0 +1,7 @@
+# '#' without a type: a point before the exponent, too.
+for spec in "#", "#.0", "#.1", "#.3":
+    print([format(v, spec) for v in (2.5, 1e16, 100000.0, 1e-7)])
+# expect: ['2.5', '1.e+16', '100000.0', '1.e-07']
+# expect: ['2.e+00', '1.e+16', '1.e+05', '1.e-07']
+# expect: ['2.e+00', '1.e+16', '1.e+05', '1.e-07']
+# expect: ['2.50', '1.00e+16', '1.00e+05', '1.00e-07']
