@@ -131,10 +131,11 @@ void diag_hint(struct diags *dx, const char *format, ...)
     va_end(args);
 }
 
-void diag_meant(struct diags *dx, const char *near)
+bool diag_meant(struct diags *dx, const char *near)
 {
     if (near)
         diag_hint(dx, "did you mean '%s'?", near);
+    return near;
 }
 
 int diag_errors(const struct diags *dx)

@@ -39,8 +39,8 @@ void warn(struct diags *dx, struct span span, const char *format, ...)
 void diag_note(struct diags *dx, struct span span, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 void diag_hint(struct diags *dx, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* The hint "did you mean '...'?"; near NULL: none. */
-void diag_meant(struct diags *dx, const char *near);
+/* The hint "did you mean '...'?", and whether there is one: near is not NULL. */
+bool diag_meant(struct diags *dx, const char *near);
 
 /* Errors recorded and not yet printed or dropped. */
 int diag_errors(const struct diags *dx);

@@ -55,9 +55,7 @@ static bool refuse(const struct choice *choice, const char *word, struct diags *
     }
     option_name(choice->id, name);
     complain(dx, (struct span){0}, "%s accepts %s, not '%s'", name, buf_text(&list), word);
-    if (near.best)
-        diag_hint(dx, "did you mean '%s'?", near.best);
-    else if (option_swallows(choice->id))
+    if (!diag_meant(dx, near.best) && option_swallows(choice->id))
         option_hint_target(dx, choice->id, word, "...");
     buf_free(&list);
     return false;

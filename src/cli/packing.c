@@ -94,11 +94,14 @@ static void add_git_files(struct packing *p)
 {
     struct buf out = {0};
     int status;
-    tool_run("sh", "git ls-files --recurse-submodules -z .", false, &out, &status);
+    tool_run("sh",
+             "git ls-files --recurse-submodules -z . 2>/dev/null || { git status 2>&1; false; }",
+             false, &out, &status);
     if (status) {
-        warn(p->s->diags, (struct span){0},
-             "no further files are taken from git: this is not a git repository, or there is no "
-             "git");
+        const char *why = buf_text(&out);
+        why += strncmp(why, "fatal: ", 7) ? 0 : 7;
+        warn(p->s->diags, (struct span){0}, "no further files are taken from git: %.*s",
+             (int)strcspn(why, "\n"), why);
     } else { /* NUL ends each: as lines git quotes names that are not plain */
         const char *name = buf_text(&out), *end = name + out.len;
         for (; name < end; name += strlen(name) + 1)

@@ -80,8 +80,7 @@ static struct node *parse_file(struct workflow *w, const char *path, struct span
         complain_kind(w->diags, missing ? "FileNotFoundError" : "WorkflowError", asked_at,
                       "Failed to open source file %s: %s", shown_path(w, path), why);
         const char *near = missing ? nearest_file(&w->arena, path) : NULL;
-        if (near)
-            diag_hint(w->diags, "did you mean '%s'?", shown_path(w, near));
+        diag_meant(w->diags, near ? shown_path(w, near) : NULL);
         return NULL;
     }
     *source = source_add(w->sources, shown_path(w, path), text, len);

@@ -67,10 +67,8 @@ static void hint(struct vm *vm, value error)
 {
     const struct exception *e = as_exception(error);
     const struct workflow_hooks *hooks = vm->options.hooks;
-    const char *meant = raise_meant(vm, e);
-    if (meant)
-        diag_hint(vm->diags, "did you mean '%s'?", meant);
-    else if (vm->foreign && !strcmp(type_of(error)->name, "ModuleNotFoundError"))
+    bool told = diag_meant(vm->diags, raise_meant(vm, e));
+    if (!told && vm->foreign && !strcmp(type_of(error)->name, "ModuleNotFoundError"))
         diag_hint(vm->diags, "%s does not have it either; --python PROGRAM names another Python",
                   vm->options.python ? vm->options.python : "python3");
     if (hooks && e->lacking)

@@ -239,9 +239,7 @@ static noreturn void unknown_directive(struct parser *ps)
     const char *meant = keyword_nearest(ps->rule->place, word);
     complain_kind(ps->dx, "SyntaxError", span, "Unexpected keyword %s in %s definition", word,
                   what);
-    if (meant)
-        diag_hint(ps->dx, "did you mean '%s'?", meant);
-    else if (keyword_find(IN_FILE, word, strlen(word)))
+    if (!diag_meant(ps->dx, meant) && keyword_find(IN_FILE, word, strlen(word)))
         diag_hint(ps->dx, "'%s' belongs outside of rules", word);
     ps_give_up(ps);
 }
