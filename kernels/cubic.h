@@ -29,7 +29,7 @@ KIN_INLINE int cubic_clamp(int i, int n)
 /* Where v, a row or column of pixels, lies among the n rows or columns of nodes. */
 KIN_INLINE float cubic_among_nodes(const struct warp_grid *grid, int n, float v)
 {
-    return fminf(fmaxf((v - grid->origin) / grid->step, 0), (float)(n - 1));
+    return kin_clamp((v - grid->origin) / grid->step, 0, (float)(n - 1));
 }
 
 /* u at pixel (y, x); 0 without a grid. */

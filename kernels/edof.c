@@ -334,7 +334,7 @@ static uint64_t fill_confidence(const struct job *job, const float *trust, uint8
 {
     uint64_t sum = 0;
     for (int x = 0; x < job->source->dims.x; x++) {
-        to[x] = (uint8_t)lrintf(255 * fminf(fmaxf(trust[x / job->bin], 0), 1));
+        to[x] = (uint8_t)lrintf(255 * kin_clamp(trust[x / job->bin], 0, 1));
         sum += to[x];
     }
     return sum;

@@ -255,7 +255,7 @@ void cpu_focus_take(struct device *dev, uint16_t *dst, float *z, const uint16_t 
         size_t at = (size_t)y * (size_t)width;
         map_row(z + at, map, y0 + y, width);
         for (size_t i = at; i < at + (size_t)width; i++) {
-            float depth = fminf(fmaxf(z[i], first), last);
+            float depth = kin_clamp(z[i], first, last);
             const struct focus_step *step = &steps[(int)(depth - first)];
             dst[i] = focus_pixel(step, depth, stack[plane * (size_t)step->place + i],
                                  stack[plane * (size_t)step->next + i]);

@@ -94,7 +94,7 @@ KIN_INLINE float focus_parabola(float before, float here, float after)
         return 0;
     float a = logf(before), b = logf(here), c = logf(after), bend = 2 * b - a - c;
     float top = bend > 0 ? 0.5f * (c - a) / bend : 0;
-    return fminf(fmaxf(top, -0.5f), 0.5f);
+    return kin_clamp(top, -0.5f, 0.5f);
 }
 
 struct focus_found {
@@ -156,7 +156,7 @@ struct focus_between {
 KIN_INLINE struct focus_between focus_between(const struct focus_axis *axis, int pixel)
 {
     int last = axis->bins - 1;
-    float at = fminf(fmaxf((float)pixel * axis->scale - axis->offset, 0), (float)last);
+    float at = kin_clamp((float)pixel * axis->scale - axis->offset, 0, (float)last);
     int lower = (int)at;
     struct focus_between between = {lower, lower < last ? lower + 1 : last, at - (float)lower};
     return between;

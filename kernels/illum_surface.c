@@ -29,6 +29,7 @@ enum {
     UNKNOWNS = TERMS + OFFSETS,
     ROUNDS = 15,
     CHUNK = 512, /* cells that are summed up together */
+    SKIP = 2,    /* every other row and column of a tile tell its polynomial */
     LEAST = 4    /* cells along the narrow side of an overlap */
 };
 
@@ -36,6 +37,7 @@ static const double FLAT = 0.15;      /* c_k of a flat field of degree 1; of deg
 static const double TISSUE = 0.3;     /* those of a tile's tissue, before tiles have told */
 static const double TOLD = 2;         /* tiles' worth of that */
 static const double CORRELATED = 15;  /* cells of an overlap err alike: so many stand for one */
+static const double STILL = 1e-5;     /* a round that changes no c_k by more is the last */
 static const double FINEST = 1e-3;    /* no ratio is known better */
 static const double DARK_SHARE = 0.1; /* of what tiles have: less light is not trusted */
 static const double FRAME = 2;        /* ADU: how far off a measured dark frame is */
@@ -170,8 +172,9 @@ static double scale_of(const struct surface *s, const struct cell *cells, int n,
     return fmax(FINEST, 1.4826 * (double)kin_median_f32(work, (size_t)n));
 }
 
+/* change: the largest of a coefficient. */
 static bool fit_round(struct surface *s, const struct cell *cells, int n, double scale,
-                      struct sums *parts)
+                      struct sums *parts, double *change)
 {
     struct sums all = {0};
     int chunks = (n + CHUNK - 1) / CHUNK;
@@ -191,6 +194,9 @@ static bool fit_round(struct surface *s, const struct cell *cells, int n, double
         }
     if (!cholesky_solve(all.a[0], all.b, UNKNOWNS))
         return false;
+    *change = 0;
+    for (int k = 0; k < TERMS; k++)
+        *change = fmax(*change, fabs(all.b[k] - s->c[k]));
     memcpy(s->c, all.b, sizeof s->c);
     update_flat(s);
     return true;
@@ -201,9 +207,10 @@ static bool fit_cells(struct surface *s, const struct cell *cells, int n)
 {
     float *work = malloc(((size_t)n + 1) * sizeof *work);
     struct sums *parts = malloc(((size_t)n / CHUNK + 1) * sizeof *parts);
+    double change = 1;
     bool good = work && parts;
-    for (int round = 0; good && round < ROUNDS; round++)
-        good = fit_round(s, cells, n, n ? scale_of(s, cells, n, work) : 1, parts);
+    for (int round = 0; good && change > STILL && round < ROUNDS; round++)
+        good = fit_round(s, cells, n, n ? scale_of(s, cells, n, work) : 1, parts, &change);
     free(work);
     free(parts);
     return good;
@@ -219,12 +226,15 @@ static bool fit_place(struct surface *s, const struct light *light, int place, d
     struct surface own = *s;
     for (int k = TERMS; k < UNKNOWNS; k++)
         own.prior[k] = 1; /* a tile alone does not tell */
+    int n = 0;
     for (int x = 0; cells && x < CELLS; x++) {
         double share = (double)from[x] / (double)light->level[place];
-        cells[x] = (struct cell){(uint16_t)x, (uint16_t)x, 0, 0,
-                                 (float)log(fmax(share, DARK_SHARE))};
+        if (x % SKIP || x / SIDE % SKIP)
+            continue;
+        cells[n++] = (struct cell){(uint16_t)x, (uint16_t)x, 0, 0,
+                                   (float)log(fmax(share, DARK_SHARE))};
     }
-    bool good = cells && fit_cells(&own, cells, CELLS);
+    bool good = cells && fit_cells(&own, cells, n);
     memcpy(c, own.c, TERMS * sizeof *c);
     free(cells);
     return good;

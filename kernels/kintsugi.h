@@ -15,6 +15,7 @@
  *   - `x_free(NULL)` and freeing a zeroed struct are fine; who calls an _alloc or _read frees. */
 #pragma once
 
+#include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -134,6 +135,18 @@ KIN_INLINE uint16_t kin_round_u16(float v)
     v += 8388608.0f;
     memcpy(&bits, &v, sizeof bits);
     return (uint16_t)bits;
+}
+
+/* v, or the end of low..high that it is beyond; a NaN becomes low. On the host fminf and
+ * fmaxf would be calls. */
+KIN_INLINE float kin_clamp(float v, float low, float high)
+{
+#ifdef __CUDA_ARCH__
+    return fminf(fmaxf(v, low), high);
+#else
+    v = v > low ? v : low;
+    return v < high ? v : high;
+#endif
 }
 
 /* ---- TIFF --------------------------------------------------------------------------------- */
