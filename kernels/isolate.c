@@ -378,6 +378,7 @@ bool isolate_measure(const struct isolate_pair *pair, const struct isolate_param
 // ---- subtraction -----------------------------------------------------------------------------
 
 enum { WIDEST = 32 };
+enum { RUN = 32768 }; // pixels whose sum fits 32 bits
 
 static int kernel_of(double sigma, float w[WIDEST + 1])
 {
@@ -398,22 +399,31 @@ static int clamp(int i, int n)
     return i < 0 ? 0 : i >= n ? n - 1 : i;
 }
 
-// Row y of the blank, smoothed; column is w floats of scratch.
-static void smooth_row(float *out, const struct band *b, struct kin_dims d, int y,
-                       const float *kernel, int radius, float *column)
+// Row y of the blank, smoothed; column: w + 2 radius floats of scratch.
+static void smooth_row(float *restrict out, const struct band *b, struct kin_dims d, int y,
+                       const float *kernel, int radius, float *restrict column)
 {
+    float *middle = column + radius;
     for (int x = 0; x < d.x; x++)
-        column[x] = 0;
+        middle[x] = 0;
     for (int k = -radius; k <= radius; k++) {
         const uint16_t *row = b->blank + (size_t)(clamp(y + k, d.y) - b->blank_y0) * d.x;
+        float share = kernel[abs(k)];
+#pragma omp simd
         for (int x = 0; x < d.x; x++)
-            column[x] += kernel[abs(k)] * row[x];
+            middle[x] += share * row[x];
     }
-    for (int x = 0; x < d.x; x++) {
-        float sum = kernel[0] * column[x];
-        for (int k = 1; k <= radius; k++)
-            sum += kernel[k] * (column[clamp(x - k, d.x)] + column[clamp(x + k, d.x)]);
-        out[x] = sum;
+    for (int k = 1; k <= radius; k++) {
+        middle[-k] = middle[0];
+        middle[d.x - 1 + k] = middle[d.x - 1];
+    }
+    for (int x = 0; x < d.x; x++)
+        out[x] = kernel[0] * middle[x];
+    for (int k = 1; k <= radius; k++) {
+        float share = kernel[k];
+#pragma omp simd
+        for (int x = 0; x < d.x; x++)
+            out[x] += share * (middle[x - k] + middle[x + k]);
     }
 }
 
@@ -433,32 +443,51 @@ static void line_of_row(const struct isolate_fit *fit, int y, int w, float *scal
         return;
     int r = y / f->step;
     float fy = (float)(y - r * f->step) / (float)f->step;
-    for (int x = 0; x < w; x++) {
-        int c = x / f->step;
-        float fx = (float)(x - c * f->step) / (float)f->step;
-        size_t i = (size_t)r * f->cols + c, j = i + f->cols;
-        scale[x] = (1 - fy) * ((1 - fx) * f->scale[i] + fx * f->scale[i + 1]) +
-                   fy * ((1 - fx) * f->scale[j] + fx * f->scale[j + 1]);
-        offset[x] = (1 - fy) * ((1 - fx) * f->offset[i] + fx * f->offset[i + 1]) +
-                    fy * ((1 - fx) * f->offset[j] + fx * f->offset[j + 1]);
+    for (int x0 = 0; x0 < w; x0 += f->step) {
+        size_t i = (size_t)r * f->cols + x0 / f->step, j = i + f->cols;
+        float s[] = {f->scale[i], f->scale[i + 1], f->scale[j], f->scale[j + 1]},
+              o[] = {f->offset[i], f->offset[i + 1], f->offset[j], f->offset[j + 1]};
+        int n = w - x0 < f->step ? w - x0 : f->step;
+#pragma omp simd
+        for (int x = 0; x < n; x++) {
+            float fx = (float)x / (float)f->step;
+            scale[x0 + x] = (1 - fy) * ((1 - fx) * s[0] + fx * s[1]) +
+                            fy * ((1 - fx) * s[2] + fx * s[3]);
+            offset[x0 + x] = (1 - fy) * ((1 - fx) * o[0] + fx * o[1]) +
+                             fy * ((1 - fx) * o[2] + fx * o[3]);
+        }
     }
 }
 
-static struct totals subtract_row(uint16_t *signal, const uint16_t *marker, const float *blank,
-                                  int w, const float *scale, const float *offset)
+// What is left of n <= RUN pixels of the marker, in their place; 0 outside the mosaic.
+static struct totals subtract_run(uint16_t *restrict marker, const float *restrict blank, int n,
+                                  const float *restrict scale, const float *restrict offset)
+{
+    uint32_t in = 0, out = 0, clipped = 0, counted = 0;
+#pragma omp simd reduction(+ : in, out, clipped, counted)
+    for (int x = 0; x < n; x++) {
+        float v = (float)marker[x] - offset[x] - scale[x] * blank[x];
+        uint32_t value = marker[x], inside = value > 0, left = inside ? kin_round_u16(v) : 0;
+        counted += inside;
+        in += value;
+        clipped += v < 0 ? inside : 0;
+        out += left;
+        marker[x] = (uint16_t)left;
+    }
+    return (struct totals){in, out, clipped, counted};
+}
+
+static struct totals subtract_row(uint16_t *marker, const float *blank, int w, const float *scale,
+                                  const float *offset)
 {
     struct totals t = {0};
-    for (int x = 0; x < w; x++) {
-        float v = (float)marker[x] - offset[x] - scale[x] * blank[x];
-        if (!marker[x]) { // outside the mosaic
-            signal[x] = 0;
-            continue;
-        }
-        t.counted++;
-        t.in += marker[x];
-        t.clipped += v < 0;
-        signal[x] = kin_round_u16(v);
-        t.out += signal[x];
+    for (int x = 0; x < w; x += RUN) {
+        struct totals run = subtract_run(marker + x, blank + x, w - x < RUN ? w - x : RUN,
+                                         scale + x, offset + x);
+        t.in += run.in;
+        t.out += run.out;
+        t.clipped += run.clipped;
+        t.counted += run.counted;
     }
     return t;
 }
@@ -471,7 +500,7 @@ static bool subtract_band(struct band *b, struct kin_dims dims, const float *ker
     bool memory = true;
 #pragma omp parallel num_threads(threads) reduction(+ : in, out, clipped, counted)
     {
-        float *rows = malloc(4 * (size_t)dims.x * sizeof *rows);
+        float *rows = malloc((4 * (size_t)dims.x + 2 * (size_t)radius) * sizeof *rows);
         if (!rows)
 #pragma omp atomic write
             memory = false;
@@ -480,10 +509,10 @@ static bool subtract_band(struct band *b, struct kin_dims dims, const float *ker
             uint16_t *row = b->marker + (size_t)i * dims.x;
             if (!rows)
                 continue;
-            smooth_row(rows, b, dims, b->y0 + i, kernel, radius, rows + dims.x);
-            float *scale = rows + 2 * (size_t)dims.x, *offset = scale + dims.x;
+            smooth_row(rows, b, dims, b->y0 + i, kernel, radius, rows + 3 * (size_t)dims.x);
+            float *scale = rows + dims.x, *offset = scale + dims.x;
             line_of_row(fit, b->y0 + i, dims.x, scale, offset);
-            struct totals t = subtract_row(row, row, rows, dims.x, scale, offset);
+            struct totals t = subtract_row(row, rows, dims.x, scale, offset);
             in += t.in;
             out += t.out;
             clipped += t.clipped;
