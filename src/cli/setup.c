@@ -25,6 +25,7 @@
 #include "graph/checkpoint.h"
 #include "report/jobtext.h"
 #include "run/deploy.h"
+#include "run/handover.h"
 #include "run/litter.h"
 
 static bool nowhere(struct session *s, const char *format, const char *word)
@@ -171,11 +172,12 @@ static void remove_made(const struct session *s)
 
 void setup_close(struct session *s)
 {
+    bool left = s->state && handover_open_submissions(s->state, "");
     deploy_free(s->deploy);
     graph_free(s->graph);
     state_close(s->state);
     capacity_free(s->capacity);
-    if (s->workflow)
+    if (s->workflow && !left)
         litter_end(s->workflow->workdir);
     workflow_free(s->workflow);
     if (s->log.out)

@@ -89,6 +89,7 @@ struct exec_event {
     /* what it prints; of one that ended well: kept until it is settled; or NULL */
     const char *log;
     bool blameless; /* a failure that is not the job's: its node broke, it was preempted */
+    bool left;      /* given up at the second signal, and may still run */
 };
 
 /* What cluster-generic needs to know of the site; its texts are borrowed until close. */

@@ -134,7 +134,8 @@ static void report(struct generic_entry *entry, enum exec_event_kind kind, int s
                                .end_ns = clock_wall_ns(),
                                .external_id = entry->external,
                                .message = message,
-                               .blameless = kind == EXEC_LOST && entry->adopted};
+                               .blameless = kind == EXEC_LOST && entry->adopted,
+                               .left = entry->left};
     generic_unlist(entry);
     entry->state = ENDED;
     if (entry->launch)

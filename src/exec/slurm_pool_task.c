@@ -148,7 +148,8 @@ void pool_end_task(struct pool_task *task, int status, int signum, const char *m
                                .external_id = has_done ? id : NULL,
                                .message = message,
                                .log = !status && !signum ? task->log : NULL,
-                               .blameless = blameless};
+                               .blameless = blameless,
+                               .left = pool->inner->left};
     leave_step(task);
     task->ended = true;
     past_set_row(&pool->inner->past,

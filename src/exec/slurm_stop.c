@@ -188,7 +188,7 @@ void slurm_forget_cancels(struct slurm *slurm)
 
 /* ---- the whole run ---- */
 
-static void report_cancelled(struct slurm_job *job, const char *message)
+static void report_cancelled(struct slurm_job *job, bool left)
 {
     job->stage = STAGE_ENDED;
     slurm_report(job, &(struct exec_event){.kind = EXEC_ENDED,
@@ -196,7 +196,8 @@ static void report_cancelled(struct slurm_job *job, const char *message)
                                            .signal = SIGTERM,
                                            .start_ns = job->who.submit_ns,
                                            .end_ns = clock_wall_ns(),
-                                           .message = message});
+                                           .message = left ? "left behind" : NULL,
+                                           .left = left});
 }
 
 void slurm_drop(struct slurm_batch *batch)
@@ -205,14 +206,14 @@ void slurm_drop(struct slurm_batch *batch)
     batch->submitted = true;
     for (uint32_t i = 0; i < batch->n; i++)
         if (batch->jobs[i] && batch->jobs[i]->stage == STAGE_SUBMITTING)
-            report_cancelled(batch->jobs[i], NULL);
+            report_cancelled(batch->jobs[i], false);
 }
 
 /* What Slurm has not seen ends at once. */
 static void drop_waiting(struct slurm *slurm)
 {
     for (uint32_t i = 0; i < slurm->waiting.len; i++)
-        report_cancelled(slurm->waiting.at[i], NULL);
+        report_cancelled(slurm->waiting.at[i], false);
     slurm->waiting.len = 0;
     for (uint32_t i = 0; i < slurm->held.len; i++)
         slurm_drop(slurm->batches.at[slurm->held.at[i]]);
@@ -241,7 +242,7 @@ static void leave_all(struct slurm *slurm)
             if (n++ < SHOWN_IDS)
                 buf_printf(&ids, " %s", *id ? id : batch->token);
             slurm->live -= job->stage == STAGE_LIVE;
-            report_cancelled(job, "left behind");
+            report_cancelled(job, true);
         }
     }
     past_tell_left(&slurm->past, &slurm->options, n, buf_text(&ids));

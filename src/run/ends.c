@@ -52,7 +52,8 @@ static void retire(struct run *run, uint32_t launch)
     if (run->options->route)
         route_gone(run->options->route, launch, run_now(run));
     run_leave(run, launch);
-    if (!run->is_remote || !run->options->remote->site.detached) /* it has not read them yet */
+    bool detached = run->is_remote && run->options->remote->site.detached;
+    if (!detached && !task->end.left) /* else it has not read them yet */
         copies_release(&run->context, task);
     task_free(task);
     run->active.at[launch - 1] = NULL;
@@ -234,8 +235,11 @@ static void fail_part(struct run *run, const struct task *task, struct task *par
     struct run_failure failure = {part, arena_str(&part->scratch, buf_text(why)), final};
     bool storing = task->state == TASK_STORING;
     part->half_stored = storing && run->signals;
-    task_discard(&run->context, part);
-    run_discard_stored(run, part, storing);
+    run->left |= task->end.left;
+    if (!task->end.left) { /* else it may still write, and the next run finds it again */
+        task_discard(&run->context, part);
+        run_discard_stored(run, part, storing);
+    }
     add_attempt(run, part, run->signals ? STATE_CANCELLED : failure.why);
     if (!run->signals)
         run->observer->failed(run->observer->user, &failure);

@@ -773,7 +773,7 @@ bool run_jobs(struct graph *g, const struct run_options *options,
     close_run(&run);
     copies_end(&copies);
     storage_prune(g->workflow);
-    if (!options->simulated && !(options->remote && options->remote->site.detached))
+    if (!options->simulated && !(options->remote && options->remote->site.detached) && !run.left)
         tidy_directories(g);
     return !result->failed && !result->interrupted && result->done == result->total;
 }

@@ -54,6 +54,7 @@ struct run {
     uint32_t nblameless;         /* room there */
     struct growth growth;
     bool stopping; /* nothing new is started */
+    bool left;     /* jobs that were given up may still run */
     bool over;     /* nothing is left to be waited for */
     int signals;   /* received */
 };

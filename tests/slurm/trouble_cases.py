@@ -401,6 +401,39 @@ rule other:
     check(not [name for name in there() if "kf.0.1" in name], f"nor of a run long ago: {there()}")
 
 
-CASES = [leavings, limits_of_all_kinds, many_wait_for_limits, submission_limit, unreliable, stopped_when_refused, after_midnight, late_submission,
+def left_behind(lab):
+    """Two signals while scancel does nothing: what the jobs write and read is left alone, the next run finds them again"""
+    lab.stand_in("scancel", "exit 0")
+    lab.write("Snakefile", HEAD + """
+rule all:
+    input: "d/shadowed", "e/late"
+rule shadowed:
+    output: "d/shadowed"
+    shadow: "minimal"
+    params: go=os.path.abspath("go"), began=os.path.abspath("began.1")
+    resources: **ACCOUNT
+    shell: "echo half > {output}; touch {params.began}; while [ ! -e {params.go} ]; do sleep 0.1; done; echo whole >> {output}"
+rule late:
+    output: "e/late"
+    resources: **ACCOUNT
+    shell: "touch began.2; while [ ! -e go ]; do sleep 0.1; done; echo half > {output}; echo whole >> {output}"
+""")
+    child = lab.start("run", "-e", "slurm", "-j", "unlimited", "-q", "rules")
+    wait_until(lambda: all((lab.work / f"began.{n}").exists() for n in (1, 2)), "the jobs to run")
+    os.kill(child.pid, signal.SIGTERM)
+    wait_until(lambda: "Once more kills them" in lab.said(), "the first signal to be heard")
+    os.kill(child.pid, signal.SIGTERM)
+    equal(child.wait(60), 1, "exit status")
+    check("2 Slurm jobs may still run" in lab.said(), "what is left is said")
+    lab.write("go", "")
+    lab.flow("-q", "rules")
+    for name in ("d/shadowed", "e/late"):
+        equal(lab.read(name), "half\nwhole\n", name)
+    lab.settle(2)
+    equal(len(lab.accounting()), 2, "jobs of Slurm")
+    equal([str(path) for path in (lab.work / ".snakemake/shadow").glob("*")], [], "shadow directories")
+
+
+CASES = [leavings, left_behind, limits_of_all_kinds, many_wait_for_limits, submission_limit, unreliable, stopped_when_refused, after_midnight, late_submission,
          pool_wide, pool_refused]
 LONG = [drained, short_of_processes, scontrol_only, preempted, preempted_by_cancel, preempted_and_requeued, node_requeued]
