@@ -9,9 +9,11 @@
 
 #include "base/buf.h"
 #include "base/tool.h"
+#include "flow/evalvalues.h"
 #include "flow/software.h"
 #include "flow/state.h"
 #include "flow/textformat.h"
+#include "python/types.h"
 
 struct shellfn {
     struct object object;
@@ -122,11 +124,17 @@ static bool format_command(struct workflow *w, value text, value kwargs, struct 
 {
     struct caller caller = {names_of_caller(w->vm, "locals"), names_of_caller(w->vm, "globals"),
                             kwargs};
-    struct format_rules rules = {.lookup = lookup_caller, .emit = textformat_emit, .user = &caller};
-    if (format_expand(w->vm, str_text(text), as_str(text)->len, &rules, out) &&
-        !memchr(buf_text(out), 0, out->len))
-        return true;
-    return vm_failed(w->vm) ? false : vm_raise(w->vm, "ValueError", "embedded null byte");
+    struct buf culprit = {0};
+    struct format_rules rules = {
+        .lookup = lookup_caller, .emit = textformat_emit, .user = &caller, .culprit = &culprit};
+    bool fine = format_expand(w->vm, str_text(text), as_str(text)->len, &rules, out);
+    if (fine && memchr(buf_text(out), 0, out->len))
+        fine = vm_raise(w->vm, "ValueError", "embedded null byte");
+    if (!fine)
+        as_exception(vm_error(w->vm))->culprit = field_span(w, vm_running(w->vm),
+                                                            buf_text(&culprit), culprit.len);
+    buf_free(&culprit);
+    return fine;
 }
 
 /* ---- running ---- */

@@ -97,6 +97,8 @@ bool vm_report_at(struct vm *vm, struct span otherwise)
     const struct exception *e = as_exception(error);
     uint32_t at = innermost(vm, e);
     struct span span = e->ntrace ? e->trace[at].span : otherwise;
+    if (e->culprit.end && e->culprit.at >= span.at && e->culprit.end <= span.end)
+        span = e->culprit;
     const char *text = exception_text(vm, error), *colon = strstr(text, ": ");
     char kind[128];
     size_t len = colon ? (size_t)(colon - text) : strlen(text);

@@ -131,6 +131,7 @@ struct exception {
     value lacking;       /* the dict that lacks a key, or is not as it should be; or NO_VALUE */
     struct trace *trace; /* owned: innermost first */
     uint32_t ntrace, cap;
+    struct span culprit; /* the part of the innermost place that is wrong, or {0} */
     bool suppress_context;
 };
 static inline struct exception *as_exception(value v)
