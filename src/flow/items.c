@@ -183,6 +183,8 @@ static bool add_path(struct building *b, value path)
 {
     struct vm *vm = b->w->vm;
     value flags = flags_of(vm, path);
+    if (memchr(str_text(path), 0, as_str(path)->len))
+        return flow_refuse(b->w, "ValueError", b->span, "embedded null byte");
     const char *text = place_path(b->w, b->info, b->what, path, b->span);
     if (!text)
         return false;
