@@ -195,14 +195,14 @@ static value builtin_ord(struct vm *vm, const struct args *args)
         const char *p = str_text(v);
         return small(utf8_next(&p, p + as_str(v)->len));
     }
-    if (is_str(v))
-        return vm_raise(vm, "TypeError",
-                        "ord() expected a character, but string of length %u found",
-                        as_str(v)->count);
-    size_t n;
+    size_t n = 0;
     const char *bytes = bytes_get(v, &n);
     if (bytes && n == 1)
         return small((unsigned char)*bytes);
+    if (bytes || is_str(v))
+        return vm_raise(vm, "TypeError",
+                        "ord() expected a character, but string of length %zu found",
+                        bytes ? n : as_str(v)->count);
     return vm_raise(vm, "TypeError", "ord() expected string of length 1, but %s found",
                     type_name(v));
 }

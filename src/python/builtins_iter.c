@@ -122,7 +122,7 @@ static value builtin_iter(struct vm *vm, const struct args *args)
     if (!arg_given(args, 1))
         return value_iter(vm, args->at[0]);
     if (!value_callable(args->at[0]))
-        return vm_raise(vm, "TypeError", "iter(v, w): v must be callable");
+        return vm_raise(vm, "TypeError", "iter(object, sentinel): object must be callable");
     struct iterator *it = iterator_new(vm, ITER_CALL, args->at[0]);
     it->sentinel = args->at[1];
     return from_object(it);
