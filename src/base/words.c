@@ -11,6 +11,11 @@ bool word_in(const char *const *list, const char *word)
     return list && *list;
 }
 
+int word_order(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
 bool words_have(const struct words *words, const char *word)
 {
     for (uint32_t i = 0; i < words->list.len; i++)

@@ -17,6 +17,8 @@ struct words {
 
 /* Whether a word is in a list that ends with NULL; not in a list that is NULL. */
 bool word_in(const char *const *list, const char *word);
+/* For qsort and bsearch: the order of two texts of a list. */
+int word_order(const void *a, const void *b);
 
 /* Whether it is among them. */
 bool words_have(const struct words *words, const char *word);

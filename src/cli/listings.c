@@ -6,6 +6,7 @@
 
 #include "base/fs.h"
 #include "base/path.h"
+#include "base/words.h"
 #include "cli/verbs.h"
 #include "graph/provenance.h"
 
@@ -59,11 +60,6 @@ static bool visit(void *user, const char *path, bool is_dir)
     return true;
 }
 
-static int by_text(const void *a, const void *b)
-{
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
 /* Logs are known too, though they are no files of the graph. */
 static void note_logs(struct session *s)
 {
@@ -87,7 +83,7 @@ int list_untracked(struct session *s)
     struct fs_unread unread;
     bool good = fs_walk(".", false, visit, &u, &unread);
     if (u.paths.len)
-        qsort(u.paths.at, u.paths.len, sizeof *u.paths.at, by_text);
+        qsort(u.paths.at, u.paths.len, sizeof *u.paths.at, word_order);
     for (uint32_t i = 0; i < u.paths.len; i++)
         puts(u.paths.at[i]);
     vec_free(&u.paths);

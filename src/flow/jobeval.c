@@ -9,6 +9,7 @@
 
 #include "base/buf.h"
 #include "base/nearest.h"
+#include "base/words.h"
 #include "flow/evalvalues.h"
 #include "flow/flags.h"
 #include "flow/namedlist.h"
@@ -568,11 +569,6 @@ enum eval_result eval_params(struct job_eval *eval)
     return EVAL_OK;
 }
 
-static int compare_texts(const void *a, const void *b)
-{
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
 const char *eval_params_record(struct job_eval *eval)
 {
     struct vm *vm = eval->workflow->vm;
@@ -589,7 +585,7 @@ const char *eval_params_record(struct job_eval *eval)
         if (repr)
             text[kept++] = arena_str(eval->scratch, str_text(repr));
     }
-    qsort(text, kept, sizeof *text, compare_texts);
+    qsort(text, kept, sizeof *text, word_order);
     for (size_t i = 0; i < kept; i++)
         if (!i || strcmp(text[i], text[i - 1]))
             buf_printf(&out, "%s%s", out.len ? "\n" : "", text[i]);

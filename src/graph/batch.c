@@ -6,15 +6,11 @@
 
 #include "base/fs.h"
 #include "base/memory.h"
+#include "base/words.h"
 
 bool batch_concerns(const struct graph *g, job_id job)
 {
     return g->options.batch.rule && g->jobs.at[job].rule == g->options.batch.rule;
-}
-
-static int by_text(const void *a, const void *b)
-{
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
 /* The paths sorted, each once; in malloc memory, the texts borrowed. */
@@ -23,7 +19,7 @@ static const char **sorted_paths(const struct graph *g, const struct job_files *
     const char **paths = memory_zeroed(files->len + 1, sizeof *paths);
     for (uint32_t i = 0; i < files->len; i++)
         paths[i] = sym_text(g->names, files->at[i].path);
-    qsort(paths, files->len, sizeof *paths, by_text);
+    qsort(paths, files->len, sizeof *paths, word_order);
     *n = 0;
     for (uint32_t i = 0; i < files->len; i++)
         if (!*n || strcmp(paths[*n - 1], paths[i]))
@@ -42,7 +38,7 @@ static bool keep_part(struct graph *g, struct job_files *files, const char **par
     for (uint32_t i = 0; i < files->len; i++) {
         struct job_file *file = &files->at[i];
         const char *path = sym_text(g->names, file->path);
-        bool inside = bsearch(&path, part, n, sizeof *part, by_text);
+        bool inside = bsearch(&path, part, n, sizeof *part, word_order);
         if (!inside && !is_last(&g->options.batch))
             continue;
         if (!inside && !fs_exists(path))

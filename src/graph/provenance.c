@@ -10,6 +10,7 @@
 #include "base/hash.h"
 #include "base/memory.h"
 #include "base/path.h"
+#include "base/words.h"
 #include "flow/software.h"
 #include "flow/storage.h"
 
@@ -55,11 +56,6 @@ bool provenance_failed(const struct provenance *p)
 
 /* ---- what a job is now ---- */
 
-static int by_text(const void *a, const void *b)
-{
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
 /* Sorted paths of the inputs, one a line. */
 static const char *inputs_text(const struct graph *g, job_id id, struct arena *in)
 {
@@ -76,7 +72,7 @@ static const char *inputs_text(const struct graph *g, job_id id, struct arena *i
         bytes += strlen(paths[n]) + 1;
     }
     if (n > 1)
-        qsort(paths, n, sizeof *paths, by_text);
+        qsort(paths, n, sizeof *paths, word_order);
     char *text = arena_alloc(in, bytes), *at = text;
     for (uint32_t i = 0; i < n; i++)
         at += sprintf(at, "%s%s", i ? "\n" : "", paths[i]);

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/words.h"
+
 static void html(const char *text, struct buf *out)
 {
     for (; *text; text++)
@@ -17,11 +19,6 @@ static void html(const char *text, struct buf *out)
         }
 }
 
-static int by_text(const void *a, const void *b)
-{
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
 static void add_files(const struct graph *g, const struct items *items, const char *row_end,
                       struct buf *out)
 {
@@ -31,7 +28,7 @@ static void add_files(const struct graph *g, const struct items *items, const ch
         texts[i] = items->at[i].kind == ITEM_PATTERN
                        ? pattern_shown(&items->at[i].pattern, &texts_in, g->names)
                        : "<input function>";
-    qsort(texts, items->len, sizeof *texts, by_text);
+    qsort(texts, items->len, sizeof *texts, word_order);
     for (uint32_t i = 0; i < items->len; i++) {
         buf_str(out, "<tr>\n<td align=\"left\"><font face=\"monospace\">");
         html(texts[i], out);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/words.h"
 #include "graph/fresh.h"
 
 struct rule_count {
@@ -66,11 +67,6 @@ void stats_text(const struct ready *order, struct buf *out)
     free(rows);
 }
 
-static int by_name(const void *a, const void *b)
-{
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
 /* The sorted names of the rules that run for one of these reasons, separated by ", ". */
 static void add_rule_names(const struct graph *g, const uint16_t *reasons, uint16_t wanted,
                            struct buf *out)
@@ -81,7 +77,7 @@ static void add_rule_names(const struct graph *g, const uint16_t *reasons, uint1
     for (rule_id r = 1; r < g->workflow->rules.len; r++)
         if (reasons[r] & wanted)
             names[n++] = sym_text(g->names, g->workflow->rules.at[r]->name);
-    qsort(names, n, sizeof *names, by_name);
+    qsort(names, n, sizeof *names, word_order);
     for (uint32_t i = 0; i < n && i < SHOWN; i++)
         buf_printf(out, "%s%s", i ? ", " : "", names[i]);
     if (n > SHOWN)

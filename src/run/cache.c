@@ -12,6 +12,7 @@
 #include "base/http.h"
 #include "base/part.h"
 #include "base/path.h"
+#include "base/words.h"
 #include "flow/software.h"
 #include "flow/storage.h"
 #include "graph/gang.h"
@@ -71,11 +72,6 @@ static void add_text(struct hasher *hasher, const char *text)
     hasher_add(hasher, text, strlen(text));
 }
 
-static int by_text(const void *a, const void *b)
-{
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
 static const char *hex_of(struct arena *in, struct hasher *hasher)
 {
     uint8_t digest[32];
@@ -107,7 +103,7 @@ static bool add_body(struct cache_keys *keys, struct job_eval *eval, struct hash
 
 static void add_sorted(const char **texts, uint32_t n, struct hasher *hasher)
 {
-    qsort(texts, n, sizeof *texts, by_text);
+    qsort(texts, n, sizeof *texts, word_order);
     for (uint32_t i = 0; i < n; i++)
         add_text(hasher, texts[i]);
 }

@@ -13,6 +13,7 @@
 #include "base/fs.h"
 #include "base/hash.h"
 #include "base/path.h"
+#include "base/words.h"
 #include "graph/protect.h"
 #include "run/backup.h"
 #include "run/benchmark.h"
@@ -294,12 +295,17 @@ static const char *input_checksums(const struct task_context *context, struct ta
     return text;
 }
 
+/* Sorted, as in Snakemake's records. */
 static const char *log_lines(const struct task_context *context, struct task *task)
 {
     const char *text = "";
-    for (uint32_t i = 0; i < task->eval.log.len; i++)
-        text = arena_printf(&task->scratch, "%s%s%s", text, i ? "\n" : "",
-                            path_of(context, &task->eval.log.at[i]));
+    uint32_t n = task->eval.log.len;
+    const char **paths = arena_array(&task->scratch, const char *, n + 1);
+    for (uint32_t i = 0; i < n; i++)
+        paths[i] = path_of(context, &task->eval.log.at[i]);
+    qsort(paths, n, sizeof *paths, word_order);
+    for (uint32_t i = 0; i < n; i++)
+        text = arena_printf(&task->scratch, "%s%s%s", text, i ? "\n" : "", paths[i]);
     return text;
 }
 
