@@ -36,7 +36,8 @@ static const struct option rows[] = {
     {"overlap", OPTION_REAL, "fraction of a tile", "(experiment.json)",
      "overlap of neighbouring tiles", &o.overlap, 0, 0.9},
     {"illumination", OPTION_TEXT, "auto|basic|surface|none", "auto",
-     "how the flat field is found; auto: BaSiC from 24 tiles on, else a smooth surface",
+     "how the flat field is found; auto: a smooth surface, or BaSiC where tiles are 24 or more and "
+     "their overlaps agree better with it",
      &o.illumination},
     {"solver", OPTION_TEXT, "approximate|ladmap", "approximate",
      "how BaSiC is solved: with means for projections, or exactly, by linearised alternating "

@@ -255,6 +255,17 @@ static void test_overlaps(void)
            "overlaps agree to %.2f %% under it, to %.2f %% under none", 100 * agree,
            100 * illum_disagreement(images, n, &params, fit.flat));
     }
+    struct illum_params off = {.dark = 80, .pairs = pairs};
+    double errors[2], most;
+    off.pair_count = make_grid(images, 3, 100, pairs);
+    for (int free = 0; free < 2; free++) {
+        off.dark_error = free ? 30 : 0.01;
+        bool fits = illum_surface(images, 9, &off, fit.flat);
+        compare(fit.flat, want, &errors[free], &most);
+        ok(fits, "an offset stated 20 ADU too low is fitted along, if it may be wrong");
+    }
+    ok(errors[1] < errors[0] / 2 && errors[1] < 0.03,
+       "the flat field is then true to %.2f %%, else to %.2f %%", 100 * errors[1], 100 * errors[0]);
     struct illum_params one = {.dark = 100};
     double flat[2], worst;
     for (int i = 0; i < M; i++)
