@@ -37,7 +37,7 @@ static const double FLAT = 0.15;      /* c_k of a flat field of degree 1; of deg
 static const double TISSUE = 0.3;     /* those of a tile's tissue, before tiles have told */
 static const double TOLD = 2;         /* tiles' worth of that */
 static const double CORRELATED = 15;  /* cells of an overlap err alike: so many stand for one */
-static const double STILL = 1e-5;     /* a round that changes no c_k by more is the last */
+static const double STILL = 1e-5;     /* a round that changes nothing by more is the last */
 static const double FINEST = 1e-3;    /* no ratio is known better */
 static const double DARK_SHARE = 0.1; /* of what tiles have: less light is not trusted */
 static const double FRAME = 2;        /* ADU: how far off a measured dark frame is */
@@ -52,6 +52,7 @@ struct cell {
 struct surface {
     double legendre[SIDE][DEGREE + 1]; /* at the middle of each row or column */
     int degree[TERMS];
+    int first;                               /* unknown that is fitted: those before it stay 0 */
     double prior[UNKNOWNS], drawn[UNKNOWNS]; /* 1 / variance of each, times its expectation */
     double c[UNKNOWNS];
     double typical;     /* light: more of it does not count more */
@@ -153,8 +154,8 @@ static void add_cells(const struct surface *s, const struct cell *cells, int n, 
     for (int i = 0; i < n; i++) {
         double w, r = residual_of(s, &cells[i], t, &w) / (2 * scale);
         w /= (1 + r * r) * CORRELATED * scale * scale;
-        for (int k = 0; k < UNKNOWNS; k++) {
-            for (int j = 0; j <= k; j++)
+        for (int k = s->first; k < UNKNOWNS; k++) {
+            for (int j = s->first; j <= k; j++)
                 sums->a[k][j] += w * t[k] * t[j];
             sums->b[k] += w * t[k] * (double)cells[i].value;
         }
@@ -172,7 +173,7 @@ static double scale_of(const struct surface *s, const struct cell *cells, int n,
     return fmax(FINEST, 1.4826 * (double)kin_median_f32(work, (size_t)n));
 }
 
-/* change: the largest of a coefficient. */
+/* change: the largest of an unknown, offsets as a share of the light. */
 static bool fit_round(struct surface *s, const struct cell *cells, int n, double scale,
                       struct sums *parts, double *change)
 {
@@ -195,8 +196,10 @@ static bool fit_round(struct surface *s, const struct cell *cells, int n, double
     if (!cholesky_solve(all.a[0], all.b, UNKNOWNS))
         return false;
     *change = 0;
-    for (int k = 0; k < TERMS; k++)
-        *change = fmax(*change, fabs(all.b[k] - s->c[k]));
+    for (int k = 0; k < UNKNOWNS; k++) {
+        double unit = k < TERMS || s->typical == 0 ? 1 : s->typical;
+        *change = fmax(*change, fabs(all.b[k] - s->c[k]) / unit);
+    }
     memcpy(s->c, all.b, sizeof s->c);
     update_flat(s);
     return true;
@@ -447,7 +450,6 @@ bool illum_surface(const float *thumbs, int n, const struct illum_params *params
 double illum_disagreement(const float *thumbs, int n, const struct illum_params *params,
                           const float *flat)
 {
-    const double FIXED = 1e12;
     struct light light = {.places = count_places(n, params)};
     struct surface *s = malloc(sizeof *s);
     double left = NAN;
@@ -456,8 +458,9 @@ double illum_disagreement(const float *thumbs, int n, const struct illum_params 
         bin(flat, 0, s->base);
         for (int x = 0; x < CELLS; x++)
             s->base[x] = logf(s->base[x]);
+        s->first = TERMS;
         for (int k = 0; k < TERMS; k++)
-            s->prior[k] = FIXED;
+            s->prior[k] = 1;
         fit_overlaps(s, &light, params, &left);
     }
     light_free(&light);
