@@ -12,7 +12,7 @@ cd "$(dirname "$0")"
 
 build_packages=(gcc meson ninja-build pkg-config libuv1-dev libpcre2-dev libyaml-dev libsqlite3-dev libtiff-dev
                 libfftw3-dev libpng-dev libjansson-dev)
-test_packages=(g++ python3 sqlite3)
+test_packages=(g++ python3 sqlite3 procps curl git)
 # A Slurm of its own for the tests (tests/slurm/cluster.sh); without them, those are skipped.
 slurm_packages=(slurmctld slurmd slurm-client slurmdbd slurm-wlm-mysql-plugin munge mariadb-server)
 

@@ -125,6 +125,16 @@ static uint32_t first_due(const struct fake *fake)
     return best;
 }
 
+static void end_due(struct fake *fake)
+{
+    for (;;) {
+        uint32_t next = first_due(fake);
+        if (next == fake->running.len || fake->running.at[next].due_ns > now_of(fake))
+            return;
+        end_one(fake, next);
+    }
+}
+
 static void stop_timer(struct fake *fake)
 {
     timer_close(fake->timer);
@@ -173,16 +183,14 @@ static void move_fake(struct executor *executor, uint32_t launch, const struct e
         fake->options.on_event(fake->options.user, &event);
 }
 
-/* The clock jumps to the next end. */
+/* The clock jumps to the next end; all of that moment are told together. */
 static void on_jump(void *user)
 {
     struct fake *fake = user;
     uint32_t next = first_due(fake);
-    if (next < fake->running.len) {
-        if (fake->running.at[next].due_ns > fake->now_ns)
-            fake->now_ns = fake->running.at[next].due_ns;
-        end_one(fake, next);
-    }
+    if (next < fake->running.len && fake->running.at[next].due_ns > fake->now_ns)
+        fake->now_ns = fake->running.at[next].due_ns;
+    end_due(fake);
     if (!fake->running.len && fake->timer)
         stop_timer(fake);
 }
@@ -230,13 +238,7 @@ static void cancel_fake(struct executor *executor, const uint32_t *launches, uin
 
 static void poll_fake(struct executor *executor)
 {
-    struct fake *fake = (struct fake *)executor;
-    for (;;) {
-        uint32_t next = first_due(fake);
-        if (next == fake->running.len || fake->running.at[next].due_ns > now_of(fake))
-            return;
-        end_one(fake, next);
-    }
+    end_due((struct fake *)executor);
 }
 
 static void close_fake(struct executor *executor)

@@ -3,6 +3,7 @@
  * scan.h: the text of a program as words and signs. Comments are no part of it. */
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>

@@ -30,6 +30,9 @@ class Ratio(Fraction):
     def __str__(self):
         return f"{self.numerator}:{self.denominator}"
 
+    def __format__(self, spec):
+        return str(self)
+
 
 def fill(config):
     config["added"] = config["base"] + 1
