@@ -124,7 +124,7 @@ struct job {
     bool has_priority; /* what its rule says of it has been looked at */
     double priority;   /* PRIORITY_HIGHEST: --prioritize */
 };
-static const double PRIORITY_HIGHEST = INT64_MAX; /* Snakemake's sys.maxsize */
+static const double PRIORITY_HIGHEST = 0x1p63; /* Snakemake's sys.maxsize, as a float */
 _Static_assert(sizeof(struct file) <= 32, "two million files must stay small");
 _Static_assert(sizeof(struct job) <= 64, "a million jobs must stay small");
 

@@ -94,12 +94,21 @@ static value complex_make(struct vm *vm, const struct type *type, value args, va
     return complex_new(vm, real - more_imag, imag);
 }
 
+/* CMPLX, which glibc has for GCC alone; re + im * I would lose infinities and signs. */
+static double complex of_parts(double re, double im)
+{
+    double parts[2] = {re, im};
+    double complex z;
+    memcpy(&z, parts, sizeof z);
+    return z;
+}
+
 static value complex_binary(struct vm *vm, int op, value left, value right)
 {
     double ar, ai, br, bi;
     if (!complex_get(left, &ar, &ai) || !complex_get(right, &br, &bi))
         return VALUE_NOT_IMPLEMENTED;
-    double complex a = CMPLX(ar, ai), b = CMPLX(br, bi), c;
+    double complex a = of_parts(ar, ai), b = of_parts(br, bi), c;
     switch (op) {
     case OP_ADD: c = a + b; break;
     case OP_SUB: c = a - b; break;

@@ -176,9 +176,10 @@ static void look(struct model *model, const struct scene *scene, struct reroute_
 
 static struct model *make_model(const struct scene *scene, struct reroute_job *jobs)
 {
+    const char *names = "abc"; /* abc, bc, c */
     struct model *model = model_new();
     for (int i = 0; i < PLACES; i++)
-        model_add_account(model, "abc" + i, scene->limits[i]);
+        model_add_account(model, names + i, scene->limits[i]);
     for (uint32_t i = 0; i < scene->nforeign; i++)
         model_add_foreign(model, "drew", &scene->foreign[i], scene->foreign_coming[i]);
     model_set_tick(model, TICK_S * S);
