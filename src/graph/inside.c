@@ -86,7 +86,7 @@ static void note_below(struct below *of, file_id f)
     struct folder *clear = &of->clear[g->jobs.at[g->files.at[f].maker].rule];
     size_t len = end ? (size_t)(end - path) + 1 : 0;
     bool none = true;
-    if (len == clear->len && !memcmp(path, clear->path, len))
+    if (!end || (len == clear->len && !memcmp(path, clear->path, len)))
         return;
     if (++of->nfolders == FEW)
         each_output(of, note_ending);
