@@ -443,12 +443,13 @@ static int probe_kind(struct fit *f, bool vertical, double shift[2])
                                        .ncc_min = f->params->ncc_min};
     struct stitch_reach reach = stitch_reach(&wide, vertical);
     double places = (2.0 * reach.radius[0] + 1) * (2.0 * reach.radius[1] + 1), *at[2];
-    int kind = 0, agree = 0, step = (m->edge_count / 2 + PROBED - 1) / PROBED;
+    int kind = 0, agree = 0, half = m->edge_count / 2,
+        step = half > PROBED ? (half + PROBED - 1) / PROBED : 1;
     struct pairing p;
     size_t bytes = (size_t)wide.tile_h * (size_t)wide.tile_w * sizeof(uint16_t);
     uint16_t *a = dev->alloc(dev, bytes), *b = dev->alloc(dev, bytes);
     at[0] = malloc((size_t)m->edge_count * 2 * sizeof **at);
-    at[1] = at[0] + m->edge_count;
+    at[1] = at[0] ? at[0] + m->edge_count : NULL;
     pairing_open(&p, dev, &wide, reach);
     for (int e = 0; at[0] && e < m->edge_count; e++) {
         struct stitch_edge *edge = &m->edges[e];

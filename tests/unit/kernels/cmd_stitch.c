@@ -249,6 +249,10 @@ static void test_unconfirmed(void)
            tool("stitch apart --quiet --json") == 0 && strstr(output, "\"edges\":[]") &&
            !strstr(output, "overlap_ncc") && strstr(output, "nothing confirms it"),
        "tiles that do not overlap have no overlaps that could be judged");
+    ok(tool("phantom two --grid 1x2 --tile 128x160 --planes 1 --channels 1 --cycles 1 "
+            "--difficulty 1 --quiet --no-truth-images --overlap 0") == 0 &&
+           tool("stitch two --quiet") == 0,
+       "nor do two tiles, which have one pair");
     ok(shell("sed -i 's/\"tile_overlap\": [0-9.]*/\"tile_overlap\": 0/' u/meta/experiment.json") ==
                0 &&
            tool("stitch u --quiet --allow-missing") == 0,
