@@ -6,9 +6,9 @@ place=$(mktemp -d)
 trap 'rm -rf "$place"' EXIT
 PLUGIN=$plugin "$here/pack.sh" "$build" "$place/pack"
 cd /
-# packed NAME=VALUE...: what is packed runs there
+# packed NAME=VALUE...: what is packed runs there; without a home no FFT plans are measured: all runs round alike
 packed() {
-    env -i PATH=/usr/bin:/bin HOME="$place" TMPDIR="$place" BUDGET=1000 SIDE=128 PLANES=3 CYCLE=no \
+    env -i PATH=/usr/bin:/bin HOME= TMPDIR="$place" BUDGET=1000 SIDE=128 PLANES=3 CYCLE=no \
         SIZE="2x2 --tile 160x176 --planes 5" PAIRS="settle upload rl_step domain_keep" "$@" "$place/pack/run.sh"
 }
 # In two calls: the second goes on where the first has ended.
