@@ -28,6 +28,7 @@ struct pairing { /* what measuring pairs of one kind (beside, below) needs; devi
     int nominal[2], radius[2]; /* px, y and x */
     int min_side;              /* an overlap narrower than that says nothing */
     struct strip a, b;         /* the strips of the first and of the second tile */
+    uint16_t *tile[2];         /* these tiles, maybe smoothed */
     struct kin_dims domain;
     struct fft_plan *plan;
     float *cut, *fine, *coarse, *padded, *spectrum[2];
@@ -65,14 +66,13 @@ void stitch_place(const struct stitch_scan *scan, int k, int *row, int *col)
 
 /* The true normalised correlation, rounded to 1e-6 so that every back end ranks alike; -1: no
  * say. */
-static double overlap_ncc(const struct pairing *p, const uint16_t *a, const uint16_t *b, int dy,
-                          int dx)
+static double overlap_ncc(const struct pairing *p, int dy, int dx)
 {
     int64_t s[6];
     struct kin_dims tile = {1, p->params->tile_h, p->params->tile_w};
     if (tile.y - abs(dy) < p->min_side || tile.x - abs(dx) < p->min_side)
         return -1;
-    p->dev->overlap_sums(p->dev, a, b, tile, dy, dx, s);
+    p->dev->overlap_sums(p->dev, p->tile[0], p->tile[1], tile, dy, dx, s);
     double n = (double)s[5], va = (double)s[2] - (double)s[0] / n * (double)s[0];
     double vb = (double)s[3] - (double)s[1] / n * (double)s[1];
     double ab = (double)s[4] - (double)s[0] / n * (double)s[1];
@@ -90,8 +90,23 @@ static void strip_axis(int n, int nominal, int radius, int *at, int *length)
     *length = high - low;
 }
 
+static void tiles_close(struct pairing *p)
+{
+    p->dev->release(p->dev, p->tile[0]);
+    p->dev->release(p->dev, p->tile[1]);
+}
+
+/* p->dev and p->params are set. */
+static void tiles_open(struct pairing *p)
+{
+    size_t bytes = (size_t)p->params->tile_h * (size_t)p->params->tile_w * sizeof(uint16_t);
+    p->tile[0] = p->dev->alloc(p->dev, bytes);
+    p->tile[1] = p->dev->alloc(p->dev, bytes);
+}
+
 static void pairing_close(struct pairing *p)
 {
+    tiles_close(p);
     float *buffers[] = {p->cut,         p->fine,        p->coarse,   p->padded,
                         p->spectrum[0], p->spectrum[1], p->whole[0], p->whole[1]};
     for (int i = 0; i < 8; i++)
@@ -109,6 +124,7 @@ static void pairing_open(struct pairing *p, struct device *dev, const struct sti
 {
     int h = params->tile_h, w = params->tile_w;
     *p = (struct pairing){.dev = dev, .params = params};
+    tiles_open(p);
     memcpy(p->nominal, reach.nominal, sizeof p->nominal);
     memcpy(p->radius, reach.radius, sizeof p->radius);
     p->min_side = (int)fmax(4, 0.25 * params->overlap * (h < w ? h : w));
@@ -138,13 +154,13 @@ static void pairing_open(struct pairing *p, struct device *dev, const struct sti
 
 /* The spectrum of a tile's strip, band-passed (difference of Gaussians 1 and 4 px) and faded at its
  * edges; the host gets it too, and the strip before it is faded. */
-static void strip_spectrum(const struct pairing *p, const uint16_t *tile, int which)
+static void strip_spectrum(const struct pairing *p, int which)
 {
     struct device *dev = p->dev;
     struct strip strip = which ? p->b : p->a;
     struct kin_dims dims = {1, strip.h, strip.w};
     float *spectrum = p->spectrum[which];
-    dev->strip_cut(dev, p->cut, tile, p->params->tile_w, strip);
+    dev->strip_cut(dev, p->cut, p->tile[which], p->params->tile_w, strip);
     dev->gauss_xy(dev, p->fine, p->cut, dims, 1);
     dev->gauss_xy(dev, p->coarse, p->cut, dims, 4);
     dev->strip_taper(dev, p->padded, p->domain, p->fine, p->coarse, strip.h, strip.w);
@@ -155,15 +171,15 @@ static void strip_spectrum(const struct pairing *p, const uint16_t *tile, int wh
                   (size_t)p->domain.y * ((size_t)p->domain.x / 2 + 1) * 2 * sizeof(float));
 }
 
-static struct shift best_peak(struct pairing *p, const uint16_t *a, const uint16_t *b)
+static struct shift best_peak(struct pairing *p)
 {
     struct device *dev = p->dev;
     int peaks[PEAKS][2], oy = p->a.y - p->b.y, ox = p->a.x - p->b.x;
     struct shift_window window = {
         p->nominal[0] - p->radius[0] - oy, p->nominal[1] - p->radius[1] - ox,
         p->nominal[0] + p->radius[0] - oy, p->nominal[1] + p->radius[1] - ox};
-    strip_spectrum(p, a, 0);
-    strip_spectrum(p, b, 1);
+    strip_spectrum(p, 0);
+    strip_spectrum(p, 1);
     p->area = device_stopped(dev) ? NAN : chance_area(p->spectra[0], p->spectra[1], p->domain);
     dev->cross_power(dev, p->spectrum[0], p->spectrum[1],
                      (size_t)p->domain.y * ((size_t)p->domain.x / 2 + 1));
@@ -172,7 +188,7 @@ static struct shift best_peak(struct pairing *p, const uint16_t *a, const uint16
     struct shift best = {p->nominal[0], p->nominal[1], -2};
     for (int k = 0; k < count; k++) {
         struct shift s = {peaks[k][0] + oy, peaks[k][1] + ox, 0};
-        s.ncc = overlap_ncc(p, a, b, s.y, s.x);
+        s.ncc = overlap_ncc(p, s.y, s.x);
         if (s.ncc > best.ncc)
             best = s;
     }
@@ -181,14 +197,13 @@ static struct shift best_peak(struct pairing *p, const uint16_t *a, const uint16
 
 /* Steps to the best of the eight neighbours until none is better; keeps the 3 x 3 around the
  * last. */
-static struct shift climb(const struct pairing *p, const uint16_t *a, const uint16_t *b,
-                          struct shift at, double around[9])
+static struct shift climb(const struct pairing *p, struct shift at, double around[9])
 {
     for (int step = 0; step <= CLIMB; step++) {
         struct shift best = at;
         for (int i = 0; i < 9; i++) {
             int y = at.y + i / 3 - 1, x = at.x + i % 3 - 1;
-            around[i] = i == 4 ? at.ncc : overlap_ncc(p, a, b, y, x);
+            around[i] = i == 4 ? at.ncc : overlap_ncc(p, y, x);
             if (around[i] > best.ncc)
                 best = (struct shift){y, x, around[i]};
         }
@@ -234,13 +249,12 @@ static double uncertainty(double before, double at, double after, double pixels)
     return fmin(UNSURE, hypot(FINEST, sqrt((1 - at * at) / (pixels * at * bend))));
 }
 
-static void measure_pair(struct pairing *p, const uint16_t *a, const uint16_t *b,
-                         struct stitch_edge *edge)
+static void measure_pair(struct pairing *p, struct stitch_edge *edge)
 {
     double around[9] = {0};
-    struct shift at = best_peak(p, a, b);
+    struct shift at = best_peak(p);
     if (at.ncc > -1)
-        at = climb(p, a, b, at, around);
+        at = climb(p, at, around);
     edge->ncc = at.ncc > -1 ? at.ncc : 0;
     edge->dy = at.y + parabola(around[1], around[4], around[7]);
     edge->dx = at.x + parabola(around[3], around[4], around[5]);
@@ -339,15 +353,14 @@ static bool has_both(const struct fit *f, const struct stitch_edge *edge)
 }
 
 /* The tiles of an edge on the device. */
-static bool send_both(struct fit *f, const struct pairing *p, const struct stitch_edge *edge,
-                      uint16_t *a, uint16_t *b)
+static bool send_both(struct fit *f, const struct pairing *p, const struct stitch_edge *edge)
 {
     const uint16_t *tile = f->tiles->get(f->tiles->user, edge->from, &f->error);
     if (tile)
-        send_tile(p, a, tile);
+        send_tile(p, p->tile[0], tile);
     tile = tile ? f->tiles->get(f->tiles->user, edge->to, &f->error) : NULL;
     if (tile)
-        send_tile(p, b, tile);
+        send_tile(p, p->tile[1], tile);
     return tile != NULL;
 }
 
@@ -357,20 +370,16 @@ static void measure_kind(struct fit *f, bool vertical, float smooth)
     const struct stitch_params *params = f->params;
     struct stitch_model *m = f->model;
     struct pairing p;
-    size_t bytes = (size_t)params->tile_h * (size_t)params->tile_w * sizeof(uint16_t);
-    uint16_t *a = dev->alloc(dev, bytes), *b = dev->alloc(dev, bytes);
     pairing_open(&p, dev, params, stitch_reach(params, vertical));
     p.smooth = smooth;
     for (int e = 0; e < m->edge_count && !stopped(f); e++) {
         struct stitch_edge *edge = &m->edges[e];
         edge->dy = edge->vertical == vertical ? p.nominal[0] : edge->dy;
         edge->dx = edge->vertical == vertical ? p.nominal[1] : edge->dx;
-        if (edge->vertical == vertical && has_both(f, edge) && send_both(f, &p, edge, a, b))
-            measure_pair(&p, a, b, edge);
+        if (edge->vertical == vertical && has_both(f, edge) && send_both(f, &p, edge))
+            measure_pair(&p, edge);
     }
     pairing_close(&p);
-    dev->release(dev, a);
-    dev->release(dev, b);
 }
 
 /* The median displacement of the edges of a kind that count and correlate at least half as well as
@@ -409,8 +418,6 @@ static void measure_again(struct fit *f, bool vertical, float smooth)
          2 * fabs(shift[1] - reach.nominal[1]) <= reach.radius[1]))
         return;
     struct pairing p;
-    size_t bytes = (size_t)f->params->tile_h * (size_t)f->params->tile_w * sizeof(uint16_t);
-    uint16_t *a = dev->alloc(dev, bytes), *b = dev->alloc(dev, bytes);
     reach.nominal[0] = (int)lrint(shift[0]);
     reach.nominal[1] = (int)lrint(shift[1]);
     pairing_open(&p, dev, f->params, reach);
@@ -419,15 +426,13 @@ static void measure_again(struct fit *f, bool vertical, float smooth)
         struct stitch_edge *edge = &m->edges[e], other = *edge;
         if (edge->vertical != vertical ||
             (edge->ncc >= half && stitch_edge_counts(f->params, edge)) || !has_both(f, edge) ||
-            !send_both(f, &p, edge, a, b))
+            !send_both(f, &p, edge))
             continue;
-        measure_pair(&p, a, b, &other);
+        measure_pair(&p, &other);
         if (other.ncc >= half && stitch_edge_counts(f->params, &other))
             *edge = other;
     }
     pairing_close(&p);
-    dev->release(dev, a);
-    dev->release(dev, b);
 }
 
 /* Up to PROBED pairs of a kind, looked for wherever they would overlap by 2 to 50 %. Answers how
@@ -446,8 +451,6 @@ static int probe_kind(struct fit *f, bool vertical, double shift[2])
     int kind = 0, agree = 0, half = m->edge_count / 2,
         step = half > PROBED ? (half + PROBED - 1) / PROBED : 1;
     struct pairing p;
-    size_t bytes = (size_t)wide.tile_h * (size_t)wide.tile_w * sizeof(uint16_t);
-    uint16_t *a = dev->alloc(dev, bytes), *b = dev->alloc(dev, bytes);
     at[0] = malloc((size_t)m->edge_count * 2 * sizeof **at);
     at[1] = at[0] ? at[0] + m->edge_count : NULL;
     pairing_open(&p, dev, &wide, reach);
@@ -455,9 +458,9 @@ static int probe_kind(struct fit *f, bool vertical, double shift[2])
         struct stitch_edge *edge = &m->edges[e];
         at[0][e] = at[1][e] = NAN;
         if (edge->vertical != vertical || kind++ % step || stopped(f) || !has_both(f, edge) ||
-            !send_both(f, &p, edge, a, b))
+            !send_both(f, &p, edge))
             continue;
-        measure_pair(&p, a, b, edge);
+        measure_pair(&p, edge);
         if (edge->ncc > stitch_ncc_least(&wide) &&
             chance_of_best(edge->chance, edge->area, places) < CERTAIN) {
             at[0][e] = edge->dy;
@@ -471,8 +474,6 @@ static int probe_kind(struct fit *f, bool vertical, double shift[2])
                  fabs(at[1][e] - shift[1]) <= 0.02 * wide.tile_w;
     free(at[0]);
     pairing_close(&p);
-    dev->release(dev, a);
-    dev->release(dev, b);
     return agree;
 }
 
@@ -504,7 +505,6 @@ static void measure_faint(struct fit *f, bool vertical)
     struct pairing p;
     size_t n = (size_t)params->tile_h * (size_t)params->tile_w;
     double least = stitch_ncc_least(params);
-    uint16_t *a = dev->alloc(dev, n * sizeof *a), *b = dev->alloc(dev, n * sizeof *b);
     pairing_open(&p, dev, params, stitch_reach(params, vertical));
     p.smooth = FAINT;
     p.band = true;
@@ -515,9 +515,9 @@ static void measure_faint(struct fit *f, bool vertical)
     for (int e = 0; e < m->edge_count && !stopped(f); e++) {
         struct stitch_edge *edge = &m->edges[e], faint = *edge;
         if (edge->vertical != vertical || edge->ncc > least || !has_both(f, edge) ||
-            !send_both(f, &p, edge, a, b))
+            !send_both(f, &p, edge))
             continue;
-        measure_pair(&p, a, b, &faint);
+        measure_pair(&p, &faint);
         faint.faint = true;
         if (stitch_edge_counts(params, &faint))
             *edge = faint;
@@ -525,8 +525,6 @@ static void measure_faint(struct fit *f, bool vertical)
     pairing_close(&p);
     free(p.host);
     free(p.host_band);
-    dev->release(dev, a);
-    dev->release(dev, b);
 }
 
 /* Sharp tiles are measured as they are. Where noise hides most of the correlation, all are smoothed
@@ -579,23 +577,21 @@ static double final_ncc(struct fit *f)
     struct device *dev = f->dev;
     const struct stitch_model *m = f->model;
     struct pairing p = {.dev = dev, .params = f->params, .min_side = 2};
-    size_t bytes = (size_t)f->params->tile_h * (size_t)f->params->tile_w * sizeof(uint16_t);
-    uint16_t *a = dev->alloc(dev, bytes), *b = dev->alloc(dev, bytes);
     double *all = malloc(((size_t)m->edge_count + 1) * sizeof *all), median = NAN;
+    tiles_open(&p);
     for (int e = 0; all && e < m->edge_count; e++) {
         const struct stitch_edge *edge = &m->edges[e];
         const struct stitch_place *from = &m->places[edge->from], *to = &m->places[edge->to];
         all[e] = NAN;
-        if (stopped(f) || !has_both(f, edge) || !send_both(f, &p, edge, a, b))
+        if (stopped(f) || !has_both(f, edge) || !send_both(f, &p, edge))
             continue;
-        all[e] = overlap_ncc(&p, a, b, (int)(rint(to->y) - rint(from->y)),
+        all[e] = overlap_ncc(&p, (int)(rint(to->y) - rint(from->y)),
                              (int)(rint(to->x) - rint(from->x)));
     }
     if (all)
         median = stitch_median(all, m->edge_count);
     free(all);
-    dev->release(dev, a);
-    dev->release(dev, b);
+    tiles_close(&p);
     return median;
 }
 
