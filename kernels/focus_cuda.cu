@@ -143,7 +143,7 @@ static __global__ void take(uint16_t *dst, float *z, const __grid_constant__ str
         at[k] = (unsigned)y * (unsigned)t.width + (unsigned)x;
         struct focus_rows rows = focus_rows_at(t.map, t.across.bins, &t.down, t.y0 + y);
         depth[k] = focus_depth(&rows, &columns);
-        held[k] = fminf(fmaxf(depth[k], t.first), t.last);
+        held[k] = kin_clamp(depth[k], t.first, t.last);
     }
     for (int k = 0; k < ROWS; k++)
         step[k] = t.steps[(int)(held[k] - t.first)];

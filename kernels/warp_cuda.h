@@ -224,7 +224,7 @@ static __device__ float2 *field_here()
 static __device__ float among_nodes(const struct warp_grid *grid, int n, float v)
 {
     float at = gpu_quotient(v - grid->origin, grid->step);
-    return fminf(fmaxf(at, 0), (float)(n - 1));
+    return kin_clamp(at, 0, (float)(n - 1));
 }
 
 /* u at a column of pixels, of some rows of nodes: the sums of four of each, from place `at` of
