@@ -201,8 +201,8 @@ static bool push_path(struct filling *f, value v)
     value path = path_value(w->vm, v);
     if (!path)
         return vm_failed(w->vm) ? false : bad_return(f, v);
-    if (memchr(str_text(path), 0, as_str(path)->len))
-        return vm_raise(w->vm, "ValueError", "embedded null byte");
+    if (!str_whole(w->vm, path))
+        return false;
     const char *text = fill_returned(f, path);
     if (!text)
         return false;
