@@ -196,15 +196,52 @@ bool fs_make_parent(const char *path)
     return good;
 }
 
-/* Opens a directory below at without following a link; NULL with errno. */
-static DIR *open_dir(int at, const char *name)
+/* ---- what another machine has made ---- */
+
+static bool ask_server(int at, const char *path, int flags)
 {
-    int fd = openat(at, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-    DIR *dir = fd >= 0 ? fdopendir(fd) : NULL;
-    if (fd >= 0 && !dir)
-        close(fd);
+    struct statx st;
+    return !statx(at, path, flags | AT_STATX_FORCE_SYNC, STATX_BASIC_STATS, &st);
+}
+
+/* A name that is remembered as absent is asked for again once its folder is known to have changed,
+ * so that of a folder that is absent its own comes first. */
+void fs_renew(const char *path)
+{
+    struct arena scratch = {0};
+    const char *parent = path_dirname(&scratch, path);
+    int error = errno;
+    if (!ask_server(AT_FDCWD, *parent ? parent : ".", 0) && *parent && strcmp(parent, path))
+        fs_renew(parent);
+    ask_server(AT_FDCWD, path, 0);
+    arena_free(&scratch);
+    errno = error;
+}
+
+DIR *fs_dir(int take_fd)
+{
+    DIR *dir = take_fd < 0 ? NULL : fdopendir(take_fd);
+    int error = errno;
+    if (dir)
+        ask_server(take_fd, "", AT_EMPTY_PATH);
+    else if (take_fd >= 0)
+        close(take_fd);
+    errno = error;
     return dir;
 }
+
+DIR *fs_opendir(const char *path)
+{
+    const int flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC;
+    int fd = open(path, flags);
+    if (fd < 0 && errno == ENOENT) {
+        fs_renew(path);
+        fd = open(path, flags);
+    }
+    return fs_dir(fd);
+}
+
+/* ---- trees ---- */
 
 /* The only recursion over directories: as deep as the tree, and a path is at most PATH_MAX long. */
 static bool remove_at(int at, const char *name)
@@ -213,7 +250,7 @@ static bool remove_at(int at, const char *name)
         return true;
     if (errno != EISDIR && errno != EPERM)
         return false;
-    DIR *dir = open_dir(at, name);
+    DIR *dir = fs_dir(openat(at, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
     if (!dir)
         return false;
     bool good = true;

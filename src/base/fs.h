@@ -52,6 +52,13 @@ int64_t fs_mtime(const struct stat *st);
 /* Sets access and modification time to now (or to ns, if not 0); follow: the link's target. */
 bool fs_touch(const char *path, int64_t ns, bool follow);
 
+/* Has the file system ask its server what is at a path and in its folder. On NFS, what another
+ * machine has made there may stay unseen for a minute otherwise. */
+void fs_renew(const char *path);
+/* opendir, and fdopendir (the descriptor, or -1, is taken): with the entries that the server knows
+ * now. NULL with errno. */
+DIR *fs_opendir(const char *path);
+DIR *fs_dir(int take_fd);
 /* The next entry of a directory but "." and ".."; NULL at its end, with errno 0, or where it cannot
  * be read on. */
 struct dirent *fs_entry(DIR *dir);

@@ -89,12 +89,11 @@ static bool enter(struct walk *walk, int at, const char *name)
         note_unread(walk, errno);
     for (uint32_t i = 0; good && i < walk->levels.len; i++)
         good = walk->levels.at[i].inode != st.st_ino || walk->levels.at[i].device != st.st_dev;
-    DIR *dir = good ? fdopendir(fd) : NULL;
-    if (!dir) {
-        if (fd >= 0)
-            close(fd);
+    if (!good && fd >= 0)
+        close(fd);
+    DIR *dir = fs_dir(good ? fd : -1);
+    if (!dir)
         return false;
-    }
     struct level level = {
         .dir = dir, .path_len = walk->path.len, .device = st.st_dev, .inode = st.st_ino};
     vec_push(&walk->levels, level);
@@ -202,13 +201,9 @@ static struct fs_info stat_at(int at, const char *name)
  * costs one stat, no more. */
 static bool read_names(int fd, uint32_t limit, struct map *names)
 {
-    int copy = fcntl(fd, F_DUPFD_CLOEXEC, 0);
-    DIR *dir = copy >= 0 ? fdopendir(copy) : NULL;
-    if (!dir) {
-        if (copy >= 0)
-            close(copy);
+    DIR *dir = fs_dir(fcntl(fd, F_DUPFD_CLOEXEC, 0));
+    if (!dir)
         return false;
-    }
     const struct dirent *entry = NULL;
     while (names->len < limit && (entry = fs_entry(dir)))
         map_set(names, hash_bytes(entry->d_name, strlen(entry->d_name)) | 1, 1);

@@ -226,6 +226,7 @@ static bool wait_for_file(struct session *s, enum option_id id, const char *path
         }
         struct timespec tenth = {0, 100000000};
         nanosleep(&tenth, NULL);
+        fs_renew(path);
     }
     return true;
 }

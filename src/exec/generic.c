@@ -292,6 +292,7 @@ static void on_submit_end(void *user, const struct process_end *end)
     take_id(entry);
     if (end->signal || end->status) {
         /* One that runs the job itself ends with the job's status. */
+        fs_renew(entry->dir->path);
         if (!has_marker(entry))
             refused(entry, end);
     } else if (entry->cancelled && can_cancel(entry)) {
@@ -334,6 +335,7 @@ static void on_status_end(void *user, const struct process_end *end)
     generic->running--;
     entry->process = NULL;
     entry->state = ACTIVE;
+    fs_renew(entry->dir->path);
     if (end->signal || end->status) {
         bad_status(entry, "failed");
     } else if (line && (!strcmp(line, "success") || !strcmp(line, "failed")) &&
@@ -465,6 +467,8 @@ static void look_at(struct generic_entry *entry)
 static void on_poll(void *user)
 {
     struct generic *generic = user;
+    for (uint32_t i = 0; i < generic->dirs.len; i++)
+        fs_renew(generic->dirs.at[i]->path);
     look_at_awaited(generic);
     for (struct generic_entry *entry = TAILQ_FIRST(&generic->all), *next; entry; entry = next) {
         next = TAILQ_NEXT(entry, link);

@@ -56,6 +56,7 @@ char *slurm_log_path(const struct slurm_job *job)
 void slurm_log_tail(const char *path, struct buf *out)
 {
     struct arena in = {0};
+    fs_renew(path);
     const char *lines = fs_read_tail(&in, path, LOG_LINES);
     if (lines && *lines) {
         buf_str(out, "\n    the last lines of its log:\n");

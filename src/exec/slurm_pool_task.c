@@ -217,7 +217,7 @@ void pool_look(struct pool *pool)
 {
     char path[4096];
     snprintf(path, sizeof path, "%s/done", pool->inner->dir);
-    DIR *dir = opendir(path);
+    DIR *dir = fs_opendir(path);
     for (const struct dirent *entry; dir && (entry = readdir(dir));) {
         const char *dot = strrchr(entry->d_name, '.');
         if (strncmp(entry->d_name, "kp.", 3) || !dot || strcmp(dot, ".0"))

@@ -69,7 +69,7 @@ void slurm_look_at_done(struct slurm *slurm)
 {
     char path[4096];
     snprintf(path, sizeof path, "%s/done", slurm->dir);
-    DIR *dir = opendir(path);
+    DIR *dir = fs_opendir(path);
     for (const struct dirent *entry; dir && (entry = readdir(dir));) {
         struct slurm_job *job = entry->d_name[0] == 'k' ? job_by_attempt(slurm, entry->d_name)
                                                         : NULL;

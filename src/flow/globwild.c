@@ -65,7 +65,7 @@ struct subdir {
 /* dir: the directory to read; shown: how its entries begin ("" for the working directory). */
 static void walk_dir(struct walk *walk, const char *dir, const char *shown)
 {
-    DIR *stream = walk->depth < 200 ? opendir(dir) : NULL;
+    DIR *stream = walk->depth < 200 ? fs_opendir(dir) : NULL;
     VEC(struct subdir) subdirs = {0};
     struct buf path = {0};
     if (!stream && walk->depth < 200 && errno != ENOTDIR)

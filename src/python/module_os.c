@@ -50,7 +50,7 @@ static value os_chdir(struct vm *vm, const struct args *args)
 static value os_entries(struct vm *vm, const struct args *args)
 {
     const char *path = arg_path(vm, args, 0);
-    DIR *dir = path ? opendir(path) : NULL;
+    DIR *dir = path ? fs_opendir(path) : NULL;
     if (!dir)
         return path ? vm_raise_errno(vm, errno, path) : NO_VALUE;
     value list = list_new(vm, NULL, 0);

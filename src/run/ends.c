@@ -344,6 +344,19 @@ static bool check(const struct run *run, struct task *task, bool *missing)
     return good;
 }
 
+/* Whether all outputs are there. What is missing may have been made by another machine: the file
+ * system looks anew at times. */
+static bool look(const struct run *run, struct task *task, bool *missing)
+{
+    bool good = check(run, task, missing);
+    if (good || !*missing || clock_ns() < task->renew_ns)
+        return good;
+    task->renew_ns = clock_ns() + RENEW_NS;
+    for (uint32_t i = 0; i < task_parts(task); i++)
+        task_renew(&run->context, task_part(task, i));
+    return check(run, task, missing);
+}
+
 static bool seal(const struct run *run, struct task *task)
 {
     bool good = true;
@@ -418,7 +431,7 @@ void run_settle(struct run *run, uint32_t launch)
 {
     struct task *task = run->active.at[launch - 1];
     bool missing;
-    if (check(run, task, &missing)) {
+    if (look(run, task, &missing)) {
         if (crew_is_piped(&run->crew, run->g, task->job))
             settle_in_gang(run, launch);
         else

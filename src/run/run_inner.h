@@ -10,7 +10,8 @@
 #include "run/run.h"
 #include "run/temp.h"
 
-enum { SETTLE_MS = 100 }; /* how often outputs are looked for that are not visible yet */
+enum { SETTLE_MS = 100 };      /* how often outputs are looked for that are not visible yet */
+enum { RENEW_NS = 500000000 }; /* and how often the file system is to look anew */
 
 struct run {
     struct graph *g;

@@ -71,6 +71,7 @@ struct task {
     const char *script[2];     /* generated files to remove afterwards, or NULL */
     int64_t start_ns, end_ns;  /* wall clock */
     int64_t deadline_ns;       /* SETTLING: monotonic */
+    int64_t renew_ns;          /* SETTLING: when outputs are looked for anew; monotonic */
     struct exec_event *runs;   /* with a benchmark: how its body ended each time; in scratch */
     uint32_t nruns;
     struct exec_event end; /* how the process ended; its strings are copied into scratch */

@@ -233,6 +233,12 @@ bool task_check(const struct task_context *context, struct task *task, bool *mis
     return !*missing;
 }
 
+void task_renew(const struct task_context *context, const struct task *task)
+{
+    for (uint32_t i = 0; i < task->eval.output.len; i++)
+        fs_renew(path_of(context, &task->eval.output.at[i]));
+}
+
 /* Outputs become newer than all that was there before: they are touched, a directory by a file
  * inside. */
 static bool stamp_output(struct task *task, const struct job_file *file, const char *path)
@@ -442,6 +448,8 @@ void task_discard(const struct task_context *context, struct task *task)
     uint32_t n = 0;
     shadow_close(context, task, false);
     sym_t *gone = arena_array(&task->scratch, sym_t, task->eval.output.len + 1);
+    if (task->begun)
+        task_renew(context, task); /* what is not seen is not removed */
     for (uint32_t i = 0; task->begun && i < task->eval.output.len; i++)
         if (discard_output(context, task, &task->eval.output.at[i]))
             gone[n++] = task->eval.output.at[i].path;

@@ -126,7 +126,7 @@ struct conflict {
 static struct conflict find_conflict(struct arena *in, const char *dir, int own,
                                      const struct map *mine, bool clean)
 {
-    DIR *entries = opendir(dir);
+    DIR *entries = fs_opendir(dir);
     struct conflict found = {.number = -1, .error = entries || errno == ENOENT ? 0 : errno};
     const struct dirent *entry = NULL;
     while (entries && found.number < 0 && !found.error && (entry = fs_entry(entries))) {
@@ -307,7 +307,7 @@ uint32_t lock_owners(const char *dir, void (*visit)(void *user, const struct loc
                      void *user)
 {
     char *locks = locks_dir(dir);
-    DIR *entries = opendir(locks);
+    DIR *entries = fs_opendir(locks);
     uint32_t n = 0;
     for (const struct dirent *entry; entries && (entry = fs_entry(entries));) {
         struct keeper holder;
