@@ -204,8 +204,10 @@ static void show_failure(void *user, const struct attempt_record *attempt)
         printf(", attempt %d", attempt->attempt);
     if (attempt->signal)
         printf("\n    ended by signal %d: %s\n", attempt->signal, strsignal(attempt->signal));
-    else
+    else if (attempt->status >= 0)
         printf("\n    exit status %d\n", attempt->status);
+    else
+        printf("\n");
     show_indented(attempt->why, "    ");
     if (!*attempt->log && !*attempt->why)
         puts("    its output was not kept: the rule has no log:");

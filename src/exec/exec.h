@@ -76,7 +76,7 @@ enum exec_event_kind {
 struct exec_event {
     enum exec_event_kind kind;
     uint32_t launch;
-    int status; /* exit status; -1 with a signal */
+    int status; /* exit status; -1 with a signal, or where the command has said none */
     int signal;
     int64_t start_ns, end_ns; /* wall clock, which may be set between them */
     int64_t took_ns;          /* whatever is done to that clock; 0: not known */

@@ -3,6 +3,7 @@
  * bad one needs Slurm's word, as Slurm may start the job once more. Where Slurm has given up a job
  * that may still run (its node is cut off), its claim is taken away and its end is reported only
  * when its own watch must have killed it: its successor writes the same files. */
+#include <pwd.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +16,7 @@
 #include "exec/slurm_inner.h"
 
 static const int64_t S = 1000000000;
-enum { LATE_S = 15, LOST_S = 60, LOG_LINES = 20, AVOID_S = 1800 };
+enum { LATE_S = 15, LOST_S = 60, GONE_S = 3, GONE_POLLS = 2, LOG_LINES = 20, AVOID_S = 1800 };
 
 /* ---- its log ---- */
 
@@ -118,6 +119,12 @@ static void report_good(struct slurm_job *job)
     free(log);
 }
 
+/* Whether Slurm has failed to start it, which is not the job's fault. */
+static bool not_started(const struct slurm_job *job)
+{
+    return job->never_began && !strcmp(job->row.state, "FAILED");
+}
+
 static const char *meaning_of(const struct slurm_job *job)
 {
     static const struct {
@@ -131,16 +138,55 @@ static const char *meaning_of(const struct slurm_job *job)
         {"PREEMPTED", "another job took its place"},
         {"CANCELLED", "somebody cancelled it"},
     };
-    if (job->not_begun)
+    if (not_started(job))
         return "Slurm could not start it there; its log directory may be missing on that node";
     if (job->has_done && job->done.told && job->row.phase == SLURM_FAILED)
         return "it was told to end by SIGTERM: its runtime was nearly over";
     if (!strcmp(job->row.reason, "JobLaunchFailure") && job->row.signal == SIGKILL)
         return "Slurm killed it, probably for its memory";
+    if (strstr(job->row.state, " by "))
+        return NULL; /* that says it */
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (!strncmp(job->row.state, known[i].state, strlen(known[i].state)))
             return known[i].meaning;
     return NULL;
+}
+
+/* How it ended: "CANCELLED by 1001" with the user's name. */
+static void add_state(const struct slurm_job *job, const char *what, struct buf *out)
+{
+    const char *by = strstr(what, " by ");
+    unsigned uid;
+    const struct passwd *who = by && sscanf(by, " by %u", &uid) == 1 ? getpwuid(uid) : NULL;
+    if (who)
+        buf_printf(out, "%.*s by %s", (int)(by - what), what, who->pw_name);
+    else
+        buf_str(out, what);
+    if (slurm_phase_is_end(job->row.phase) && job->never_began && !not_started(job))
+        buf_str(out, " before it began");
+}
+
+/* Why, in Slurm's word; of one that never began: what it had waited for. */
+static void add_reason(const struct slurm_job *job, struct buf *out)
+{
+    const char *reason = job->row.reason;
+    bool waited = job->never_began && !*job->row.node && !not_started(job);
+    if (!*reason || !strcmp(reason, "None") || !strcmp(reason, "NonZeroExitCode"))
+        return;
+    buf_printf(out, ", %s %s", waited ? "it had waited:" : "reason", reason);
+    if (waited && slurm_wait(reason) == WAIT_NEVER)
+        buf_printf(out, " (%s)", slurm_wait_meaning(reason));
+}
+
+/* The place of its log, and its end; one that never began has none. */
+static void add_log(const struct slurm_job *job, struct buf *out)
+{
+    char *log = slurm_log_path(job);
+    bool there = fs_exists(log);
+    if (there || !job->never_began || not_started(job))
+        buf_printf(out, "\n    log: %s%s", log, there ? "" : " (it is not there)");
+    slurm_log_tail(log, out);
+    free(log);
 }
 
 /* What a person needs to know of a job that did not end well. */
@@ -149,20 +195,16 @@ static char *describe(const struct slurm_job *job, const char *what)
     struct buf text = {0};
     char id[32];
     const char *meaning = meaning_of(job);
-    char *log = slurm_log_path(job);
     slurm_job_id(job, id);
-    buf_printf(&text, "Slurm job %s%s%s: %s", *id ? id : job->batch->token,
-               *job->row.node ? " on " : "", job->row.node, what);
+    buf_printf(&text, "Slurm job %s%s%s: ", *id ? id : job->batch->token,
+               *job->row.node ? " on " : "", job->row.node);
+    add_state(job, what, &text);
     if (meaning)
         buf_printf(&text, " (%s)", meaning);
-    if (*job->row.reason && strcmp(job->row.reason, "None") &&
-        strcmp(job->row.reason, "NonZeroExitCode"))
-        buf_printf(&text, ", reason %s", job->row.reason);
+    add_reason(job, &text);
     if (job->max_rss_kb)
         buf_printf(&text, ", peak memory %lld MB", (long long)(job->max_rss_kb / 1024));
-    buf_printf(&text, "\n    log: %s", log);
-    slurm_log_tail(log, &text);
-    free(log);
+    add_log(job, &text);
     return buf_take(&text);
 }
 
@@ -183,14 +225,14 @@ static void report_bad(struct slurm_job *job, enum exec_event_kind kind, const c
     char *message = job->message ? slurm_copy(job->message) : describe(job, what);
     event.blameless = (job->displaced && !job->started) ||
                       (!job->cancelled && !job->doomed &&
-                       (kind == EXEC_LOST || job->row.phase == SLURM_BROKEN || job->not_begun));
+                       (kind == EXEC_LOST || job->row.phase == SLURM_BROKEN || not_started(job)));
     event.message = message;
     fill_times(job, &event);
     if (job->cancelled && !job->doomed) {
         event.status = -1;
         event.signal = SIGTERM;
     } else if (!event.status) {
-        event.status = 1;
+        event.status = -1; /* its command has said none */
     }
     if (!strncmp(job->row.state, "NODE_FAIL", 9))
         avoid_node(job->slurm, job->row.node);
@@ -206,13 +248,34 @@ static bool is_fenced(struct slurm_job *job)
         bool begun = !slurm_revoke(job->batch, job->index, false);
         if (begun)
             slurm_revoke(job->batch, job->index, true);
+        job->never_began = !begun;
         job->fence_ns = clock_ns() + (begun ? FENCE_NS_S : 0) * S;
     }
     return clock_ns() >= job->fence_ns;
 }
 
+/* Whether somebody has cancelled an element of an array while it waited: Slurm may keep no record
+ * of that. */
+static bool vanished_waiting(const struct slurm_job *job)
+{
+    const struct slurm_batch *batch = job->batch;
+    bool told = *batch->rest || job->cancelled;
+    bool waited = job->row.phase == SLURM_PENDING || !*job->row.state;
+    return batch->is_array && waited && job->missing_polls >= GONE_POLLS &&
+           clock_ns() - job->missing_ns > GONE_S * S && !job->slurm->bad_polls &&
+           (told || job->unaccounted >= GONE_POLLS) && slurm_revoke(batch, job->index, false);
+}
+
 static bool end_lost(struct slurm_job *job)
 {
+    if (vanished_waiting(job)) {
+        job->never_began = true;
+        job->row.phase = SLURM_KILLED;
+        snprintf(job->row.state, sizeof job->row.state, "%s",
+                 *job->batch->rest ? job->batch->rest : "CANCELLED");
+        report_bad(job, EXEC_ENDED, job->row.state);
+        return true;
+    }
     if (!job->missing_ns || clock_ns() - job->missing_ns < LOST_S * S || job->slurm->bad_polls ||
         !is_fenced(job))
         return false;
@@ -246,7 +309,8 @@ bool slurm_try_end(struct slurm_job *job)
     } else if (job->has_done && job->cancelled && slurm_is_silent(job->slurm)) {
         report_bad(job, EXEC_ENDED, "cancelled"); /* Slurm does not start it once more */
     } else if (!slurm_phase_is_end(phase)) {
-        return end_lost(job);
+        if (!end_lost(job))
+            return false;
     } else if (phase == SLURM_DONE && !job->has_done) {
         if (clock_ns() - job->end_seen_ns < LATE_S * S)
             return false; /* the shared file system may be late */
@@ -258,7 +322,7 @@ bool slurm_try_end(struct slurm_job *job)
     } else {
         if (!known || (!job->has_done && job->ends_seen < 2))
             return false;
-        job->not_begun = phase == SLURM_FAILED && !job->has_done && has_not_begun(job);
+        job->never_began = !job->has_done && has_not_begun(job);
         report_bad(job, EXEC_ENDED, job->row.state);
     }
     if (!job->launch)

@@ -71,6 +71,8 @@ struct slurm_job {
     struct slurm_row row;    /* as last seen */
     int64_t start_ns;        /* wall clock; 0: has not started */
     int64_t missing_ns;      /* monotonic: since when Slurm does not show it; 0: it does */
+    int missing_polls;       /* so many have not shown it */
+    int unaccounted;         /* answers of sacct that did not know it meanwhile */
     int64_t waits_ns;        /* monotonic: since when it waits for the same reason */
     int64_t fence_ns;        /* monotonic: its end may be reported then; 0: not fenced */
     int ends_seen;           /* polls that saw its end */
@@ -78,8 +80,9 @@ struct slurm_job {
     bool started, told_wait; /* STARTED, or why it waits, has been reported */
     bool has_done;
     struct slurm_done done;
-    bool not_begun; /* it has ended, but never began */
-    bool asked;     /* sacct has been asked about its end */
+    bool never_began; /* it has ended without its script having begun */
+    int asks;         /* questions to sacct about its end */
+    bool asked;       /* there will be no more */
     int64_t max_rss_kb;
     bool cancelled;  /* by us */
     bool cancel_due; /* scancel is still to be told */
@@ -97,6 +100,7 @@ struct slurm_batch {
     uint32_t n, open;        /* jobs, and those not settled */
     bool is_array, submitted;
     uint64_t request;        /* hash of what its jobs ask for; 0: of an earlier run */
+    char rest[32];           /* how those ended that had not begun and have no row; "": live */
     bool ambiguous;          /* sbatch may have submitted it */
     int absent;              /* polls that did not show it since */
     int64_t ambiguous_ns;    /* monotonic */

@@ -139,7 +139,7 @@ static void take_accounts(struct slurm *slurm, const char *const *argv)
     struct answer answer = ask(slurm, argv);
     struct slurm_row row;
     for (const char *at = answer.good ? answer.out : ""; slurm_next_accounted(&at, &row);)
-        if (!*row.step)
+        if (!*row.step && !row.elements) /* what waits has no result */
             slurm_take_row(slurm, &row);
     slurm->no_accounting |= !answer.good && !answer.timed_out &&
                             slurm_trouble(answer.complaint) == TROUBLE_REJECTED;

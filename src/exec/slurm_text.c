@@ -211,8 +211,11 @@ static bool read_accounted(const struct field *field, int n, struct slurm_row *r
     if (n < 6)
         return false;
     copy(field[0], id, sizeof id);
-    char *dot = strchr(id, '.');
-    if (dot) {
+    char *dot = strchr(id, '.'), *list = strstr(id, "_[");
+    if (list) { /* those of an array that have not begun */
+        row->elements = field[0].at + (list - id) + 2;
+        *list = '\0';
+    } else if (dot) {
         *dot = '\0';
         snprintf(row->step, sizeof row->step, "%.31s", dot + 1);
     }
@@ -222,6 +225,8 @@ static bool read_accounted(const struct field *field, int n, struct slurm_row *r
     row->phase = slurm_phase(row->state);
     read_exit(field[2], row);
     copy(field[3], row->node, sizeof row->node);
+    if (!strcmp(row->node, "None assigned"))
+        row->node[0] = '\0';
     int64_t kb = memsize_used_kb(field[4].at, field[4].len);
     row->max_rss_kb = kb > 0 ? kb : 0;
     copy(field[5], row->name, sizeof row->name);
@@ -300,8 +305,9 @@ static bool read_shown(const char *line, size_t len, struct slurm_row *row)
     row->raw_id = (uint32_t)number_in(id);
     if (array.len) {
         struct field elements = value_of(line, len, "ArrayTaskId");
+        int64_t index = number_in(elements);
         row->id.job = (uint32_t)number_in(array);
-        row->id.index = (int32_t)number_in(elements);
+        row->id.index = index > INT32_MAX ? -1 : (int32_t)index; /* 4294967294: none is left */
         row->elements = memchr(elements.at, '-', elements.len) ||
                                 memchr(elements.at, ',', elements.len)
                             ? elements.at
@@ -510,10 +516,13 @@ static const struct {
     {"QOSMax", "PerNode", WAIT_NEVER, "more than the QOS allows a job on one node"},
     {"AssocMax", "PerJob", WAIT_NEVER, "more than the account allows for one job"},
     {"AssocMax", "PerNode", WAIT_NEVER, "more than the account allows a job on one node"},
-    {"JobHeldUser", "", WAIT_HELD, "it is held; 'scontrol release' lets it go"},
-    {"JobHeldAdmin", "", WAIT_HELD, "an administrator holds it"},
-    {"JobHoldMaxRequeue", "", WAIT_HELD, "it was started too often and Slurm holds it"},
-    {"launch_failed_requeued_held", "", WAIT_HELD, "its start failed on a node and Slurm holds it"},
+    {"JobHeldUser", "", WAIT_RELEASE, "it is held"},
+    {"JobHeldAdmin", "", WAIT_HELD, "an administrator holds it and must release it"},
+    {"JobHoldMaxRequeue", "", WAIT_RELEASE, "it was started too often and Slurm holds it"},
+    {"launch", "requeued", WAIT_RELEASE, "its start failed on a node and Slurm holds it"},
+    {"job", "held", WAIT_RELEASE, "it was requeued and is held"},
+    {"ReservationDeleted", "", WAIT_RELEASE, "its reservation was deleted and Slurm holds it"},
+    {"Reservation", "", WAIT_HELD, "its reservation has not begun"},
     {"PartitionDown", "", WAIT_HELD, "the partition is down"},
     {"Nodes required for job", "", WAIT_HELD, "the nodes that it could use are down or drained"},
     {"Nodes_required_for_job", "", WAIT_HELD, "the nodes that it could use are down or drained"},

@@ -48,7 +48,7 @@ struct slurm_row {
     int status, signal; /* how it ended */
     uint32_t restarts;
     char name[64];
-    const char *elements; /* scontrol: the elements of an array that this row is about, for
+    const char *elements; /* scontrol, sacct: the elements of an array that this row is about, for
                              slurm_next_range, in the text that was read; NULL: one job */
     int64_t max_rss_kb;   /* sacct, of a step; 0: not told */
     char step[32];        /* sacct: "batch" of 17.batch; "" for the job itself */
@@ -94,10 +94,11 @@ const char *slurm_blamed_resource(const char *complaint);
 
 /* What a pending job waits for. */
 enum slurm_wait {
-    WAIT_TURN,  /* others are first, or resources are busy */
-    WAIT_QUOTA, /* a group's or user's limit */
-    WAIT_HELD,  /* somebody must release it */
-    WAIT_NEVER, /* it can never start */
+    WAIT_TURN,    /* others are first, or resources are busy */
+    WAIT_QUOTA,   /* a group's or user's limit */
+    WAIT_HELD,    /* somebody must do something */
+    WAIT_RELEASE, /* so must its user: scontrol release */
+    WAIT_NEVER,   /* it can never start */
 };
 /* What a reason of squeue ("Priority", "AssocGrpCpuLimit") means for a job. */
 enum slurm_wait slurm_wait(const char *reason);

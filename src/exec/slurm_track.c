@@ -99,6 +99,8 @@ static struct slurm_job *job_of_row(struct slurm *slurm, const struct slurm_row 
 {
     struct slurm_batch *batch = batch_of_row(slurm, row);
     uint32_t index = row->id.index < 0 ? 0 : (uint32_t)row->id.index;
+    if (batch && batch->is_array && row->id.index < 0)
+        return NULL;
     return batch && index < batch->n ? batch->jobs[index] : NULL;
 }
 
@@ -116,7 +118,7 @@ static void started_again(struct slurm_job *job, const struct slurm_row *row)
         exec_note(&job->slurm->options, "Slurm starts job %s (%s) once more (%s).", id,
                   job->who.name, row->reason);
     job->has_done = false;
-    job->ends_seen = 0;
+    job->ends_seen = job->asks = 0;
     job->asked = false;
 }
 
@@ -130,11 +132,16 @@ static void take_row(struct slurm_job *job, const struct slurm_row *row)
     if (row->restarts > job->row.restarts)
         started_again(job, row);
     bool news = strcmp(job->row.reason, row->reason) || job->row.phase != row->phase;
-    if (news)
+    if (news) {
         job->waits_ns = clock_ns();
+        job->told_wait = false;
+    }
+    struct slurm_row kept = job->row;
     job->row = *row;
+    if (job->asked && kept.phase == row->phase) /* the accounting has said more */
+        memcpy(job->row.state, kept.state, sizeof kept.state);
     job->row.elements = NULL;
-    job->missing_ns = 0;
+    job->missing_ns = job->missing_polls = job->unaccounted = 0;
     if (news && row->phase == SLURM_PENDING)
         slurm_report(job, &(struct exec_event){.kind = EXEC_WAITING, .message = job->row.reason});
     if (row->phase == SLURM_RUNNING || row->phase == SLURM_CLOSING)
@@ -153,14 +160,24 @@ static void take_elements(struct slurm_batch *batch, const struct slurm_row *row
                 take_row(batch->jobs[i], row);
 }
 
+/* Waiting elements that are cancelled one by one leave no row of their own; the last of them leaves
+ * one without an index, which is about none that has begun. */
+static void take_rest(struct slurm_batch *batch, const struct slurm_row *row)
+{
+    if (batch->is_array && slurm_phase_is_end(row->phase) && !strstr(batch->rest, " by "))
+        snprintf(batch->rest, sizeof batch->rest, "%s", row->state);
+}
+
 void slurm_take_row(struct slurm *slurm, const struct slurm_row *row)
 {
     struct slurm_job *job = row->elements ? NULL : job_of_row(slurm, row);
-    struct slurm_batch *batch = row->elements ? batch_of_row(slurm, row) : NULL;
+    struct slurm_batch *batch = job ? NULL : batch_of_row(slurm, row);
     if (job)
         take_row(job, row);
-    if (batch)
+    else if (batch && row->elements)
         take_elements(batch, row);
+    else if (batch && row->id.index < 0)
+        take_rest(batch, row);
 }
 
 /* ---- waiting jobs ---- */
@@ -169,10 +186,15 @@ void slurm_take_row(struct slurm *slurm, const struct slurm_row *row)
 static void tell_wait(const struct slurm_job *job, const char *id, const char *meaning)
 {
     struct buf kind = {0};
+    char help[48] = "";
     buf_printf(&kind, "%s %s", job->who.name, job->row.reason);
-    if (words_add(&job->slurm->told_waits, buf_text(&kind)))
-        exec_note(&job->slurm->options, "Slurm job %s (%s) waits: %s (%s).", id, job->who.name,
-                  job->row.reason, meaning);
+    if (words_add(&job->slurm->told_waits, buf_text(&kind))) {
+        if (slurm_wait(job->row.reason) == WAIT_RELEASE)
+            snprintf(help, sizeof help, "; 'scontrol release %u' lets it go",
+                     (unsigned)job->batch->job); /* of an array: all that are held */
+        exec_note(&job->slurm->options, "Slurm job %s (%s) waits: %s (%s%s).", id, job->who.name,
+                  job->row.reason, meaning, help);
+    }
     buf_free(&kind);
 }
 
@@ -270,8 +292,19 @@ static void each_live(struct slurm *slurm, void (*visit)(struct slurm_job *job, 
 
 static void mark_missing(struct slurm_job *job, int64_t now)
 {
-    if (!job->missing_ns && !*job->batch->cluster)
+    if (*job->batch->cluster)
+        return;
+    if (!job->missing_ns)
         job->missing_ns = now;
+    job->missing_polls++;
+}
+
+/* The next look is to come soon. */
+static void look_for_missing(struct slurm_job *job, int64_t now)
+{
+    struct slurm *slurm = job->slurm;
+    if (job->missing_polls == 1 && slurm->next_poll_ns > now + FIRST_S * S)
+        slurm->next_poll_ns = now + FIRST_S * S;
 }
 
 const char *const *slurm_query(const struct slurm *slurm)
@@ -341,6 +374,7 @@ static void on_queue(void *user, const struct process_end *end)
     schedule(slurm);
     each_live(slurm, mark_missing); /* those that the answer names are not */
     slurm_take_answer(slurm, end->out);
+    each_live(slurm, look_for_missing);
     settle_ambiguous(slurm);
     each_live(slurm, judge_wait);
     slurm_check_quotas(slurm);
@@ -390,10 +424,9 @@ static bool needs_accounting(const struct slurm_job *job)
            job->batch->job && (ended || gone || elsewhere);
 }
 
-static void take_account(struct slurm *slurm, const struct slurm_row *row)
+static void account_job(struct slurm_job *job, const struct slurm_row *row)
 {
-    struct slurm_job *job = job_of_row(slurm, row);
-    if (!job || job->stage != STAGE_LIVE)
+    if (job->stage != STAGE_LIVE)
         return;
     if (row->max_rss_kb > job->max_rss_kb)
         job->max_rss_kb = row->max_rss_kb;
@@ -405,20 +438,57 @@ static void take_account(struct slurm *slurm, const struct slurm_row *row)
     if (job->missing_ns) {
         job->row = *row;
         job->row.restarts = kept.restarts;
+        memcpy(job->row.reason, kept.reason, sizeof kept.reason);
         job->ends_seen += 2;
         job->end_seen_ns = job->missing_ns;
     } else {
         snprintf(job->row.state, sizeof job->row.state, "%s", row->state);
         job->ends_seen += *job->batch->cluster != 0;
     }
+    job->row.elements = NULL;
     job->asked = true;
 }
 
+/* The row of elements that have not begun may be older than what squeue has said. */
+static void account_elements(struct slurm_batch *batch, const struct slurm_row *row)
+{
+    struct slurm_range range;
+    for (const char *list = row->elements; slurm_next_range(&list, &range);)
+        for (int64_t i = range.first; i <= range.last && i < batch->n; i += range.step)
+            if (batch->jobs[i] && !*batch->jobs[i]->row.node)
+                account_job(batch->jobs[i], row);
+}
+
+static void take_account(struct slurm *slurm, const struct slurm_row *row)
+{
+    struct slurm_job *job = row->elements ? NULL : job_of_row(slurm, row);
+    struct slurm_batch *batch = job ? NULL : batch_of_row(slurm, row);
+    if (job)
+        account_job(job, row);
+    else if (batch && row->elements)
+        account_elements(batch, row);
+    else if (batch && row->id.index < 0 && !*row->step)
+        take_rest(batch, row);
+}
+
+static void count_unaccounted(struct slurm_job *job, int64_t now)
+{
+    (void)now;
+    job->unaccounted += job->asks && job->missing_ns && !slurm_phase_is_end(job->row.phase);
+}
+
+/* squeue does not say who has cancelled a job. */
+static bool wants_name(const struct slurm_job *job)
+{
+    return job->row.phase == SLURM_KILLED && !job->cancelled && !strstr(job->row.state, " by ");
+}
+
+/* The database may lag behind: squeue has said enough. */
 static void stop_asking(struct slurm_job *job, int64_t now)
 {
     (void)now;
-    if (slurm_phase_is_end(job->row.phase))
-        job->asked = true; /* the database may lag behind: squeue has said enough */
+    if (slurm_phase_is_end(job->row.phase) && job->asks > wants_name(job))
+        job->asked = true;
 }
 
 static void on_account(void *user, const struct process_end *end)
@@ -432,6 +502,8 @@ static void on_account(void *user, const struct process_end *end)
     for (const char *at = end->out; slurm_next_accounted(&at, &row);)
         take_account(slurm, &row);
     slurm->answer_of[0] = '\0';
+    if (!end->timed_out && !end->status)
+        each_live(slurm, count_unaccounted);
     each_live(slurm, stop_asking);
 }
 
@@ -468,14 +540,21 @@ static void ask_accounting(struct slurm *slurm)
     snprintf(slurm->accounting_of, sizeof slurm->accounting_of, "%s", cluster);
     for (uint32_t i = 1; i < slurm->batches.len; i++) {
         struct slurm_batch *batch = slurm->batches.at[i];
-        bool of = batch && !strcmp(batch->cluster, cluster);
+        bool of = batch && !strcmp(batch->cluster, cluster), whole = false;
         for (uint32_t k = 0; of && k < batch->n && n < MOST; k++) {
             if (!batch->jobs[k] || !needs_accounting(batch->jobs[k]))
                 continue;
+            batch->jobs[k]->asks++;
+            if (!*batch->jobs[k]->row.node && batch->is_array) {
+                whole = true; /* sacct finds those that have not begun by the array's number only */
+                continue;
+            }
             char id[32];
             slurm_job_id(batch->jobs[k], id);
             buf_printf(&ids, "%s%s", n++ ? "," : "", id);
         }
+        if (whole)
+            buf_printf(&ids, "%s%u", n++ ? "," : "", (unsigned)batch->job);
     }
     const char *const argv[] = {"sacct",
                                 "-n",

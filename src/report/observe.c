@@ -238,7 +238,7 @@ static void error_block(struct observe *o, const struct run_failure *failure, st
     if (task->end.signal)
         buf_printf(fresh_line(out), "        (ended by signal %d: %s)", task->end.signal,
                    strsignal(task->end.signal));
-    else if (task->end.status && (!*failure->why || task->end.external_id)) /* it was run */
+    else if (task->end.status > 0 && (!*failure->why || task->end.external_id)) /* it was run */
         buf_printf(fresh_line(out), "        (command exited with non-zero exit code %d)",
                    task->end.status);
     if (task->end.external_id)

@@ -2,6 +2,7 @@
 """trouble_cases.py: what sites and other people's jobs do to a run: limits of submission, preemption, nodes that fail,
 commands that are forbidden, midnight, and Ctrl-C when Slurm does not answer."""
 import os
+import re
 import resource
 import signal
 import time
@@ -434,6 +435,80 @@ rule late:
     equal([str(path) for path in (lab.work / ".snakemake/shadow").glob("*")], [], "shadow directories")
 
 
-CASES = [leavings, left_behind, limits_of_all_kinds, many_wait_for_limits, submission_limit, unreliable, stopped_when_refused, after_midnight, late_submission,
+def cancelled_by_others(lab):
+    """Jobs that somebody cancels: by whom, whether they had begun and what they waited for; no log that is not there"""
+    lab.write("Snakefile", HEAD + """
+rule all:
+    input: "held", "own", "running", expand("{i}.n", i=range(4))
+rule held:
+    output: "held"
+    resources: slurm_extra="--hold", **ACCOUNT
+    shell: "touch {output}"
+rule own:
+    output: "own"
+    resources: slurm_extra="--begin=now+600", **ACCOUNT
+    shell: "touch {output}"
+rule running:
+    output: "running"
+    resources: **ACCOUNT
+    shell: "touch began; sleep 600; touch {output}"
+rule array:
+    output: "{i}.n"
+    resources: slurm_extra="--hold", **ACCOUNT
+    shell: "touch {output}"
+""")
+    child = lab.start("run", "-e", "slurm", "-j", "unlimited", "--keep-going", "--slurm-array-jobs", "4", "-q", "rules")
+    wait_until(lambda: len(lab.queued()) == 7 and lab.path("began").exists(), "the jobs")
+    ids = {rule: job for rule in ("held", "own", "running", "array")
+           for job, in lab.sql(f"SELECT external_id FROM submission WHERE jobs LIKE '%	{rule}	%'")}
+    for rule in ids:
+        wait_until(lambda: rule == "running" or f"Slurm job {ids[rule]}" in lab.said() or rule == "own", "the hold")
+    check(f"'scontrol release {ids['held']}' lets it go" in lab.said(), "how to release what is held")
+    slurm("scancel", ids["held"])
+    lab.run("/usr/bin/scancel", ids["own"])
+    lab.run("/usr/bin/scancel", ids["running"])
+    slurm("scancel", f"{ids['array']}_2")
+    wait_until(lambda: f"Slurm job {ids['array']}_2: CANCELLED before it began (somebody" in lab.said(), "element 2", 60)
+    for i in (0, 1, 3):
+        slurm("scancel", f"{ids['array']}_{i}")
+    equal(child.wait(120), 1, "exit status")
+    said = lab.said()
+    for text in (f"{ids['held']}: CANCELLED by root before it began, it had waited: JobHeldUser",
+                 f"{ids['own']}: CANCELLED by {lab.user} before it began, it had waited: BeginTime",
+                 *(f"{ids['array']}_{i}: CANCELLED by root before it began, it had waited: JobHeldUser"
+                   for i in (0, 1, 3))):
+        check(f"    message: Slurm job {text}\n    jobid" in said, f"'{text}' is not said, and nothing else")
+    check(re.search(rf"{ids['running']} on cpu.: CANCELLED by {lab.user}, .*\n    log: ", said), "the one that ran")
+    equal(said.count("(command exited with"), 1, "exit codes that are told")
+    equal(len(lab.tokens()), 4, "submissions: none is made again")
+
+
+def rest_of_array(lab):
+    """What waits of an array is cancelled while another element runs: that one goes on, also for the next run"""
+    with accounts("cpu=1") as (narrow,):
+        lab.write("Snakefile", f"""
+rule all:
+    input: expand("{{i}}.n", i=range(3))
+rule array:
+    output: "{{i}}.n"
+    resources: slurm_account="{narrow}", mem_mb=50
+    shell: "echo {{wildcards.i}} >> witness; while [ ! -e go ]; do sleep 0.1; done; touch {{output}}"
+""")
+        words = "run", "-e", "slurm", "-j", "unlimited", "--keep-going", "--slurm-array-jobs", "3", "-q", "rules"
+        child = lab.start(*words)
+        wait_until(lambda: sorted(lab.queued().values()) == ["PENDING", "PENDING", "RUNNING"], "one to run")
+        wait_until(lambda: lab.path("witness").exists(), "it to begin")
+        lab.run("/usr/bin/scancel", "-t", "PENDING", "-A", narrow)
+        wait_until(lambda: lab.said().count("CANCELLED by") == 2, "the end of those that waited", 120)
+        os.kill(child.pid, signal.SIGKILL)
+        child.wait()
+        lab.write("go", "")
+        lab.run(*words)
+        equal(sorted(lab.read("witness").split()), ["0", "1", "2"], "what ran")
+        equal(len(lab.tokens()), 3, "submissions: the array, and two that were cancelled")
+        lab.settle(3)
+
+
+CASES = [cancelled_by_others, rest_of_array, leavings, left_behind, limits_of_all_kinds, many_wait_for_limits, submission_limit, unreliable, stopped_when_refused, after_midnight, late_submission,
          pool_wide, pool_refused]
 LONG = [drained, short_of_processes, scontrol_only, preempted, preempted_by_cancel, preempted_and_requeued, node_requeued]

@@ -83,8 +83,11 @@ static void test_accounting(void)
                      "14|OUT_OF_MEMORY|0:125|cpu2||kf.a.3\n"
                      "15|REQUEUED|0:0|cpu2||kf.a.4\n"
                      "sacct: error: something\n"
-                     "16.0|COMPLETED|0:0|cpu2|1.50G|step\n";
+                     "16.0|COMPLETED|0:0|cpu2|1.50G|step\n"
+                     "17_[0-1,3%2]|CANCELLED by 0|0:0|None assigned||kf.a.5\n"
+                     "17|CANCELLED by 0|0:0|None assigned||kf.a.5\n";
     struct slurm_row row;
+    struct slurm_range range;
     ok(slurm_next_accounted(&at, &row) && row.id.index == 2 && row.status == 1 && !*row.step,
        "a job");
     ok(slurm_next_accounted(&at, &row) && row.max_rss_kb == 12345, "its batch step's memory");
@@ -96,6 +99,15 @@ static void test_accounting(void)
     ok(slurm_next_accounted(&at, &row) && row.phase == SLURM_PENDING,
        "a requeued job has not ended");
     ok(slurm_next_accounted(&at, &row) && row.max_rss_kb == 1572864, "memory in gigabytes");
+    ok(slurm_next_accounted(&at, &row) && row.id.job == 17 && row.elements && !*row.step &&
+           !*row.node,
+       "elements that waited");
+    const char *list = row.elements;
+    ok(slurm_next_range(&list, &range) && range.last == 1, "the first of them");
+    ok(slurm_next_range(&list, &range) && range.first == 3 && !slurm_next_range(&list, &range),
+       "the last of them");
+    ok(slurm_next_accounted(&at, &row) && row.id.index == -1 && !row.elements,
+       "those that were cancelled one by one");
     ok(!slurm_next_accounted(&at, &row), "the end");
 }
 
@@ -126,7 +138,9 @@ static void test_shown_array(void)
                      "UserId=smith(1001) JobState=PENDING Reason=BeginTime Restarts=0 "
                      "ExitCode=0:0 NodeList= BatchHost=(null)\n"
                      "JobId=18 ArrayJobId=18 ArrayTaskId=30%3 JobName=kf.a.6 JobState=PENDING "
-                     "Reason=Resources NodeList=(null)\n";
+                     "Reason=Resources NodeList=(null)\n"
+                     "JobId=18 ArrayJobId=18 ArrayTaskId=4294967294 ArrayTaskThrottle=1 "
+                     "JobName=kf.a.6 JobState=CANCELLED Reason=Resources NodeList=(null)\n";
     static const struct slurm_range ranges[] = {{5, 7, 1}, {11, 11, 1}, {20, 24, 2}};
     struct slurm_row row;
     struct slurm_range range;
@@ -139,6 +153,8 @@ static void test_shown_array(void)
     ok(!slurm_next_range(&list, &range), "no more ranges");
     ok(slurm_next_shown(&at, &row) && row.id.index == 30 && !row.elements && !*row.node,
        "the last that waits is one job; no node is none");
+    ok(slurm_next_shown(&at, &row) && row.id.index == -1 && !row.elements,
+       "what is left when all that waited are cancelled is no element");
     for (size_t i = 0; i < 6; i++) {
         static const char *const bad[] = {"", "x", "3-", "3-x", "3:0", "99999999999"};
         list = bad[i];
@@ -178,8 +194,11 @@ static void test_later(void)
        "out of memory");
     ok(slurm_next_accounted(&accounted, &row) && row.max_rss_kb == 98 << 10, "memory in MB");
     ok(slurm_next_accounted(&accounted, &row) && !row.max_rss_kb, "the extern step");
+    ok(slurm_next_accounted(&accounted, &row) && row.id.job == 21 && row.phase == SLURM_PENDING &&
+           row.elements,
+       "what waits of an array");
     ok(slurm_next_accounted(&accounted, &row) && row.id.job == 23 && row.phase == SLURM_BROKEN,
-       "what waits, and parts of other jobs, are passed over");
+       "parts of other jobs are passed over");
     ok(!slurm_next_accounted(&accounted, &row), "the end");
 }
 
@@ -275,14 +294,19 @@ static void test_waits(void)
                 {"AssocMaxMemPerJob", WAIT_NEVER},
                 {"AssocMaxGRESPerNode", WAIT_NEVER},
                 {"AssocMaxWallDurationPerJobLimit", WAIT_NEVER},
-                {"JobHeldUser", WAIT_HELD},
+                {"JobHeldUser", WAIT_RELEASE},
+                {"JobHeldAdmin", WAIT_HELD},
+                {"launch failed requeued held", WAIT_RELEASE},
+                {"job requeued in held state", WAIT_RELEASE},
+                {"job_requeued_in_held_state", WAIT_RELEASE},
+                {"Reservation", WAIT_HELD},
                 {"Nodes required for job are DOWN, DRAINED or reserved for jobs in higher priority "
                  "partitions",
                  WAIT_HELD},
                 {"Nodes_required_for_job_are_DOWN,_DRAINED_or_reserved", WAIT_HELD},
                 {"ReqNodeNotAvail, UnavailableNodes:cpu1", WAIT_HELD},
                 {"Resources", WAIT_TURN},
-                {"JobHoldMaxRequeue", WAIT_HELD}};
+                {"JobHoldMaxRequeue", WAIT_RELEASE}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         ok(slurm_wait(rows[i].reason) == rows[i].wait &&
                (rows[i].wait == WAIT_TURN) == !slurm_wait_meaning(rows[i].reason),
