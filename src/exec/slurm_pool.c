@@ -245,10 +245,11 @@ static void refuse(struct pool_task *task)
     struct buf why = {0};
     buf_printf(&why,
                "the job asks for %d cores, %lld MB, %d GPUs, %lld minutes; an allocation of the "
-               "pool has %d cores, %lld MB, %d GPUs, %lld minutes (--pool-resources)",
+               "pool has %d cores, %lld MB, %d GPUs, %lld minutes (--pool-resources), and its last "
+               "%d s are not for jobs",
                task->ask.cores, (long long)task->ask.mem_mb, task->ask.gpus,
                (long long)(task->ask.seconds / 60), whole->cores, (long long)whole->mem_mb,
-               whole->gpus, (long long)(whole->seconds / 60));
+               whole->gpus, (long long)(whole->seconds / 60), RESERVE_S);
     free(task->message);
     task->message = buf_take(&why);
     pool_end_task(task, 1, 0, task->message, false);

@@ -472,17 +472,17 @@ static uint32_t choose_slot(struct route *route, struct routed *routed, struct p
 void route_place(struct route *route, struct task *task, uint32_t launch, int64_t now_ns)
 {
     struct job_eval *eval = &task->eval;
+    sym_t kind = task->nparts ? task->group : eval->rule->name;
     const char *name = text_of(route, eval, "slurm_account"),
-               *device = text_of(route, eval, "device");
+               *device = task->nparts ? NULL : text_of(route, eval, "device");
     name = name ? name : text_of(route, eval, "account");
     bool automatic = name && !strcmp(name, "auto");
     bool any_device = device && !strcmp(device, "auto");
     uint32_t n = route->options.naccounts;
     struct routed *routed = routed_at(route, launch);
-    *routed = (struct routed){
-        .used = true, .job = task->job, .name = sym_text(route->names, eval->rule->name)};
+    *routed = (struct routed){.used = true, .job = task->job, .name = sym_text(route->names, kind)};
     route->jobs.at[launch - 1] = (struct reroute_job){.launch = launch, .bound = true};
-    routed->habit = habit_of(route, eval->rule->name);
+    routed->habit = habit_of(route, kind);
     routed->has_device = device != NULL;
     struct tres request = request_of(route, eval);
     route->jobs.at[launch - 1].request = request;

@@ -325,7 +325,7 @@ static void launch_task(struct run *run, uint32_t id)
 {
     struct task *task = run->active.at[id - 1];
     struct launch launch;
-    if (run->options->route && !task->nparts)
+    if (run->options->route)
         route_place(run->options->route, task, id, run_now(run));
     if (!prepare(run, task, &launch)) {
         run_fail(run, id);

@@ -239,5 +239,30 @@ def device_pools(lab):
             check(off < 0.05, f"device {device}: simulated {one['simulated']} s, took {one['makespan']} s")
 
 
-CASES = [live_routing, waiting_jobs_move, updates_forbidden, full_accounts]
+def groups_are_assigned(lab):
+    """Groups with account "auto" go to the accounts of the list, as single jobs do"""
+    lab.write("Snakefile", """
+rule all:
+    input: expand("{i}.b", i=range(4))
+rule a:
+    output: "{i}.a"
+    group: "both"
+    resources: slurm_account="auto", mem_mb=50
+    shell: "touch {output}"
+rule b:
+    input: "{i}.a"
+    output: "{i}.b"
+    group: "both"
+    resources: slurm_account="auto", mem_mb=50
+    shell: "touch {output}"
+""")
+    with accounts("cpu=16", "cpu=16") as names:
+        rows = "".join(f"    - {{name: {name}, gpu_slots: 1, cpu_slots: 1}}\n" for name in names)
+        lab.write("config.yaml", f"resources:\n  accounts:\n{rows}")
+        lab.flow("--configfile", "config.yaml")
+        lab.settle(4)
+        equal(accounts_of(lab), sorted(names * 2), "accounts")
+
+
+CASES = [groups_are_assigned, live_routing, waiting_jobs_move, updates_forbidden, full_accounts]
 LONG = [device_pools]
