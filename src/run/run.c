@@ -752,7 +752,8 @@ bool run_jobs(struct graph *g, const struct run_options *options,
     struct copies copies = {.g = g, .shared = !options->remote || options->share_copies};
     *result = (struct run_result){.total = g->nmust_run};
     run.context.g = g;
-    run.context.steps = options->remote && options->remote->slurm;
+    /* In a pool a group is a step itself: steps of its members would wait for room beside it. */
+    run.context.steps = options->remote && !strcmp(options->executor, "slurm");
     run.context.copies = workflow_has_storage(g->workflow) && !options->simulated ? &copies : NULL;
     if (options->simulated || (options->remote && options->remote->site.detached))
         run.context.state = NULL; /* nobody sees the jobs end: nothing to be recorded */

@@ -435,6 +435,28 @@ rule late:
     equal([str(path) for path in (lab.work / ".snakemake/shadow").glob("*")], [], "shadow directories")
 
 
+def pool_of_groups(lab):
+    """Groups fill the allocation of a pool: their members wait for nothing"""
+    lab.write("Snakefile", HEAD + """
+rule all:
+    input: expand("{i}.b", i=range(8))
+rule a:
+    output: "{i}.a"
+    group: "both"
+    resources: mem_mb=50, runtime=1
+    shell: "sleep 1; touch {output}"
+rule b:
+    input: "{i}.a"
+    output: "{i}.b"
+    group: "both"
+    resources: mem_mb=50, runtime=1
+    shell: "sleep 1; touch {output}"
+""")
+    child = lab.start("run", "-e", "pool", "-j", "unlimited", "-q", "rules", "--pool-size", "1", "--pool-resources",
+                      "cpus_per_task=4", "mem_mb=500", "runtime=10", "slurm_account=maigan")
+    equal(child.wait(120), 0, "exit status")
+
+
 def cancelled_by_others(lab):
     """Jobs that somebody cancels: by whom, whether they had begun and what they waited for; no log that is not there"""
     lab.write("Snakefile", HEAD + """
@@ -509,6 +531,6 @@ rule array:
         lab.settle(3)
 
 
-CASES = [cancelled_by_others, rest_of_array, leavings, left_behind, limits_of_all_kinds, many_wait_for_limits, submission_limit, unreliable, stopped_when_refused, after_midnight, late_submission,
+CASES = [cancelled_by_others, pool_of_groups, rest_of_array, leavings, left_behind, limits_of_all_kinds, many_wait_for_limits, submission_limit, unreliable, stopped_when_refused, after_midnight, late_submission,
          pool_wide, pool_refused]
 LONG = [drained, short_of_processes, scontrol_only, preempted, preempted_by_cancel, preempted_and_requeued, node_requeued]
