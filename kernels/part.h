@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
  * part.h: a file that is there whole or not at all. It is written beside its name, as
- * NAME.PID.part, and renamed when its bytes are on the disk.
+ * NAME.WHERE-PID-START-COUNT.part, and renamed when its bytes are on the disk. WHERE tells the
+ * machine as it has been since its start, START the process of that PID: what a process has left
+ * that was killed is told from what one writes.
  *
  *     struct kin_part part;
  *     if (!kin_part_open(&part, path, err))
@@ -18,6 +20,15 @@ struct kin_part {
     FILE *file;        /* to be written to; closed by kin_part_close */
     char *path, *name; /* the final and the temporary one, owned */
 };
+
+/* A temporary name beside a path that no other process and no other file of this one has; the
+ * caller's. NULL: no memory. */
+char *kin_part_name(const char *path);
+
+/* Removes the files of such names from a directory whose process has ended. Of processes on other
+ * machines nobody can tell: theirs, and any other *.part, go when nothing has been written to them
+ * for a week. */
+void kin_part_sweep(const char *dir);
 
 /* False: the file cannot be made; there is nothing to close then. */
 bool kin_part_open(struct kin_part *part, const char *path, struct kin_error *err);

@@ -149,13 +149,14 @@ static bool ends_in(const char *name, const char *end)
  * half-written. */
 static void clear_dir(const struct phantom *ph, const char *name)
 {
-    static const char *const kinds[] = {".tif", ".csv", ".part"};
+    static const char *const kinds[] = {".tif", ".csv"};
     char path[4200], file[4500];
     name_file(ph, path, sizeof path, "%s", name);
+    kin_part_sweep(path);
     DIR *open = opendir(path);
     for (struct dirent *entry; open && (entry = readdir(open));) {
         snprintf(file, sizeof file, "%s/%s", path, entry->d_name);
-        for (int i = 0; i < 3; i++)
+        for (int i = 0; i < 2; i++)
             if (ends_in(entry->d_name, kinds[i]))
                 unlink(file);
     }

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "part.h"
 #include "tiff_handle.h"
 
 enum { TILE = TIFF_PYRAMID_TILE, MOST_LEVELS = 20 };
@@ -99,8 +100,8 @@ static bool get_memory(struct tiff_pyramid *p, const char *path)
     p->band = malloc((size_t)TILE * w * sizeof *p->band);
     p->tile = malloc((size_t)TILE * TILE * sizeof *p->tile);
     p->path = strdup(path);
-    bool fine = p->band && p->tile && p->path &&
-                asprintf(&p->part, "%s.%ld.part", path, (long)getpid()) > 0;
+    p->part = kin_part_name(path);
+    bool fine = p->band && p->tile && p->path && p->part;
     for (int k = 0; k < p->levels && fine; k++) {
         h = (h + 1) / 2;
         w = (w + 1) / 2;

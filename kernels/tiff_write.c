@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 // tiff_write.c: host memory into TIFF files, whole or in bands of rows.
 //
-// The file grows under a temporary name beside its final one (NAME.PID-COUNT.part); commit flushes
-// it to the disk and renames it, so that a final name always holds a finished file. Rows are
+// The file grows under a temporary name beside its final one (part.h); commit flushes it to the
+// disk and renames it, so that a final name always holds a finished file. Rows are
 // gathered to whole strips; BigTIFF is used when the samples alone come near 4 GB.
 #include "kintsugi.h"
 #include "io_wait.h"
+#include "part.h"
 #include "tiff_handle.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -135,9 +135,9 @@ static void free_writer(struct kin_tiff_writer *w)
 
 static bool name_files(struct kin_tiff_writer *w, const char *path)
 {
-    static atomic_uint count;
     w->path = strdup(path);
-    return w->path && asprintf(&w->part, "%s.%ld-%u.part", path, (long)getpid(), count++) > 0;
+    w->part = kin_part_name(path);
+    return w->path && w->part;
 }
 
 static bool start_writer(struct kin_tiff_writer *w, const char *path, struct kin_error *err)

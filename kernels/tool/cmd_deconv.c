@@ -395,7 +395,6 @@ static bool run_channel(struct bench *b, struct stage *stage, const struct exper
     struct kin_source source;
     struct kin_sink sink = {KIN_U16, on_rows, ch};
     double started = stage_clock(), emission = exp->emission[ch->number - 1];
-    stage_sweep(ch->dir);
     if (!stage_input(ch->inputs[0], "stitch", o.cycle, err) || !make_dirs(ch->dir, err) ||
         !prepare_psf(b, exp, exp->excitation[ch->number - 1], emission, err))
         return false;
@@ -424,6 +423,7 @@ static bool do_channel(struct bench *b, struct stage *stage, const struct experi
 {
     struct channel ch;
     bool good = channel_new(&ch, exp, number, err);
+    kin_part_sweep(ch.dir);
     if (good && channel_done(stage, &ch))
         stage_say(stage, "channel %d is there", number);
     else if (good)
@@ -476,8 +476,6 @@ static bool run(const struct experiment *exp, struct kin_error *err)
     recipe_text(recipe, sizeof recipe, exp);
     b.dev = options_device(&o.common, err);
     bool good = b.dev && stage_begin(&stage, "decon", o.cycle, dir, recipe, &o.common, err);
-    if (good && !o.channels.count) /* else another process may be at the other channels */
-        stage_sweep(dir);
     for (int i = 0; good && i < channels.count; i++)
         good = do_channel(&b, &stage, exp, channels.values[i], err);
     good = good && stage_gather(&stage, project, exp->channels, report_of, exp, o.common.json, err);

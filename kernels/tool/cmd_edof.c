@@ -357,8 +357,6 @@ static bool run(const struct experiment *exp, struct kin_error *err)
              o.keep_ends, o.share_z, o.z_offsets ? o.z_offsets : "", o.input);
     struct device *dev = options_device(&o.common, err);
     bool good = dev && stage_begin(&stage, "edf", o.cycle, dir, recipe, &o.common, err);
-    if (good && !o.channels.count) /* else another process may be at the other channels */
-        stage_sweep(dir);
     for (int i = 0; good && i < channels.count; i++)
         good = do_channel(dev, &stage, exp, channels.values[i], &params, err);
     good = good && stage_gather(&stage, project, exp->channels, report_of, exp, o.common.json, err);

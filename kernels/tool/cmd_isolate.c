@@ -381,7 +381,6 @@ static bool work(struct run *run, struct kin_error *err)
         stage_say(
             &run->stage,
             "no channel is named Blank and none was given with --blank: images are passed on");
-    stage_sweep(run->stage.dir);
     run->channels = js_array();
     run->planes = js_array();
     for (int i = 0; i < total; i++) {

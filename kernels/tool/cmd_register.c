@@ -11,6 +11,7 @@
 //
 // A cycle that does not fit is named and ends the stage: nothing is copied unregistered.
 #include "../ometiff.h"
+#include "../part.h"
 #include "../qc_json.h"
 #include "../rank.h"
 #include "../transforms.h"
@@ -403,12 +404,11 @@ static bool warp_all(struct run *run, struct timespec newest, struct kin_error *
     char dir[PATH];
     int total = run->exp.cycles * run->exp.channels;
     run->planes = js_array();
-    stage_sweep(run->stage.dir);
     for (int i = 0; i < total; i++) {
         int cycle = i / run->exp.channels + 1, channel = i % run->exp.channels + 1;
         snprintf(dir, sizeof dir, "%s/cyc%02d", run->stage.dir, cycle);
         if (channel == 1)
-            stage_sweep(dir);
+            kin_part_sweep(dir);
         expect(run, (i + 1) / run->exp.channels + 1, (i + 1) % run->exp.channels + 1);
         if (!make_dirs(dir, err) || !one_channel(run, cycle, channel, newest, err))
             return false;

@@ -18,6 +18,7 @@
 // when its seams are blurred or too few overlaps fit, other planes are tried and the best model is
 // kept.
 #include "each.h"
+#include "part.h"
 #include "qc_json.h"
 #include "stitch_plane.h"
 #include "stitch_report.h"
@@ -472,12 +473,9 @@ static bool begin(struct stitch_run *run, struct kin_error *err)
     write_recipe(run, recipe, sizeof recipe);
     if (!stage_begin(&run->stage, "stitch", o.cycle, dir, recipe, &o.common, err))
         return false;
-    if (o.channels.count) /* another process may be at the other channels */
-        return true;
-    stage_sweep(dir);
     for (int c = 1; c <= run->exp.channels; c++) {
         stage_path(&run->stage, dir, "CH%d", c);
-        stage_sweep(dir);
+        kin_part_sweep(dir);
     }
     return true;
 }
@@ -573,6 +571,19 @@ static void release(struct stitch_run *run)
     device_close(run->dev);
 }
 
+/* Whether all channels of the cycle are there, this run's and those of others. */
+static bool is_whole(const struct stitch_run *run)
+{
+    char path[STAGE_PATH];
+    for (int c = 1; c <= run->exp.channels; c++)
+        for (int z = 1; z <= run->exp.planes; z++) {
+            stage_path(&run->stage, path, "CH%d/%02d.tif", c, z);
+            if (!stage_has(&run->stage, path, run->newest))
+                return false;
+        }
+    return true;
+}
+
 static bool prepare(struct stitch_run *run, struct kin_error *err)
 {
     if (!experiment_read(o.project, &run->exp, err) || !stage_cycle(o.cycle, &run->exp, err) ||
@@ -593,7 +604,14 @@ static bool stitch_cycle(struct stitch_run *run, struct kin_error *err)
     say_unused(run);
     return check_tiles(run, err) && (run->dev = options_device(&o.common, err)) &&
            make_fields(run, err) && find_positions(run, err) && make_planes(run, err) &&
-           write_report(run, err) && stage_finish(&run->stage, err);
+           write_report(run, err) && stage_recall(&run->stage, err) &&
+           (run->channels.count < run->exp.channels || stage_finish(&run->stage, err));
+}
+
+static void begin_again(struct stitch_run *run)
+{
+    release(run);
+    *run = (struct stitch_run){.options = &o};
 }
 
 int cmd_stitch(int argc, char **argv)
@@ -606,8 +624,13 @@ int cmd_stitch(int argc, char **argv)
         return status;
     bool good = stitch_cycle(&run, &err);
     if (!good && options_retreat(&o.common, &err)) {
-        release(&run);
-        run = (struct stitch_run){.options = &o};
+        begin_again(&run);
+        good = stitch_cycle(&run, &err);
+    }
+    if (good && run.channels.count < run.exp.channels && is_whole(&run)) {
+        o.channels.count = 0; /* the last of several runs reports on all */
+        o.common.force = false;
+        begin_again(&run);
         good = stitch_cycle(&run, &err);
     }
     if (good && o.common.json)

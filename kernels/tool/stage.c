@@ -5,7 +5,6 @@
 #include "io_wait.h"
 #include "part.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
@@ -166,7 +165,7 @@ bool stage_has(const struct stage *stage, const char *path, struct timespec newe
 /* Whether DIR/.recipe says just that; sets its time. */
 static bool recipe_same(struct stage *stage, const char *path, const char *recipe)
 {
-    char held[8192] = "";
+    char held[STAGE_RECIPE] = "";
     struct stat st;
     FILE *file = fopen(path, "r");
     if (!file)
@@ -194,19 +193,38 @@ void stage_simple(struct stage *stage, const char *name, const struct common *co
     stage->progress = (struct kin_progress){on_step, stage};
 }
 
-void stage_sweep(const char *dir)
+/* Results of different parameters are not told apart once they are newer than the recipe: none
+ * counts any more, also not for the run that has changed it. */
+bool stage_recall(struct stage *stage, struct kin_error *err)
 {
-    char path[4400];
-    DIR *open = opendir(dir);
-    for (struct dirent *entry; open && (entry = readdir(open));) {
-        size_t n = strlen(entry->d_name);
-        if (n <= 5 || strcmp(entry->d_name + n - 5, ".part"))
-            continue;
-        snprintf(path, sizeof path, "%s/%s", dir, entry->d_name);
-        unlink(path);
-    }
-    if (open)
-        closedir(open);
+    char recipe[4200], complete[4200];
+    snprintf(recipe, sizeof recipe, "%s/.recipe", stage->dir);
+    snprintf(complete, sizeof complete, "%s/.snakemake_complete", stage->dir);
+    stage->keep = recipe_same(stage, recipe, stage->recipe);
+    if (stage->keep)
+        return true;
+    if (!kin_write_text(recipe, "of several runs\n", err))
+        return false;
+    unlink(complete);
+    return kin_fail(err, KIN_INPUT,
+                    "%s: a run with other parameters has written there at the same time; run this "
+                    "one again",
+                    stage->dir);
+}
+
+/* Unless another process has written the same meanwhile, whose outputs may be there. */
+static bool write_recipe(struct stage *stage, const char *path, const char *recipe,
+                         struct kin_error *err)
+{
+    struct kin_part part;
+    struct kin_error none = {0};
+    if (!kin_part_open(&part, path, err))
+        return false;
+    bool written = fputs(recipe, part.file) >= 0 && !fflush(part.file);
+    if (!written || !recipe_same(stage, path, recipe))
+        return kin_part_close(&part, written, err);
+    kin_part_close(&part, false, &none);
+    return true;
 }
 
 bool stage_begin(struct stage *stage, const char *name, int cycle, const char *dir,
@@ -216,18 +234,23 @@ bool stage_begin(struct stage *stage, const char *name, int cycle, const char *d
     stage_simple(stage, name, common);
     stage->cycle = cycle;
     snprintf(stage->dir, sizeof stage->dir, "%s", dir);
+    snprintf(stage->recipe, sizeof stage->recipe, "%s", recipe);
     if (!make_dirs(dir, err))
         return false;
+    kin_part_sweep(dir);
     snprintf(path, sizeof path, "%s/.snakemake_complete", dir);
     if (unlink(path) && errno != ENOENT)
         return kin_fail(err, KIN_IO, "%s: %s", path, strerror(errno));
     snprintf(path, sizeof path, "%s/.recipe", dir);
-    stage->keep = recipe_same(stage, path, recipe) && !common->force;
-    return stage->keep || kin_write_text(path, recipe, err);
+    bool same = recipe_same(stage, path, recipe); /* a newer one would age others' channels */
+    stage->keep = same && !common->force;
+    return same || write_recipe(stage, path, recipe, err);
 }
 
 bool stage_finish(struct stage *stage, struct kin_error *err)
 {
+    if (!stage_recall(stage, err))
+        return false;
     char path[4200], text[400], when[40], cycle[24] = "";
     time_t now = time(NULL);
     struct tm parts;
@@ -241,14 +264,6 @@ bool stage_finish(struct stage *stage, struct kin_error *err)
     return kin_write_text(path, text, err);
 }
 
-void stage_recall(struct stage *stage)
-{
-    char path[4400];
-    snprintf(path, sizeof path, "%s/.recipe", stage->dir);
-    stage->recipe_time = stage_later((struct timespec){0}, path);
-    stage->keep = true;
-}
-
 void stage_print(const struct stage *stage, struct js *root)
 {
     js_set_number(root, "wall_s", stage_clock() - stage->started);
@@ -256,35 +271,60 @@ void stage_print(const struct stage *stage, struct js *root)
     js_print(root, stdout);
 }
 
-bool stage_gather(struct stage *stage, const char *project, int channels,
-                  bool (*report_of)(const struct stage *stage, const void *user, int channel,
-                                    char *path),
-                  const void *user, bool print, struct kin_error *err)
+/* What the stage says of a cycle: the reports of the channels that are finished; there: how many.
+ * NULL: one cannot be read. */
+static struct js *gather(const struct stage *stage, int channels, channel_report *report_of,
+                         const void *user, int *there, struct kin_error *err)
 {
     struct js *root = js_object(), *list = js_array();
     char path[STAGE_PATH];
-    int there = 0;
     bool good = true;
-    stage_recall(stage);
-    for (int c = 1; c <= channels; c++) {
+    *there = 0;
+    for (int c = 1; good && c <= channels; c++) {
         if (!report_of(stage, user, c, path))
             continue;
         struct js *one = js_read(path, err);
-        if (one)
+        good = one;
+        if (good)
             js_push(list, one);
-        there += one != NULL;
-        good = good && one;
+        *there += good;
     }
     js_set_text(root, "stage", stage->name);
     js_set_number(root, "cycle", stage->cycle);
     js_set(root, "channels", list);
+    if (good)
+        return root;
+    js_free(root);
+    return NULL;
+}
+
+bool stage_gather(struct stage *stage, const char *project, int channels, channel_report *report_of,
+                  const void *user, bool print, struct kin_error *err)
+{
+    char path[STAGE_PATH];
+    struct js *root = NULL, *now = NULL;
+    int there, written = -1;
     snprintf(path, sizeof path, "%s/data/processed/qc", project);
-    bool written = make_dirs(path, err);
+    if (!stage_recall(stage, err) || !make_dirs(path, err))
+        return false;
+    kin_part_sweep(path);
     snprintf(path, sizeof path, "%s/data/processed/qc/%s_cyc%02d.json", project, stage->name,
              stage->cycle);
-    written = written && js_write(root, path, err);
-    if (written && print)
+    bool good = true;
+    while (good) { /* again, if another process has finished a channel meanwhile */
+        now = gather(stage, channels, report_of, user, &there, err);
+        good = now;
+        if (!good || there == written)
+            break;
+        js_free(root);
+        root = now;
+        written = there;
+        good = js_write(root, path, err);
+    }
+    if (now != root)
+        js_free(now);
+    if (good && print)
         stage_print(stage, root);
     js_free(root);
-    return good && written && (there < channels || stage_finish(stage, err));
+    return good && (there < channels || stage_finish(stage, err));
 }

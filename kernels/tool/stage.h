@@ -20,10 +20,12 @@
 
 #include <time.h>
 
+enum { STAGE_PATH = 4600, STAGE_RECIPE = 8192 }; /* room for a path, for a recipe */
+
 struct stage {
     const char *name;
     int cycle; /* 0: not of one cycle */
-    char dir[4096];
+    char dir[4096], recipe[STAGE_RECIPE];
     bool keep; /* outputs that are there may be current */
     bool quiet;
     double started; /* seconds, of a clock that only goes forward */
@@ -33,14 +35,14 @@ struct stage {
 };
 
 /* The name of a file in the stage's directory, as of printf; path has room for STAGE_PATH. */
-enum { STAGE_PATH = 4600 };
 void stage_path(const struct stage *stage, char *path, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
 /* A stage without a directory of its own: it only tells how far it is. */
 void stage_simple(struct stage *stage, const char *name, const struct common *common);
 
-/* Makes the directory (and those above it), removes an older sentinel, compares the recipe. */
+/* Makes the directory (and those above it), removes from it what killed runs left half-written and
+ * an older sentinel, compares the recipe. Other processes may be at other channels there. */
 bool stage_begin(struct stage *stage, const char *name, int cycle, const char *dir,
                  const char *recipe, const struct common *common, struct kin_error *err);
 
@@ -52,16 +54,13 @@ bool stage_has(const struct stage *stage, const char *path, struct timespec newe
  * nothing. */
 struct timespec stage_later(struct timespec newest, const char *path);
 
-/* Writes DIR/.snakemake_complete: stage, cycle, completed, duration_minutes. */
+/* Writes DIR/.snakemake_complete: stage, cycle, completed, duration_minutes. Fails as
+ * stage_recall does, too. */
 bool stage_finish(struct stage *stage, struct kin_error *err);
 
 /* A line on stderr, unless --quiet. */
 void stage_say(const struct stage *stage, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-
-/* Removes what a killed run left half-written in a directory (NAME.part). Only for directories in
- * which no other process writes. */
-void stage_sweep(const char *dir);
 
 /* Whether an input can be read; else what it is made by, as "edof", for which cycle (0: of all), is
  * told. */
@@ -95,19 +94,20 @@ bool stage_cycle(int cycle, const struct experiment *exp, struct kin_error *err)
 bool stage_channels(const struct int_list *asked, const struct experiment *exp,
                     struct int_list *channels, struct kin_error *err);
 
-/* From here on what this run has made counts as current too, even if outputs were to be made
- * again. */
-void stage_recall(struct stage *stage);
+/* From here on what this run has made counts as current too, even if outputs were to be made again.
+ * False: a run with another recipe has come between; no output is current any more. */
+bool stage_recall(struct stage *stage, struct kin_error *err);
 
 /* Prints a report, and with it what is not written because it differs from run to run: wall_s, and
  * io_wait_s, the seconds that threads stood still for image files. */
 void stage_print(const struct stage *stage, struct js *root);
 
+/* Where the report of a channel lies, path has room for STAGE_PATH; false: it is not finished. */
+typedef bool channel_report(const struct stage *stage, const void *user, int channel, char *path);
+
 /* Ends a stage that works channel by channel: writes PROJECT/data/processed/qc/NAME_cycNN.json with
  * the reports of the channels 1..channels that are finished, prints it if asked, and writes the
- * sentinel if all are. report_of: where a channel's report lies, path has room for STAGE_PATH;
- * false: it is not finished. */
-bool stage_gather(struct stage *stage, const char *project, int channels,
-                  bool (*report_of)(const struct stage *stage, const void *user, int channel,
-                                    char *path),
+ * sentinel if all are. False also when a run with another recipe has come between: nothing counts
+ * as current then. */
+bool stage_gather(struct stage *stage, const char *project, int channels, channel_report *report_of,
                   const void *user, bool print, struct kin_error *err);

@@ -101,7 +101,8 @@ static void test_phantom(void)
     ok(!tool("phantom own %s --force", small) && !tool("phantom own %s", small),
        "unless that is meant; again is fine");
     ok(!tool("phantom large --tile 32x32 --grid 2x2 --planes 2 --cycles 2 --channels 2 --quiet") &&
-           shell("touch large/truth/flat_ch1.tif.1-2.part large/meta/notes.tif") == 0 &&
+           shell("touch -d '8 days ago' large/truth/flat_ch1.tif.1-2.part && "
+                 "touch large/meta/notes.tif") == 0 &&
            !tool("phantom large %s", small) && !tool("phantom alone %s", small) &&
            shell("rm large/meta/notes.tif && diff -r large alone") == 0,
        "nothing is left of a larger phantom in its place, or of a killed one %s", output);

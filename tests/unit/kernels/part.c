@@ -6,12 +6,16 @@
 #include "test.h"
 
 #include <dirent.h>
+#include <fcntl.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
-#include <signal.h>
+#include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
+#include <utime.h>
 
 static char dir[] = "/tmp/kintsugi-part-XXXXXX";
 
@@ -92,6 +96,69 @@ static void test_full(void)
     ok(files() == 2, "nothing is beside it");
 }
 
+/* A process that writes a file and does not come to its end; it is named, and its parent knows. */
+static pid_t start_writer(char *name, size_t size)
+{
+    int pipes[2];
+    if (pipe(pipes))
+        return -1;
+    pid_t pid = fork();
+    if (!pid) {
+        struct kin_part part;
+        struct kin_error err = {0};
+        bool open = kin_part_open(&part, in("swept"), &err);
+        if (open && write(pipes[1], part.name, strlen(part.name) + 1) > 0)
+            pause();
+        _exit(1);
+    }
+    close(pipes[1]);
+    ssize_t n = read(pipes[0], name, size - 1);
+    name[n > 0 ? n : 0] = 0;
+    close(pipes[0]);
+    return pid;
+}
+
+static bool make_old(const char *name, int days)
+{
+    time_t then = time(NULL) - days * 86400;
+    int fd = open(in(name), O_CREAT | O_WRONLY, 0666);
+    bool good = fd >= 0 && !close(fd);
+    return utime(in(name), &(struct utimbuf){then, then}) == 0 && good;
+}
+
+static void test_sweep(void)
+{
+    char killed[300], alive[300];
+    struct kin_part own;
+    struct kin_error err = {0};
+    pid_t first = start_writer(killed, sizeof killed), second = start_writer(alive, sizeof alive);
+    ok(kin_part_open(&own, in("swept"), &err), "a file of this process %s", err.text);
+    kill(first, SIGKILL); /* its parent has not asked for its status */
+    for (int i = 0; i < 500 && !access(killed, F_OK); i++) {
+        kin_part_sweep(dir);
+        usleep(10000);
+    }
+    ok(access(killed, F_OK), "what a killed process left is swept");
+    ok(!access(alive, F_OK), "what another one writes is not");
+    ok(!access(own.name, F_OK) && kin_part_close(&own, true, &err), "nor what this one does %s",
+       err.text);
+    waitpid(first, NULL, 0);
+    kill(second, SIGKILL);
+    waitpid(second, NULL, 0);
+    kin_part_sweep(dir);
+    ok(access(alive, F_OK), "it is when that has ended, too");
+    ok(make_old("a.0123456789abcdef-1-2-0.part", 6) &&
+           make_old("b.0123456789abcdef-1-2-0.part", 8) && make_old("c.7.part", 6) &&
+           make_old("d.7.part", 8) && make_old("e.tif", 8) && make_old(".part", 8),
+       "files of other machines and other names");
+    kin_part_sweep(dir);
+    ok(!access(in("a.0123456789abcdef-1-2-0.part"), F_OK) &&
+           access(in("b.0123456789abcdef-1-2-0.part"), F_OK),
+       "of another machine: after a week");
+    ok(!access(in("c.7.part"), F_OK) && access(in("d.7.part"), F_OK), "of an unknown one: too");
+    ok(!access(in("e.tif"), F_OK) && !access(in(".part"), F_OK), "nothing else");
+}
+
 int main(void)
 {
     if (!mkdtemp(dir))
@@ -99,6 +166,7 @@ int main(void)
     test_text();
     test_given_up();
     test_full();
+    test_sweep();
     char command[100];
     snprintf(command, sizeof command, "rm -rf %s", dir);
     return system(command) ? 1 : done();
