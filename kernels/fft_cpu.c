@@ -9,12 +9,14 @@
 // FFTW only ever sees one-dimensional transforms of one thread, so that the thread count cannot
 // change a single bit of the result. Their plans are measured once for each length; FFTW's wisdom
 // keeps what was measured in $XDG_CACHE_HOME/kintsugi-flow/fftwf-wisdom (or ~/.cache/...), under a
-// lock, so that processes of one machine agree on the plans. Without a writable cache plans are
-// estimated, which does not depend on the clock either.
+// lock, so that processes of one machine agree on the plans. Without a writable cache, or while one
+// that holds the lock stands still, plans are estimated, which does not depend on the clock either.
 #include "dct.h"
 #include "device_cpu.h"
 #include "fft_cpu.h"
+#include "part.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <fftw3.h>
 #include <omp.h>
@@ -24,11 +26,13 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { ALIGNED = 64 }; /* bytes: what the plans were measured with */
 /* columns that are transformed together: one cache line of complex floats */
 enum { LANES = DCT_LANES };
+enum { LONGEST_MEASURE_S = 10, POLLS_PER_S = 50 };
 enum axis_kind { ROW_FORWARD, ROW_INVERSE, COLUMN_FORWARD, COLUMN_INVERSE, AXIS_KINDS };
 
 struct axis_plan { /* a measured transform of one length; lives until the process ends */
@@ -107,17 +111,35 @@ static bool wisdom_path(char *path, size_t size)
     return snprintf(path, size, "%s/fftwf-wisdom", dir) < (int)size;
 }
 
-/* Opens the cache, waits for other processes and learns what they know; -1: no cache. */
-static int wisdom_lock(char *path, size_t size)
+/* Waits for the others that measure, each of which writes what it has found: one that has been
+ * suspended never does. */
+static bool wait_for_lock(int fd, const char *path)
 {
+    struct timespec written = {0};
+    for (int polls = 0; flock(fd, LOCK_EX | LOCK_NB); polls++) {
+        struct stat st;
+        if (errno != EWOULDBLOCK || polls > LONGEST_MEASURE_S * POLLS_PER_S)
+            return false;
+        if (!stat(path, &st) && memcmp(&st.st_mtim, &written, sizeof written)) {
+            written = st.st_mtim;
+            polls = 0;
+        }
+        nanosleep(&(struct timespec){0, 1000000000 / POLLS_PER_S}, NULL);
+    }
+    return true;
+}
+
+/* Opens the cache, waits for other processes and learns what they know; -1: no cache. */
+static int wisdom_lock(const char *path)
+{
+    static bool stuck;
     char lock[4200];
-    if (!wisdom_path(path, size))
-        return -1;
     snprintf(lock, sizeof lock, "%s.lock", path);
-    int fd = open(lock, O_CREAT | O_RDWR | O_CLOEXEC, 0666);
+    int fd = stuck ? -1 : open(lock, O_CREAT | O_RDWR | O_CLOEXEC, 0666);
     if (fd < 0)
         return -1;
-    if (flock(fd, LOCK_EX)) {
+    stuck = !wait_for_lock(fd, path);
+    if (stuck) {
         close(fd);
         return -1;
     }
@@ -127,12 +149,12 @@ static int wisdom_lock(char *path, size_t size)
 
 static void wisdom_unlock(int fd, const char *path)
 {
-    char part[4200];
     if (fd < 0)
         return;
-    snprintf(part, sizeof part, "%s.part", path);
-    if (!fftwf_export_wisdom_to_filename(part) || rename(part, path))
+    char *part = kin_part_name(path); /* not all file systems lock between machines */
+    if (part && (!fftwf_export_wisdom_to_filename(part) || rename(part, path)))
         unlink(part);
+    free(part);
     close(fd);
 }
 
@@ -163,7 +185,11 @@ static fftwf_plan measure_plan(enum axis_kind kind, int n)
     fftwf_plan plan = make_plan(kind, n, FFTW_MEASURE | FFTW_WISDOM_ONLY);
     if (plan)
         return plan;
-    int lock = wisdom_lock(path, sizeof path);
+    bool cache = wisdom_path(path, sizeof path);
+    if (cache && fftwf_import_wisdom_from_filename(path) &&
+        (plan = make_plan(kind, n, FFTW_MEASURE | FFTW_WISDOM_ONLY)))
+        return plan;
+    int lock = cache ? wisdom_lock(path) : -1;
     plan = make_plan(kind, n, lock < 0 ? FFTW_ESTIMATE : FFTW_MEASURE);
     wisdom_unlock(lock, path);
     return plan;
