@@ -191,13 +191,15 @@ static void note_offset(struct illum_fit *fit, int places, const struct illum_pa
 static bool prefers_surface(const float *thumbs, int n, const struct illum_params *params,
                             struct illum_fit *fit)
 {
+    bool asked = params->pair_count && !params->places_min && !isnan(params->dark);
+    struct illum_views *views = asked ? illum_views_open(thumbs, n, params) : NULL;
     float *flat = malloc(M * sizeof *flat);
     double rough = NAN, smooth = NAN;
-    if (flat && params->pair_count && !params->places_min && !isnan(params->dark) &&
-        illum_surface(thumbs, n, params, flat)) {
-        rough = illum_disagreement(thumbs, n, params, fit->flat);
-        smooth = illum_disagreement(thumbs, n, params, flat);
+    if (flat && views && illum_views_surface(views, flat)) {
+        rough = illum_views_disagreement(views, fit->flat);
+        smooth = illum_views_disagreement(views, flat);
     }
+    illum_views_close(views);
     if (smooth < rough) {
         memcpy(fit->flat, flat, sizeof fit->flat);
         fit->method = ILLUM_SURFACE;
@@ -233,7 +235,10 @@ bool illum_fit(struct device *dev, const float *thumbs, int n, const struct illu
         snprintf(fit->note, sizeof fit->note,
                  "the fit to %d images failed: a smooth surface instead", n);
     fit->method = ILLUM_SURFACE;
-    if (illum_surface(thumbs, n, params, fit->flat) && usable(fit->flat, least)) {
+    struct illum_views *views = illum_views_open(thumbs, n, params);
+    bool good = views && illum_views_surface(views, fit->flat) && usable(fit->flat, least);
+    illum_views_close(views);
+    if (good) {
         note_offset(fit, places, params);
         return true;
     }

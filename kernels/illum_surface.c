@@ -67,6 +67,14 @@ struct light { /* of the places, binned, less the offset */
     float typical;
 };
 
+struct illum_views {
+    const struct illum_params *params; /* the caller's */
+    struct light light;
+    struct cell *cells; /* owned, (n): of the overlaps */
+    int n;
+    float *work; /* owned, (n) */
+};
+
 /* ---- the terms ------------------------------------------------------------------------------- */
 
 static void legendre_at(double u, double p[DEGREE + 1])
@@ -136,10 +144,16 @@ struct sums {
     double a[UNKNOWNS][UNKNOWNS], b[UNKNOWNS];
 };
 
+/* Less what the base makes of it. */
+static double value_of(const struct surface *s, const struct cell *cell)
+{
+    return (double)(cell->value - (s->base[cell->a] - s->base[cell->b]));
+}
+
 static double residual_of(const struct surface *s, const struct cell *cell, double t[UNKNOWNS],
                           double *weight)
 {
-    double r = cell->value;
+    double r = value_of(s, cell);
     *weight = design(s, cell, t);
     for (int k = 0; k < UNKNOWNS; k++)
         r -= s->c[k] * t[k];
@@ -152,12 +166,13 @@ static void add_cells(const struct surface *s, const struct cell *cells, int n, 
     double t[UNKNOWNS];
     memset(sums, 0, sizeof *sums);
     for (int i = 0; i < n; i++) {
-        double w, r = residual_of(s, &cells[i], t, &w) / (2 * scale);
+        double w, r = residual_of(s, &cells[i], t, &w) / (2 * scale),
+                  value = value_of(s, &cells[i]);
         w /= (1 + r * r) * CORRELATED * scale * scale;
         for (int k = s->first; k < UNKNOWNS; k++) {
             for (int j = s->first; j <= k; j++)
                 sums->a[k][j] += w * t[k] * t[j];
-            sums->b[k] += w * t[k] * (double)cells[i].value;
+            sums->b[k] += w * t[k] * value;
         }
     }
 }
@@ -305,41 +320,30 @@ static int overlap_cells(const struct light *light, const struct illum_pair *pai
     return n;
 }
 
-/* Those of all pairs, the caller's; NULL: no memory. */
-static struct cell *list_overlaps(const struct light *light, const struct illum_params *params,
-                                  int *n)
+/* Those of all pairs, owned by it. False: no memory. */
+static bool list_overlaps(struct illum_views *v)
 {
     size_t room = 1;
-    *n = 0;
-    for (int i = 0; i < params->pair_count; i++)
-        room += (size_t)overlap_cells(light, &params->pairs[i], NULL);
-    struct cell *cells = malloc(room * sizeof *cells);
-    for (int i = 0; cells && i < params->pair_count; i++)
-        *n += overlap_cells(light, &params->pairs[i], cells + *n);
-    return cells;
+    for (int i = 0; i < v->params->pair_count; i++)
+        room += (size_t)overlap_cells(&v->light, &v->params->pairs[i], NULL);
+    v->cells = malloc(room * sizeof *v->cells);
+    for (int i = 0; v->cells && i < v->params->pair_count; i++)
+        v->n += overlap_cells(&v->light, &v->params->pairs[i], v->cells + v->n);
+    v->work = malloc(((size_t)v->n + 1) * sizeof *v->work);
+    return v->cells && v->work;
 }
 
-/* left: how far the overlaps still differ, NAN where there are none. */
-static bool fit_overlaps(struct surface *s, const struct light *light,
-                         const struct illum_params *params, double *left)
+static bool fit_overlaps(struct surface *s, struct illum_views *v)
 {
-    int n;
-    struct cell *cells = list_overlaps(light, params, &n);
-    float *work = malloc(((size_t)n + 1) * sizeof *work);
+    const struct illum_params *params = v->params;
     bool stated = !isnan(params->dark);
     double error = params->dark_error > 0 ? params->dark_error : FRAME,
            level = stated ? error : NO_LEVEL, slope = stated ? error : NO_SLOPE;
     for (int k = TERMS; k < UNKNOWNS; k++)
         s->prior[k] = k == TERMS ? 1 / (level * level) : 1 / (slope * slope);
-    s->typical = (double)light->typical;
+    s->typical = (double)v->light.typical;
     update_flat(s);
-    for (int i = 0; cells && i < n; i++)
-        cells[i].value -= s->base[cells[i].a] - s->base[cells[i].b];
-    bool good = cells && work && fit_cells(s, cells, n);
-    *left = good && n ? scale_of(s, cells, n, work) : NAN;
-    free(cells);
-    free(work);
-    return good;
+    return fit_cells(s, v->cells, v->n);
 }
 
 /* ---- light ----------------------------------------------------------------------------------- */
@@ -430,30 +434,48 @@ static void evaluate(const struct surface *s, float *flat)
         flat[x] /= mean;
 }
 
-bool illum_surface(const float *thumbs, int n, const struct illum_params *params, float *flat)
+struct illum_views *illum_views_open(const float *thumbs, int n, const struct illum_params *params)
 {
-    struct light light = {.places = count_places(n, params)};
+    struct illum_views *v = calloc(1, sizeof *v);
+    if (!v)
+        return NULL;
+    v->params = params;
+    v->light.places = count_places(n, params);
+    if (v->light.places > 0 && gather_light(&v->light, thumbs, n, params) && list_overlaps(v))
+        return v;
+    illum_views_close(v);
+    return NULL;
+}
+
+void illum_views_close(struct illum_views *v)
+{
+    if (!v)
+        return;
+    light_free(&v->light);
+    free(v->cells);
+    free(v->work);
+    free(v);
+}
+
+bool illum_views_surface(struct illum_views *v, float *flat)
+{
     struct surface *s = malloc(sizeof *s);
-    double left;
-    bool good = s && light.places > 0 && gather_light(&light, thumbs, n, params);
+    bool good = s != NULL;
     if (good) {
         begin(s);
-        good = fit_tiles(s, &light) && fit_overlaps(s, &light, params, &left);
+        good = fit_tiles(s, &v->light) && fit_overlaps(s, v);
     }
     if (good)
         evaluate(s, flat);
-    light_free(&light);
     free(s);
     return good;
 }
 
-double illum_disagreement(const float *thumbs, int n, const struct illum_params *params,
-                          const float *flat)
+double illum_views_disagreement(struct illum_views *v, const float *flat)
 {
-    struct light light = {.places = count_places(n, params)};
-    struct surface *s = malloc(sizeof *s);
+    struct surface *s = v->n ? malloc(sizeof *s) : NULL;
     double left = NAN;
-    if (s && light.places > 0 && gather_light(&light, thumbs, n, params)) {
+    if (s) {
         begin(s);
         bin(flat, 0, s->base);
         for (int x = 0; x < CELLS; x++)
@@ -461,9 +483,9 @@ double illum_disagreement(const float *thumbs, int n, const struct illum_params 
         s->first = TERMS;
         for (int k = 0; k < TERMS; k++)
             s->prior[k] = 1;
-        fit_overlaps(s, &light, params, &left);
+        if (fit_overlaps(s, v))
+            left = scale_of(s, v->cells, v->n, v->work);
     }
-    light_free(&light);
     free(s);
     return left;
 }
