@@ -9,17 +9,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ALM_SIDE = 128, ALM_IMAGES = 315, BLOCK = 128, PSF_Z = 17, PSF_XY = 21, BIN = 4 };
+enum { ALM_SIDE = 128, ALM_IMAGES = 315, BLOCK = 128, PSF_Z = 17, PSF_XY = 21, BIN = 4, STACK = 3 };
 
 static struct {
     struct device *dev;
-    struct kin_dims plane, volume;
-    size_t n, all;         /* pixels of the plane, of the volume */
-    float *a, *b, *c, *d;  /* (volume): random numbers of 50 to 60 */
-    uint16_t *words, *out; /* (volume) */
-    uint8_t *bytes;        /* (plane) */
-    float *complex;        /* spectrum of the volume */
-    float *depths;         /* (plane in bins): a slope through all planes */
+    struct kin_dims volume, tall; /* tall: its planes below each other, as one */
+    size_t n, all;                /* pixels of a plane of the volume, of all */
+    float *a, *b, *c, *d;         /* (volume): random numbers of 50 to 60 */
+    uint16_t *words, *out;        /* (volume) */
+    uint8_t *bytes;               /* (volume) */
+    float *complex;               /* spectrum of the volume */
+    struct kin_dims stack;        /* STACK planes, nearly the volume's samples */
+    float *depths;                /* (plane of the stack in bins): a slope through its planes */
     struct kin_dims bins;
     float *host; /* (volume) */
     struct fft_plan *fft;
@@ -150,8 +151,7 @@ static void domain_keep(void)
 
 static void focus_measure(void)
 {
-    struct kin_dims d = s.plane;
-    s.dev->focus_measure(s.dev, s.c, s.d, s.words, d, 3, 4, 60000);
+    s.dev->focus_measure(s.dev, s.c, s.d, s.words, s.tall, 3, 4, 60000);
 }
 
 static void focus_score(void)
@@ -159,9 +159,9 @@ static void focus_score(void)
     s.dev->focus_score(s.dev, s.c, s.a, s.b, 50, s.all);
 }
 
-static struct focus_planes used_planes(void)
+static struct focus_planes used_planes(int count)
 {
-    struct focus_planes planes = {.count = s.volume.z};
+    struct focus_planes planes = {.count = count};
     for (int z = 0; z < planes.count; z++)
         planes.number[z] = z;
     return planes;
@@ -169,33 +169,34 @@ static struct focus_planes used_planes(void)
 
 static void focus_peak(void)
 {
-    struct focus_planes planes = used_planes();
+    struct focus_planes planes = used_planes(s.volume.z);
     s.dev->focus_peak(s.dev, s.b, s.c, s.d, s.a, s.n, &planes, true);
 }
 
 static void focus_take(void)
 {
-    struct focus_planes planes = used_planes();
+    struct focus_planes planes = used_planes(STACK);
     struct focus_map map = {s.depths, s.bins, BIN, 0};
-    s.dev->focus_take(s.dev, s.out, s.c, s.words, s.n, s.plane.y, s.plane.x, 0, &planes, &map);
+    s.dev->focus_take(s.dev, s.out, s.c, s.words, kin_count(s.stack) / STACK, s.stack.y, s.stack.x,
+                      0, &planes, &map);
 }
 
 static void warp_u16(void)
 {
     struct warp_map map = {
-        .a = {1.001, 0.006, -0.006, 0.999}, .t = {3.3, -2.7}, .c = {s.plane.y / 2, s.plane.x / 2}};
-    struct image_rows all = {s.words, s.plane, 0, s.plane.y};
-    s.dev->warp_u16(s.dev, s.out, s.bytes, &all, s.plane, 0, s.plane.y, &map);
+        .a = {1.001, 0.006, -0.006, 0.999}, .t = {3.3, -2.7}, .c = {s.tall.y / 2, s.tall.x / 2}};
+    struct image_rows all = {s.words, s.tall, 0, s.tall.y};
+    s.dev->warp_u16(s.dev, s.out, s.bytes, &all, s.tall, 0, s.tall.y, &map);
 }
 
 static void bin_u16(void)
 {
-    s.dev->bin_u16(s.dev, s.out, s.words, s.plane, 2);
+    s.dev->bin_u16(s.dev, s.out, s.words, s.tall, 2);
 }
 
 static struct mosaic_look look(void)
 {
-    return (struct mosaic_look){s.plane.y, s.plane.x, s.a, s.b, s.a, s.b};
+    return (struct mosaic_look){s.tall.y, s.tall.x, s.a, s.b, s.a, s.b};
 }
 
 static void tile_place(void)
@@ -208,31 +209,31 @@ static void tile_place(void)
 static void mosaic_rows(void)
 {
     struct mosaic_look l = look();
-    int third = s.plane.x / 3;
+    int third = s.tall.x / 3;
     struct mosaic_tile tiles[3] = {
         {NULL, s.a, NULL, 0, 0}, {NULL, s.b, NULL, 0, third}, {NULL, s.c, NULL, 0, -third}};
-    s.dev->mosaic_rows(s.dev, s.out, s.bytes, s.plane.x, 0, s.plane.y, tiles, 3, &l);
+    s.dev->mosaic_rows(s.dev, s.out, s.bytes, s.tall.x, 0, s.tall.y, tiles, 3, &l);
 }
 
 static void strip_cut(void)
 {
-    struct strip strip = {0, 0, s.plane.y, s.plane.x};
-    s.dev->strip_cut(s.dev, s.c, s.words, s.plane.x, strip);
+    struct strip strip = {0, 0, s.tall.y, s.tall.x};
+    s.dev->strip_cut(s.dev, s.c, s.words, s.tall.x, strip);
 }
 
 static void strip_taper(void)
 {
-    s.dev->strip_taper(s.dev, s.c, s.plane, s.a, s.b, s.plane.y, s.plane.x);
+    s.dev->strip_taper(s.dev, s.c, s.tall, s.a, s.b, s.tall.y, s.tall.x);
 }
 static void cross_power(void)
 {
-    s.dev->cross_power(s.dev, s.complex, s.a, s.n / 2);
+    s.dev->cross_power(s.dev, s.complex, s.a, s.all / 2);
 }
 
 static void overlap_sums(void)
 {
     int64_t sums[6];
-    s.dev->overlap_sums(s.dev, s.words, s.words, s.plane, 1, 2, sums);
+    s.dev->overlap_sums(s.dev, s.words, s.out, s.tall, 1, 2, sums);
 }
 
 static void block_cross(void)
@@ -251,7 +252,7 @@ static void alm_step(void)
 
 /* ---- the table ------------------------------------------------------------------------------- */
 
-enum unit { VOLUME, PLANE, ALM, BLOCKS };
+enum unit { VOLUME, STACKED, ALM, BLOCKS };
 
 static const struct row {
     struct call call;
@@ -279,18 +280,18 @@ static const struct row {
     {{"rl_regularise", rl_regularise, 0, false}, VOLUME, 12},
     {{"domain_load", domain_load, 0, false}, VOLUME, 6},
     {{"domain_keep", domain_keep, 0, false}, VOLUME, 6},
-    {{"focus_measure", focus_measure, 0, false}, PLANE, 2.5},
+    {{"focus_measure", focus_measure, 0, false}, VOLUME, 2.5},
     {{"focus_score", focus_score, 0, false}, VOLUME, 12},
     {{"focus_peak", focus_peak, 0, false}, VOLUME, 4.6},
-    {{"focus_take", focus_take, 0, false}, PLANE, 10},
-    {{"warp_u16", warp_u16, 0, false}, PLANE, 5},
-    {{"bin_u16", bin_u16, 0, false}, PLANE, 2.5},
-    {{"tile_place", tile_place, 0, false}, PLANE, 14},
-    {{"mosaic_rows", mosaic_rows, 0, false}, PLANE, 4 * 7.0 / 3 + 3},
-    {{"strip_cut", strip_cut, 0, false}, PLANE, 6},
-    {{"strip_taper", strip_taper, 0, false}, PLANE, 12},
-    {{"cross_power", cross_power, 0, false}, PLANE, 20},
-    {{"overlap_sums", overlap_sums, 0, false}, PLANE, 4},
+    {{"focus_take", focus_take, 0, false}, STACKED, 10},
+    {{"warp_u16", warp_u16, 0, false}, VOLUME, 5},
+    {{"bin_u16", bin_u16, 0, false}, VOLUME, 2.5},
+    {{"tile_place", tile_place, 0, false}, VOLUME, 14},
+    {{"mosaic_rows", mosaic_rows, 0, false}, VOLUME, 4 * 7.0 / 3 + 3},
+    {{"strip_cut", strip_cut, 0, false}, VOLUME, 6},
+    {{"strip_taper", strip_taper, 0, false}, VOLUME, 12},
+    {{"cross_power", cross_power, 0, false}, VOLUME, 20},
+    {{"overlap_sums", overlap_sums, 0, false}, VOLUME, 4},
     {{"block_cross", block_cross, 0, false}, BLOCKS, 24},
     {{"alm_mean", alm_mean, 0, false}, ALM, 12},
     {{"alm_step", alm_step, 0, false}, ALM, 24},
@@ -298,10 +299,10 @@ static const struct row {
 
 static double samples_of(enum unit unit)
 {
-    return unit == VOLUME  ? (double)s.all
-           : unit == PLANE ? (double)s.n
-           : unit == ALM   ? (double)s.alm.n * s.alm.m
-                           : (double)s.shape.n * s.shape.h * (s.shape.w / 2 + 1);
+    return unit == VOLUME    ? (double)s.all
+           : unit == STACKED ? (double)kin_count(s.stack) / STACK
+           : unit == ALM     ? (double)s.alm.n * s.alm.m
+                             : (double)s.shape.n * s.shape.h * (s.shape.w / 2 + 1);
 }
 
 /* ---- what they work on ----------------------------------------------------------------------- */
@@ -350,10 +351,10 @@ static void make_alm(void)
 
 static void make_depths(void)
 {
-    s.bins = (struct kin_dims){1, s.plane.y / BIN + 1, s.plane.x / BIN + 1};
+    s.bins = (struct kin_dims){1, s.stack.y / BIN + 1, s.stack.x / BIN + 1};
     size_t n = kin_count(s.bins);
     for (size_t i = 0; i < n; i++) /* the host's volume is larger */
-        s.host[i] = (float)(s.volume.z - 1) * (float)i / (float)n;
+        s.host[i] = (float)(STACK - 1) * (float)i / (float)n;
     s.depths = s.dev->alloc(s.dev, n * sizeof *s.depths);
     s.dev->upload(s.dev, s.depths, s.host, n * sizeof *s.depths);
 }
@@ -367,11 +368,12 @@ static bool make_all(struct kin_error *err)
     s.a = some(s.all), s.b = some(s.all), s.c = some(s.all), s.d = some(s.all);
     s.words = dev->alloc(dev, s.all * 2);
     s.out = dev->alloc(dev, s.all * 2);
-    s.bytes = dev->alloc(dev, s.n);
+    s.bytes = dev->alloc(dev, s.all);
     dev->f32_to_u16(dev, s.words, s.a, s.all);
+    dev->f32_to_u16(dev, s.out, s.a, s.all);
     s.complex = dev->alloc(dev, (size_t)s.volume.z * (size_t)s.volume.y *
                                     ((size_t)s.volume.x / 2 + 1) * 8);
-    s.fft = dev->fft_plan(dev, s.plane, s.volume.z);
+    s.fft = dev->fft_plan(dev, (struct kin_dims){1, s.volume.y, s.volume.x}, s.volume.z);
     make_psf(&psf);
     s.rl = dev->rl_plan(dev, s.volume, &psf, RL_MIRRORED);
     setenv("KINTSUGI_GPU_TRANSFORMS", "cufft", 1);
@@ -381,7 +383,7 @@ static bool make_all(struct kin_error *err)
     make_alm();
     make_depths();
     s.shape = (struct block_shape){
-        .n = (int)(s.n / (BLOCK * BLOCK)), .h = BLOCK, .w = BLOCK, .low = 0, .high = 65535};
+        .n = (int)(s.all / (BLOCK * (BLOCK + 2))), .h = BLOCK, .w = BLOCK, .low = 0, .high = 65535};
     dev->rl_load(dev, s.rl, s.a);
     dev->rl_load(dev, s.rl_planes, s.a);
     call_forward();
@@ -417,10 +419,11 @@ bool calls_open(enum device_kind kind, int side, int planes, struct kin_error *e
                         FOCUS_PLANES);
     if (!(s.dev = device_open(kind, 0, err)))
         return false;
-    s.plane = (struct kin_dims){1, side, side};
     s.volume = (struct kin_dims){planes, side, side};
-    s.n = kin_count(s.plane);
+    s.tall = (struct kin_dims){1, planes * side, side};
+    s.stack = (struct kin_dims){STACK, planes / STACK * side, side};
     s.all = kin_count(s.volume);
+    s.n = s.all / (size_t)planes;
     if (make_all(err))
         return true;
     struct kin_error later = {0}; /* err says why already */

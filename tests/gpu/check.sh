@@ -18,7 +18,7 @@ cat "$place/out"
 ! grep -qE '\] (pairs|primitives)$' "$place/out" || { echo "what was finished was done again"; exit 1; }
 # Every table is there, and has what it should have.
 for row in '^| pairs, CPU and card | [1-9][0-9]* passed, 0 failed' '^| memcheck |' '^| racecheck |' \
-    '^| copy | [0-9.]* | [0-9.]* | [0-9.]* | 100 %' '^| alm_step |' \
+    '^| copy | [0-9.]* | [0-9.]* | [0-9.]* | 100 %' '^| alm_step |' '^| warp_u16 | [0-9.]* | 0\.2 |' \
     '^| a step of Richardson-Lucy, one launch | [0-9.]* ' '^| a step with transforms by cuFFT, one launch |' \
     '^CuPy is not installed here' \
     '^| deconv | [0-9.]* | [0-9.]* |' '^| register |' '^| edof | [1-9][0-9]* | [01] |' \
