@@ -39,6 +39,34 @@ bool gpu_check(struct device *dev, cudaError_t code, const char *place)
     return false;
 }
 
+/* ---- kernels --------------------------------------------------------------------------------- */
+
+/* A driver may wait for all copies that are under way before it changes what a kernel may have: it
+ * is asked once. The context that keeps it lasts as long as the process. */
+bool gpu_widen(struct device *dev, const void *kernel, size_t bytes, const char *place)
+{
+    enum { KERNELS = 64 }; /* more than need so much */
+    static struct {
+        const void *kernel;
+        size_t bytes;
+    } wide[KERNELS];
+    int k = 0;
+    while (k < KERNELS - 1 && wide[k].kernel && wide[k].kernel != kernel)
+        k++;
+    if (wide[k].kernel == kernel && wide[k].bytes >= bytes)
+        return true;
+    /* several such blocks are to fit on a multiprocessor, rather than that its cache is large */
+    cudaFuncAttribute most = cudaFuncAttributeMaxDynamicSharedMemorySize,
+                      share = cudaFuncAttributePreferredSharedMemoryCarveout;
+    int all = cudaSharedmemCarveoutMaxShared;
+    if (!gpu_check(dev, cudaFuncSetAttribute(kernel, share, all), place) ||
+        !gpu_check(dev, cudaFuncSetAttribute(kernel, most, (int)bytes), place))
+        return false;
+    wide[k].kernel = kernel;
+    wide[k].bytes = bytes;
+    return true;
+}
+
 /* ---- finding cards --------------------------------------------------------------------------- */
 
 /* A machine without a card or a driver is nothing to warn of; a driver that is too old is. */

@@ -79,6 +79,10 @@ static inline cudaStream_t gpu_stream(const struct device *dev, int which)
 /* True if nothing went wrong; otherwise the first failure is kept, with its place. */
 bool gpu_check(struct device *dev, cudaError_t code, const char *place);
 
+/* Lets blocks of a kernel have that many bytes of shared memory, more than GPU_SHARED. False: the
+ * card refuses, and the device has failed. */
+bool gpu_widen(struct device *dev, const void *kernel, size_t bytes, const char *place);
+
 /* Gives the buffers back that are kept for later. */
 void gpu_trim(struct device *dev);
 
@@ -116,9 +120,7 @@ template <typename... Wanted> struct gpu_launch {
         config.dynamicSmemBytes = shared;
         config.stream = gpu_stream(dev, GPU_WORK);
         gpu_of(dev)->calls++;
-        auto most = cudaFuncAttributeMaxDynamicSharedMemorySize;
-        if (shared > GPU_SHARED &&
-            !gpu_check(dev, cudaFuncSetAttribute((const void *)kernel, most, (int)shared), place))
+        if (shared > GPU_SHARED && !gpu_widen(dev, (const void *)kernel, shared, place))
             return;
         gpu_check(dev, cudaLaunchKernelEx(&config, kernel, static_cast<Wanted>(given)...), place);
     }

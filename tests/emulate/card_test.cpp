@@ -57,6 +57,13 @@ void test_copies()
     expect(true, "zeros past a buffer's end", [] { cudaMemsetAsync(card, 0, BYTES + 1, stream); });
 }
 
+void test_attributes()
+{
+    static auto change = [](int bytes) { cudaFuncSetAttribute(host, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes); };
+    expect(false, "a kernel's blocks get more memory, then yet more", [] { change(50000), change(60000); });
+    expect(true, "the same once more", [] { change(50000), change(50000); });
+}
+
 void test_captures()
 {
     expect(false, "a copy that is captured", [] {
@@ -91,6 +98,7 @@ int main()
         cudaEventCreateWithFlags(&event, cudaEventDisableTiming))
         return 1;
     test_copies();
+    test_attributes();
     test_captures();
     test_spoilt_capture();
     printf("1..%d\n", number);

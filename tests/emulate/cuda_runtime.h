@@ -6,8 +6,9 @@
  * shuffles. Streams are queues: nothing in them runs before the host waits for it, and then nothing
  * else than what it waits for, so that whatever lacks an event, a barrier or its own buffer gives
  * wrong pixels. Fresh memory holds NaN. Vectors have the card's alignment: with the sanitizers, an
- * address that a card would refuse is found. What a card refuses while a stream is captured, and
- * copies of other memory than they say, end the process.
+ * address that a card would refuse is found. What a card refuses while a stream is captured, copies
+ * of other memory than they say, and setting a kernel's attribute to what it is, for which a card
+ * may wait, end the process.
  *
  * The environment of the process that opens it:
  *     KINTSUGI_EMULATED_ORDER=down   blocks and threads run from the last to the first; apart: see
@@ -184,7 +185,11 @@ enum cudaDeviceAttr {
     cudaDevAttrMaxSharedMemoryPerBlockOptin = 97,
     cudaDevAttrReservedSharedMemoryPerBlock = 111
 };
-enum cudaFuncAttribute { cudaFuncAttributeMaxDynamicSharedMemorySize = 8 };
+enum cudaFuncAttribute {
+    cudaFuncAttributeMaxDynamicSharedMemorySize = 8,
+    cudaFuncAttributePreferredSharedMemoryCarveout = 9
+};
+enum cudaSharedCarveout { cudaSharedmemCarveoutMaxShared = 100 };
 cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr attribute, int number);
 cudaError_t cudaFuncSetAttribute(const void *kernel, cudaFuncAttribute attribute, int value);
 

@@ -387,13 +387,23 @@ cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr attribute, int)
     return answer("attribute", cudaErrorInvalidValue);
 }
 
-cudaError_t cudaFuncSetAttribute(const void *kernel, cudaFuncAttribute, int value)
+cudaError_t cudaFuncSetAttribute(const void *kernel, cudaFuncAttribute attribute, int value)
 {
+    static std::map<std::pair<const void *, int>, int> &set = *new std::map<std::pair<const void *, int>, int>();
     int most;
     guard lock(door);
     cudaError_t code = cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, 0);
-    shared_of[kernel] = value;
-    return code != cudaSuccess || value <= most ? code : cudaErrorInvalidValue;
+    if (code == cudaSuccess && value > most)
+        code = cudaErrorInvalidValue;
+    auto before = set.find({kernel, attribute});
+    if (attribute == cudaFuncAttributeMaxDynamicSharedMemorySize && before != set.end() && before->second == value)
+        die("cudaFuncSetAttribute", "to what it is");
+    if (code != cudaSuccess)
+        return code;
+    set[{kernel, attribute}] = value;
+    if (attribute == cudaFuncAttributeMaxDynamicSharedMemorySize)
+        shared_of[kernel] = value;
+    return code;
 }
 
 cudaError_t emulated_launch(const cudaLaunchConfig_t *c, const void *kernel)
