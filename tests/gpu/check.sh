@@ -26,6 +26,31 @@ for row in '^| pairs, CPU and card | [1-9][0-9]* passed, 0 failed' '^| memcheck 
     grep -q "$row" "$place/out" || { echo "there is no line $row"; exit 1; }
 done
 
+# A compute-sanitizer that finds nothing, that finds something, that cannot use this card.
+mkdir "$place/bin"
+cat >"$place/bin/compute-sanitizer" <<'END'
+#!/bin/sh
+echo "========= COMPUTE-SANITIZER"
+[ "$2" != racecheck ] || { echo "========= Error: Device not supported."; exit 255; }
+case "$*" in *"--report-api-errors no"*) ;; *) exit 3 ;; esac
+printf 'ok 1 - sum: 3 %% of what may differ
+'
+[ ! -e "${0%/*}/fault" ] || { printf '========= Invalid __global__ read
+========= ERROR SUMMARY: 1 error
+'; exit 9; }
+echo "========= ERROR SUMMARY: 0 errors"
+END
+chmod +x "$place/bin/compute-sanitizer"
+sanitized() { packed PATH="$place/bin:/usr/bin:/bin" PARTS="memcheck racecheck" >"$place/out" 2>&1; }
+sanitized || { cat "$place/out"; exit 1; }
+for row in '^| memcheck | ERROR SUMMARY: 0 errors, 1 passed, 0 failed |' \
+    '^| racecheck | nothing ran under it: COMPUTE-SANITIZER Error: Device not supported. |' '^| finished | memcheck'; do
+    grep -q "$row" "$place/out" || { cat "$place/out"; echo "there is no line $row"; exit 1; }
+done
+touch "$place/bin/fault"
+! sanitized || { echo "what a sanitizer has found was passed over"; exit 1; }
+grep -q '^| memcheck | ERROR SUMMARY: 1 error,' "$place/out" || { cat "$place/out"; exit 1; }
+
 # A pair that ends the process, and a primitive that the card fails in, cost no other its result.
 cat >"$place/pack/pairs" <<'END'
 #!/bin/sh

@@ -14,21 +14,25 @@
 #     SIZE="4x4 --tile 1440x1920 --planes 12"   the acquisition of the stages (default 3x3 --tile 720x960 --planes 9)
 #     SIDE=2048 PLANES=20                       pixels and planes of the primitives
 #     CYCLE=yes                                 a cycle of 9x7 tiles, 4 channels, 20 planes on the card: 40 GB in memory
-#                                               (/dev/shm) where it has that much, else in TMPDIR
+#                                               (/dev/shm) where it has that much, else in TMPDIR; of one channel where
+#                                               there is room for no more than 12
 #     SANITIZE=no                               leaves compute-sanitizer out
 #     PAIRS="sum dot"                           only these pairs
 #     PYTHON=python3                            an interpreter; without numpy, peers and differences are left out
 set -euo pipefail
 folder=$(cd "${1:-$(dirname "$0")}" && pwd)
 work=$(mktemp -d)
+# room FOLDER: GB that are free there
+room() { df --output=avail -BG "$1" 2>/dev/null | tr -dc 0-9 | grep . || echo 0; }
 large=$work # where the cycle lies: files in memory are what a page cache would be, without a disk behind it
-room=$(df --output=avail -BG /dev/shm 2>/dev/null | tr -dc 0-9 || true) # GB
-[ "${room:-0}" -lt 40 ] || large=$(mktemp -d -p /dev/shm)
+[ "$(room /dev/shm)" -lt 40 ] || large=$(mktemp -d -p /dev/shm)
+channels=4 # of the cycle
+[ "$(room "$large")" -ge 40 ] || channels=1
 trap 'rm -rf "$work" "$large"' EXIT
 [ -z "${REPORT:-}" ] || REPORT=$(realpath -m "$REPORT")
 [ -z "${KEEP:-}" ] || KEEP=$(realpath -m "$KEEP")
 cuda=$(dirname "$(dirname "$(readlink -f "$(command -v nvcc || echo /usr/local/cuda/bin/nvcc)")")")
-export KINTSUGI_GPU_PLUGIN=$folder/kintsugi-image-cuda.so OMP_WAIT_POLICY=passive
+export KINTSUGI_GPU_PLUGIN=$folder/kintsugi-image-cuda.so OMP_WAIT_POLICY=passive LC_ALL=C
 libraries=$folder/lib:$cuda/lib64:$cuda/targets/x86_64-linux/lib:/usr/local/nvidia/lib64
 failed=0
 none="not reached"
@@ -40,7 +44,7 @@ finished= made= # parts, and by which card
 [ -n "$finished${PARTS:-}" ] && capped=no || capped=yes
 
 # ours COMMAND...: with the libraries that were packed, which are not for the system's own programs
-ours() { LD_LIBRARY_PATH=$libraries:${LD_LIBRARY_PATH:-} "$@"; }
+ours() { LD_LIBRARY_PATH=$libraries${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH} "$@"; }
 
 # A toolkit of pip's or conda's has cuFFT elsewhere.
 cufft=$(ours ldd "$KINTSUGI_GPU_PLUGIN" | awk '/libcufft.*not found/ {print $1}')
@@ -133,7 +137,7 @@ $apart
 Reading and decoding the tiles of its second cycle, and nothing else: $decoded s on all cores. The last column is what
 ROUTE_CPU_FACTOR (src/run/route.h) stands for while nothing is known of a rule.
 
-| a cycle on the card: 9x7 tiles of 1440 x 1920, 4 channels, 20 planes, in ${large%/*} | s | waiting for files |
+| a cycle on the card: 9x7 tiles of 1440 x 1920, $channels channels, 20 planes, in ${large%/*} | s | waiting for files |
 |---|---|---|
 ${cycle%$'\n'}"
 }
@@ -285,13 +289,19 @@ sanitizer() {
     done
     return 1
 }
-# sanitized TOOL: its verdict on the small pairs; status 2: not to the end
+# sanitized TOOL: its verdict on the small pairs; status 2: not to the end. What calls of CUDA answer, ours look at
+# themselves; CUDA's own libraries also ask for what a driver need not have.
 sanitized() {
-    local tool status=0
+    local tool status=0 words=(--tool "$1" --error-exitcode 9)
     [ "${SANITIZE:-yes}" = yes ] || { echo "left out"; return; }
     tool=$(sanitizer) || { echo "no compute-sanitizer here"; return 2; }
-    ours within "$(cap 100)" "$tool" --tool "$1" --error-exitcode 9 "$folder/pairs" small >"$work/$1" 2>&1 || status=$?
+    [ "$1" != memcheck ] || words+=(--report-api-errors no)
+    ours within "$(cap 100)" "$tool" "${words[@]}" "$folder/pairs" small >"$work/$1" 2>&1 || status=$?
     grep -E 'ERROR SUMMARY|RACECHECK SUMMARY' "$work/$1" | tail -1 | sed 's/^=* *//' >"$work/verdict" || true
+    if [ "$status" != 124 ] && ! grep -qE '^(not )?ok [0-9]+ - ' "$work/$1"; then
+        echo "nothing ran under it: $(sed -n 's/^=\{3,\} *//p' "$work/$1" | head -3 | paste -sd' ' | cut -c 1-160)"
+        return 2
+    fi
     if [ "$status" = 124 ]; then
         echo "out of time after $(count "$work/$1")," \
             "$(grep -cE '^=+ .*(Invalid|hazard|Error)' "$work/$1" || true) reports"
@@ -314,7 +324,7 @@ done
 
 # Five planes of one channel are made; the other planes and channels are links to them.
 make_cycle() {
-    local raw file tile z c planes=20 channels=4
+    local raw file tile z c planes=20
     image 150 phantom "$large/cycle" --seed 1 --cycles 1 --channels 1 --planes 5 --grid 9x7 --tile 1440x1920 \
         --overlap 0.3 --no-truth-images --quiet || return 1
     raw=$(echo "$large"/cycle/data/raw/*)
@@ -329,8 +339,9 @@ make_cycle() {
     done
     for file in "$raw"/*.new; do mv -f "$file" "${file%.new}"; done
     rm -f "$large"/cycle/meta/dark_CH*.tif
-    printf 'M%s\n' 1 2 3 4 >"$large/cycle/meta/CHANNELNAMES.txt"
-    local waves='"1": [358, 461], "2": [488, 525], "3": [560, 575], "4": [648, 668]'
+    seq -f M%g "$channels" >"$large/cycle/meta/CHANNELNAMES.txt"
+    local waves='"1": [358, 461]'
+    [ "$channels" = 1 ] || waves+=', "2": [488, 525], "3": [560, 575], "4": [648, 668]'
     sed -i -z -e "s/\"n_zplanes\": [0-9]*/\"n_zplanes\": $planes/" \
         -e "s/\"channels_per_cycle\": 1/\"channels_per_cycle\": $channels/" \
         -e "s/\"wavelengths\": {.*}\n}/\"wavelengths\": {$waves}\n}/" \
@@ -353,6 +364,8 @@ run_cycle() {
 }
 if [ "${CYCLE:-yes}" != yes ]; then
     cycle="| left out | | |"
+elif [ "$(room "$large")" -lt 12 ]; then
+    cycle="| left out: no room for 12 GB in ${large%/*} | | |"
 elif [ "$(left)" -le 150 ]; then
     [[ " $finished " = *" cycle "* ]] || cycle="| left out: no time | | |"
 elif begin cycle; then
