@@ -274,6 +274,19 @@ static size_t bytes_of(const struct job *job, struct kin_dims n, int core_y, boo
     return volumes + taps + planes + bands * (size_t)(1 + bands_ahead(job->run->dev));
 }
 
+/* The domain of the window that holds the most light, in which a schedule is found, and where it
+ * begins. */
+static struct kin_dims window_of(const struct job *job, int *y, int *x)
+{
+    const struct kin_survey *s = &job->survey;
+    struct kin_dims d = job->source->dims;
+    enum rl_ends ends = job->run->ends;
+    bool period = ends == RL_PERIODIC && s->size == WHOLE; /* as in one block */
+    int halo = period ? 0 : job->halo;
+    return (struct kin_dims){d.z, cut_window(d.y, s->y, s->size, halo, ends, y).n,
+                             cut_window(d.x, s->x, s->size, halo, ends, x).n};
+}
+
 /* The cut into such blocks. */
 static struct cut cut_into(const struct job *job, const struct cut_axis *y,
                            const struct cut_axis *x, int halo)
@@ -282,6 +295,11 @@ static struct cut cut_into(const struct job *job, const struct cut_axis *y,
     bool small = y->count * x->count == 1 && d.y <= WHOLE && d.x <= WHOLE;
     struct cut c = {.y = *y, .x = *x, .halo = halo, .n = {d.z, y->n, x->n}};
     c.bytes = bytes_of(job, c.n, y->widest, !small);
+    if (!small && !job->schedule.given && job->run->dev->memory) { /* a card has no more */
+        int at_y, at_x;
+        size_t window = bytes_of(job, window_of(job, &at_y, &at_x), 0, false);
+        c.bytes = window > c.bytes ? window : c.bytes;
+    }
     return c;
 }
 
@@ -382,13 +400,9 @@ static float floor_of(const struct job *job)
 static bool find_schedule(struct job *job, struct kin_error *err)
 {
     struct kin_deconv *run = job->run;
-    struct kin_survey *s = &job->survey;
-    struct kin_dims d = job->source->dims;
-    bool period = run->ends == RL_PERIODIC && s->size == WHOLE; /* as in one block */
-    int halo = period ? 0 : job->halo, y, x;
-    struct kin_dims n = {d.z, cut_window(d.y, s->y, s->size, halo, run->ends, &y).n,
-                         cut_window(d.x, s->x, s->size, halo, run->ends, &x).n};
     struct deconv_work work;
+    int y, x;
+    struct kin_dims n = window_of(job, &y, &x);
     struct band band = {0};
     bool good = deconv_work_new(run->dev, n, &job->schedule, &work) &&
                 read_band(job, &band, y, n.y, err);

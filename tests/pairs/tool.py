@@ -100,6 +100,9 @@ def check_failures(project):
     deconv = ["deconv", "--cycle", "1", "--iterations", "2", "--force", "--quiet", "--gpu-memory", "8"]
     done = run(project, deconv, "--device", "gpu")
     ok(done.returncode == 1 and "memory" in done.stderr, "gpu: a card too small stops the stage with the reason")
+    least = done.stderr.split("at least ")[-1].split()[0]
+    done = run(project, deconv[:-1], least, "--device", "gpu")
+    ok(done.returncode == 0, f"and how large it must be: {least} MB {done.stderr.strip()}")
     done = run(project, deconv)
     ok(done.returncode == 0 and "going on on the CPU" in done.stderr,
        "auto: a card too small is a warning, and the CPU")
