@@ -26,8 +26,17 @@ for row in '^| pairs, CPU and card | [1-9][0-9]* passed, 0 failed' '^| memcheck 
     grep -q "$row" "$place/out" || { echo "there is no line $row"; exit 1; }
 done
 
-# A compute-sanitizer that finds nothing, that finds something, that cannot use this card.
+# Clocks are those right after the primitives.
 mkdir "$place/bin"
+printf '#!/bin/sh\n[ -e %s/bin/slow ] && echo "345 MHz" || echo "1980 MHz"\n' "$place" >"$place/bin/nvidia-smi"
+chmod +x "$place/bin/nvidia-smi"
+packed PATH="$place/bin:/usr/bin:/bin" KEEP="$place/clocked" PARTS=primitives >"$place/out" 2>&1
+touch "$place/bin/slow"
+packed PATH="$place/bin:/usr/bin:/bin" KEEP="$place/clocked" PARTS="primitives peers" >"$place/out" 2>&1
+grep -q '^| after the primitives: clocks .* | 1980 MHz |' "$place/out" || { cat "$place/out"; echo "there are no clocks"; exit 1; }
+rm "$place/bin/nvidia-smi"
+
+# A compute-sanitizer that finds nothing, that finds something, that cannot use this card.
 cat >"$place/bin/compute-sanitizer" <<'END'
 #!/bin/sh
 echo "========= COMPUTE-SANITIZER"

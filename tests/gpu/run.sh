@@ -39,6 +39,7 @@ none="not reached"
 pairs=$none memcheck=$none racecheck=$none speed="The primitives: $none." peers="Peers in Python: $none." decoded="?"
 rows="| $none | | | | | |" apart="| $none | | | |" cycle="| $none | | |"
 finished= made= # parts, and by which card
+clocks="?" # of the card, when the primitives have just been timed
 [ ! -s "${KEEP:-}" ] || . "$KEEP"
 # The first time, no part takes so long that nothing is left for the next ones.
 [ -n "$finished${PARTS:-}" ] && capped=no || capped=yes
@@ -93,7 +94,7 @@ end() {
     [[ "$made" = *"$on" ]] && made="${made%"$on"}, $1$on" || made+="${made:+; }$1$on"
     say "$1: done"
     [ -z "${KEEP:-}" ] || {
-        declare -p finished made failed pairs memcheck racecheck speed peers decoded rows apart cycle >"$KEEP.new"
+        declare -p finished made failed clocks pairs memcheck racecheck speed peers decoded rows apart cycle >"$KEEP.new"
         mv "$KEEP.new" "$KEEP"
     }
 }
@@ -109,6 +110,14 @@ fi
 
 card=$(nvidia-smi --query-gpu=name,driver_version --format=csv,noheader 2>/dev/null | head -1 || true)
 card=${card:-$(image 60 info | sed -n '1s/^GPU 0: //p')}
+# state_of_card: its clocks, and what holds them back; it stays as it was for a while after work
+state_of_card() {
+    local asked=clocks.sm,clocks.max.sm,clocks.mem,clocks.max.mem,power.draw,temperature.gpu why said
+    for why in ,clocks_event_reasons.active ,clocks_throttle_reasons.active ""; do # by the driver's age
+        said=$(nvidia-smi --query-gpu="$asked$why" --format=csv,noheader 2>/dev/null) && head -1 <<<"$said" && return
+    done
+    echo "?"
+}
 read -r -a size <<<"${SIZE:-3x3 --tile 720x960 --planes 9}"
 
 report() {
@@ -120,6 +129,7 @@ $(date -u +%F), $card, $(nproc) cores; tests/gpu/run.sh
 | pairs, CPU and card | $pairs |
 | memcheck | $memcheck |
 | racecheck | $racecheck |
+| after the primitives: clocks and the most (processors, memory), power, degrees, throttled by | $clocks |
 | finished | $made |
 
 $speed
@@ -210,6 +220,7 @@ time_primitives() {
 }
 if begin primitives; then
     time_primitives
+    clocks=$(state_of_card)
     end primitives
 fi
 
@@ -299,7 +310,7 @@ sanitized() {
     ours within "$(cap 100)" "$tool" "${words[@]}" "$folder/pairs" small >"$work/$1" 2>&1 || status=$?
     grep -E 'ERROR SUMMARY|RACECHECK SUMMARY' "$work/$1" | tail -1 | sed 's/^=* *//' >"$work/verdict" || true
     if [ "$status" != 124 ] && ! grep -qE '^(not )?ok [0-9]+ - ' "$work/$1"; then
-        echo "nothing ran under it: $(sed -n 's/^=\{3,\} *//p' "$work/$1" | head -3 | paste -sd' ' | cut -c 1-160)"
+        echo "nothing ran under it: $(grep -m 3 . "$work/$1" | sed 's/^=* *//' | paste -sd' ' | cut -c 1-160)"
         return 2
     fi
     if [ "$status" = 124 ]; then
