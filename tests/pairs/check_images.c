@@ -280,6 +280,9 @@ static void check_warped_far(struct trial *t)
         t->dev->warp_u16(t->dev, dst, cover, &all, to, 0, to.y, &map);
         same_words(t, "dst of a larger image", dst, kin_count(to));
         same_bytes(t, "cover of a larger image", cover, kin_count(to));
+        t->dev->zero(t->dev, dst, kin_count(to) * sizeof *dst);
+        t->dev->warp_u16(t->dev, dst, NULL, &all, to, 0, to.y, &map);
+        same_words(t, "dst without a cover", dst, kin_count(to));
     }
 }
 

@@ -432,8 +432,22 @@ void check_rl_advance(struct trial *t)
     with_plans(t, advanced);
 }
 
+/* All work on rows, of each first and last radix of their transforms (kernels/line_cuda.cu). */
+static void all_radices(struct trial *t)
+{
+    static const int lengths[] = {6, 8, 10, 12, 14, 16, 20, 24, 28, 32, 40, 56, 64};
+    static void (*const work[])(struct trial *, struct rl_plan *,
+                                struct kin_dims) = {ratios, multiplied, advanced};
+    for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++)
+        for (size_t k = 0; k < sizeof work / sizeof *work; k++) {
+            with_plan(t, work[k], EVEN_ALL, RL_MIRRORED, (struct kin_dims){2, 6, lengths[i]});
+            with_plan(t, work[k], UNEVEN, RL_PERIODIC, (struct kin_dims){2, 6, lengths[i]});
+        }
+}
+
 void stage_line_lengths(struct trial *t)
 {
+    all_radices(t);
     for (int n = 2; n <= 4096; n = kin_good_size(n + 1 + n / 16, true)) {
         with_plan(t, blur_both_ways, EVEN_ALL, RL_MIRRORED, (struct kin_dims){5, n, 6});
         with_plan(t, blur_both_ways, UNEVEN, RL_PERIODIC, (struct kin_dims){5, n, 12});
