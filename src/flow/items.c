@@ -172,11 +172,25 @@ static bool parse_input(struct building *b, const char *path, size_t len, struct
     return true;
 }
 
-static rule_id maker_of(struct vm *vm, value path)
+/* Whether a rule has the output as it is written; one that is held by constraints reads otherwise
+ * in Snakemake, so that any rule may make a file of that name. */
+static bool makes_all(const struct rule *rule, const struct intern *names, const char *text)
+{
+    for (uint32_t i = 0; i < rule->output.len; i++) {
+        const struct pattern *pattern = &rule->output.at[i].pattern;
+        if (!strcmp(sym_text(names, pattern->plain), text) && !has_constraints(pattern))
+            return true;
+    }
+    return false;
+}
+
+static rule_id maker_of(const struct workflow *w, value path)
 {
     int64_t id;
-    value from = flag_find(vm, path, "from_rule");
-    return from && int_get(from, &id) ? (rule_id)id : 0;
+    value from = flag_find(w->vm, path, "from_rule");
+    if (!from || !int_get(from, &id) || !id)
+        return 0;
+    return makes_all(w->rules.at[id], w->names, str_text(path)) ? (rule_id)id : 0;
 }
 
 static bool add_path(struct building *b, value path)
@@ -192,7 +206,7 @@ static bool add_path(struct building *b, value path)
     struct item item = {
         .kind = ITEM_PATTERN, .flags = flags_mask(vm, flags), .flags_dict = flags, .span = b->span};
     item.value.v = path;
-    item.maker = b->what == DIRECTIVE_INPUT ? maker_of(vm, path) : 0;
+    item.maker = b->what == DIRECTIVE_INPUT ? maker_of(b->w, path) : 0;
     if (flags)
         flags_check_side(vm, flags, b->what != DIRECTIVE_INPUT, rule_name(b), b->span);
     if (!(is_product(b) ? parse_product(b, text, len, &item.pattern)
