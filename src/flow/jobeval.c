@@ -119,6 +119,10 @@ enum eval_result eval_call(struct job_eval *eval, value function, uint32_t avail
                 return result;
         }
         *out = aux_call(vm, *out, wildcards, at);
+        if (*out && is_exact(*out, &type_generator)) {
+            eval_hold(eval, *out);
+            *out = list_from(vm, *out);
+        }
         if (!*out)
             return call_failed(eval);
         eval_hold(eval, *out);
