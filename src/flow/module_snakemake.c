@@ -240,6 +240,28 @@ static bool fill_iocontainers(struct vm *vm, value module)
 
 /* ---- snakemake.exceptions, .logging, .shell ---- */
 
+static value show_text(struct vm *vm, value text)
+{
+    value sys = module_import(vm, "sys"), kwargs = dict_new(vm);
+    if (!sys)
+        return NO_VALUE;
+    dict_set_str(vm, kwargs, "file", module_get(vm, sys, "stderr"));
+    return vm_call(vm, dict_get_str(vm, vm_builtins(vm), "print"), &text, 1, kwargs);
+}
+
+static value print_exception(struct vm *vm, const struct args *args)
+{
+    value text = value_str(vm, args->at[0]);
+    return text ? show_text(vm, str_printf(vm, *str_text(text) ? "%s:\n%s" : "%s.%s",
+                                           type_name(args->at[0]), str_text(text)))
+                : NO_VALUE;
+}
+
+static const struct native_def exceptions_functions[] = {
+    {"print_exception", print_exception, "ex linemaps=None", "Shows its class and its message."},
+    {0},
+};
+
 static bool fill_exceptions(struct vm *vm, value module)
 {
     return exceptions_fill(workflow_of(vm), module);
@@ -257,11 +279,7 @@ static value log_text(struct vm *vm, const struct args *args)
     sequence_items(args->at[2], &n);
     if (text && n)
         text = format_percent(vm, text, args->at[2]);
-    value sys = text ? module_import(vm, "sys") : NO_VALUE, kwargs = dict_new(vm);
-    if (!sys)
-        return NO_VALUE;
-    dict_set_str(vm, kwargs, "file", module_get(vm, sys, "stderr"));
-    return vm_call(vm, dict_get_str(vm, vm_builtins(vm), "print"), &text, 1, kwargs);
+    return text ? show_text(vm, text) : NO_VALUE;
 }
 
 static value log_nothing(struct vm *vm, const struct args *args)
@@ -402,7 +420,7 @@ static const struct native_module modules[] = {
     {"snakemake.utils", utils_functions, fill_utils},
     {"snakemake.io", io_functions, fill_io},
     {"snakemake.iocontainers", no_functions, fill_iocontainers},
-    {"snakemake.exceptions", no_functions, fill_exceptions},
+    {"snakemake.exceptions", exceptions_functions, fill_exceptions},
     {"snakemake.logging", no_functions, fill_logging},
     {"snakemake.shell", no_functions, fill_shell},
     {"snakemake.dag", no_functions, fill_dag},
