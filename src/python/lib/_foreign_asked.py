@@ -287,6 +287,32 @@ def noting(function, name):
     return noted
 
 
+class WholePackage:
+    """Finds the package snakemake. In Snakemake's own process all parts of it are there without being imported."""
+
+    def find_spec(self, name, path=None, target=None):
+        if name != "snakemake":
+            return None
+        sys.meta_path.remove(self)
+        spec = import_module("importlib.util").find_spec(name)
+        run = spec and spec.loader and spec.loader.exec_module
+
+        def exec_module(module):
+            run(module)
+            module.__getattr__ = part_of_snakemake
+
+        if run:
+            spec.loader.exec_module = exec_module
+        return spec
+
+
+def part_of_snakemake(name):
+    try:
+        return import_module("snakemake." + name)
+    except ModuleNotFoundError:
+        raise AttributeError(f"module 'snakemake' has no attribute '{name}'") from None
+
+
 def main(descriptor):
     global wire
     wire = descriptor
@@ -297,6 +323,7 @@ def main(descriptor):
     os.set_inheritable(wire, False)
     os.register_at_fork(after_in_child=forked)
     signal.signal(signal.SIGINT, interrupted)
+    sys.meta_path.insert(0, WholePackage())
     os.putenv, os.unsetenv, os.chdir = noting(os.putenv, "set"), noting(os.unsetenv, "unset"), noting(os.chdir, "cwd")
     talking.acquire()
     try:
