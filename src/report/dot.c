@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "report/dot.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -62,7 +63,7 @@ static int shade(double hue, int which)
     int sector = (int)(hue * 6);
     double rest = hue * 6 - sector;
     double levels[4] = {v, v * (1 - s), v * (1 - s * rest), v * (1 - s * (1 - rest))};
-    return (int)(255 * levels[order[sector % 6][which]] + 0.5);
+    return (int)lrint(255 * levels[order[sector % 6][which]]); /* 178.5 is 178, as in Python */
 }
 
 /* A label within quotes of the language; its lines are apart by newlines. */
@@ -114,7 +115,7 @@ static void dot_node(struct dot *dot, uint32_t number, double hue, const char *l
 static void add_node(struct dot *dot, uint32_t number, rule_id rule, const char *label, bool dashed)
 {
     uint32_t nrules = dot->g->workflow->rules.len - 1;
-    double hue = 2.0 * dot->rank[rule] / (3.0 * nrules);
+    double hue = dot->rank[rule] * (2.0 / (3.0 * nrules));
     if (dot->form == DRAW_MERMAID)
         mermaid_node(dot, number, hue, label, dashed);
     else if (dot->form == DRAW_FILES)
