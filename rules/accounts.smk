@@ -10,6 +10,7 @@ CPU_PARTITION = "hpg-default"
 
 
 LIVE_KEYS = ("gpu_avail", "cpu_avail", "mem_avail_gb")
+LIVE_LIKE = "it is like '[{\"name\": \"maigan\", \"gpu_avail\": 2}]'"
 
 
 def slot_count(number):
@@ -23,16 +24,21 @@ def slot_count(number):
 
 def live_capacity():
     """Account name -> what is free now; {} when nothing (readable) was given. What is no number is as if not given."""
-    live = config.get("live_accounts")
+    live = given = config.get("live_accounts")
     if isinstance(live, str):
         try:
-            live = json.loads(live)
+            live = json.loads(live or "null")
         except ValueError:
-            live = None
+            live = False
+    if live is not None and not isinstance(live, list):
+        print(
+            f"live_accounts is no list of accounts and counts as not given: {given!r}; {LIVE_LIKE}", file=sys.stderr
+        )
     found = {}
     for entry in live if isinstance(live, list) else []:
         name = entry.get("name") if isinstance(entry, dict) else None
         if not name or not isinstance(name, str):
+            print(f"live_accounts: an entry without a name is left out: {entry!r}; {LIVE_LIKE}", file=sys.stderr)
             continue
         found[name] = {key: slot_count(entry[key]) for key in LIVE_KEYS if entry.get(key) is not None}
         for key in [key for key in found[name] if found[name][key] is None]:

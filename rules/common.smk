@@ -66,7 +66,7 @@ def whole(value, what, least=0):
     """A whole number; `what` says what it is and where it stands."""
     try:
         number = int(value)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         number = None
     if number is None or number != float(value) or number < least:
         raise WorkflowError(f"{what} is {value!r}: it must be a whole number, {least} or more")

@@ -26,6 +26,7 @@ struct capacity {
     struct route *route;
     const struct route_account *permitted;
     uint32_t npermitted;
+    double cpu_factor; /* 0: the config does not say */
 };
 
 void capacity_free(struct capacity *capacity)
@@ -68,12 +69,13 @@ bool capacity_detect(struct session *s)
     return true;
 }
 
-/* The accounts of the workflow, read once. */
+/* What the workflow's config says of accounts, read once. */
 static bool read_permitted(struct session *s)
 {
     struct capacity *capacity = s->capacity;
-    return capacity->permitted || routing_accounts(s, capacity->known ? &capacity->accounts : NULL,
-                                                   &capacity->permitted, &capacity->npermitted);
+    return capacity->permitted || (routing_cpu_factor(s, &capacity->cpu_factor) &&
+                                   routing_accounts(s, capacity->known ? &capacity->accounts : NULL,
+                                                    &capacity->permitted, &capacity->npermitted));
 }
 
 void capacity_show(struct session *s)
@@ -107,17 +109,22 @@ static bool has_room(const struct capacity *capacity)
     return any;
 }
 
+bool capacity_read(struct session *s)
+{
+    return !s->capacity || read_permitted(s);
+}
+
 bool capacity_check(struct session *s)
 {
     struct capacity *capacity = s->capacity;
-    if (!capacity || !capacity->known || capacity->given || !routing_lists_accounts(s))
+    const char *blocked = capacity && capacity->npermitted ? "" : " or blocked";
+    if (!capacity || !capacity->known || capacity->given || !routing_lists_accounts(s) ||
+        has_room(capacity))
         return true;
-    if (!read_permitted(s))
-        return false;
-    if (has_room(capacity))
-        return true;
-    complain(s->diags, (struct span){0}, "every account of this workflow is full%s",
-             capacity->npermitted ? "" : " or blocked");
+    if (s->options.given[OPT_DRY_RUN])
+        warn(s->diags, (struct span){0}, "every account of this workflow is full%s", blocked);
+    else
+        complain(s->diags, (struct span){0}, "every account of this workflow is full%s", blocked);
     for (uint32_t i = 0; i < capacity->npermitted; i++) {
         const char *name = capacity->permitted[i].name;
         struct buf who = {0};
@@ -199,7 +206,7 @@ bool capacity_route(struct session *s, struct route **out)
                                     .live = capacity->known,
                                     .moves = capacity->known && !s->options.given[OPT_NO_REROUTE],
                                     .cpus_too = true,
-                                    .cpu_factor = routing_cpu_factor(s),
+                                    .cpu_factor = capacity->cpu_factor,
                                     .look_ns = look_ns,
                                     .patience_ns = patience_ns,
                                     .look = capacity->known ? look : NULL,

@@ -14,8 +14,10 @@ struct capacity;
 bool capacity_detect(struct session *s);
 /* Of the loaded workflow: shows the pool of its accounts. */
 void capacity_show(struct session *s);
+/* Reads what its config says of accounts. False after a diagnostic. */
+bool capacity_read(struct session *s);
 /* Whether an account of the workflow has room; if not, false after a diagnostic that says who fills
- * them. Workflows that list no accounts are not judged. */
+ * them (in a dry run a warning). Workflows that list no accounts are not judged. */
 bool capacity_check(struct session *s);
 /* Waits until one has. False: interrupted. */
 bool capacity_wait(struct session *s);

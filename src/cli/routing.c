@@ -33,15 +33,20 @@ static bool read_slots(struct session *s, const char *name, const struct json *e
     return true;
 }
 
+static const char like[] = "an entry is like '{name: maigan, gpu_slots: 2, cpu_slots: 8}'";
+
 static bool from_config(struct session *s, const struct json *entry, uint32_t number,
                         struct route_account *out)
 {
     *out = (struct route_account){.name = json_text(json_get(entry, "name"), NULL),
                                   .partition = {json_text(json_get(entry, "partition_gpu"), NULL),
                                                 json_text(json_get(entry, "partition_cpu"), NULL)}};
-    if (!out->name)
-        return complain(s->diags, (struct span){0},
-                        "resources.accounts: entry %u of the config has no name", number);
+    if (!out->name || !*out->name) {
+        complain(s->diags, (struct span){0},
+                 "resources.accounts: entry %u of the config has no name", number);
+        diag_hint(s->diags, "%s", like);
+        return false;
+    }
     return read_slots(s, out->name, entry, "gpu_slots", &out->slots[DEVICE_GPU]) &&
            read_slots(s, out->name, entry, "cpu_slots", &out->slots[DEVICE_CPU]);
 }
@@ -61,12 +66,24 @@ static bool all_usable(struct session *s, const struct accounts *now,
 static const struct json *account_list(struct session *s)
 {
     const struct json *list = json_get(json_get(config_of(s), "resources"), "accounts");
-    return list && list->kind == JSON_ARRAY && list->len ? list : NULL;
+    bool full = list && list->kind != JSON_NULL && list->kind != JSON_FALSE &&
+                (list->len || list->kind == JSON_TRUE);
+    return full ? list : NULL;
 }
 
 bool routing_lists_accounts(struct session *s)
 {
     return account_list(s) != NULL;
+}
+
+/* One that is listed and cannot be used: a workflow that goes by the slots of its list sends jobs
+ * there all the same. */
+static void tell_unusable(struct session *s, const char *name, bool known)
+{
+    warn(s->diags, (struct span){0}, "resources.accounts lists '%s', %s", name,
+         known ? "which is left out (see the table of accounts)"
+               : "which is none of the accounts that there are now");
+    diag_hint(s->diags, "'kintsugi-flow config --update-accounts PROJECT' takes it from the list");
 }
 
 /* Its slots would count twice. */
@@ -87,7 +104,14 @@ bool routing_accounts(struct session *s, const struct accounts *now,
         return all_usable(s, now, out, n);
     struct route_account *accounts = arena_array(&s->arena, struct route_account, list->len + 1);
     *out = accounts;
-    for (const struct json *entry = json_first(list); entry; entry = entry->next) {
+    if (list->kind != JSON_ARRAY && list->kind != JSON_OBJECT) {
+        complain(s->diags, (struct span){0}, "resources.accounts of the config is no list");
+        diag_hint(s->diags, "%s", like);
+        return false;
+    }
+    bool single = list->kind == JSON_OBJECT; /* an entry without a list around it */
+    for (const struct json *entry = single ? list : json_first(list); entry;
+         entry = single ? NULL : entry->next) {
         struct route_account account;
         if (!from_config(s, entry, ++number, &account))
             return false;
@@ -99,17 +123,32 @@ bool routing_accounts(struct session *s, const struct accounts *now,
         }
         const struct account *known = now ? accounts_find(now, account.name, strlen(account.name))
                                           : NULL;
-        if (!known || account_usable(known))
+        bool usable = known && account_usable(known);
+        if (now && !usable)
+            tell_unusable(s, account.name, known != NULL);
+        if (!known || usable)
             accounts[(*n)++] = account;
     }
     return true;
 }
 
-double routing_cpu_factor(struct session *s)
+bool routing_cpu_factor(struct session *s, double *out)
 {
-    const struct json *config = config_of(s);
-    double inner = json_number(json_get(json_get(config, "resources"), "cpu_time_multiplier"), 0);
-    return json_number(json_get(config, "cpu_time_multiplier"), inner);
+    enum { MOST = 10000 };
+    const struct json *config = config_of(s), *outer = json_get(config, "cpu_time_multiplier"),
+                      *inner = json_get(json_get(config, "resources"), "cpu_time_multiplier"),
+                      *value = outer ? outer : inner;
+    bool scalar = value && (value->kind == JSON_NUMBER || value->kind == JSON_STRING);
+    char *end = NULL;
+    *out = scalar ? strtod(value->text, &end) : 0;
+    if (!value || value->kind == JSON_NULL)
+        return true;
+    if (!end || end == value->text || *end || !(*out > 0 && *out <= MOST))
+        return complain(s->diags, (struct span){0},
+                        "cpu_time_multiplier in the config must be a number above 0 and up to "
+                        "%d%s%s",
+                        MOST, scalar ? ", not " : "", scalar ? value->text : "");
+    return true;
 }
 
 struct recollection {

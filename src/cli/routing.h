@@ -11,8 +11,9 @@ bool routing_accounts(struct session *s, const struct accounts *now,
                       const struct route_account **out, uint32_t *n);
 /* Whether the config of the workflow lists accounts. */
 bool routing_lists_accounts(struct session *s);
-/* config["cpu_time_multiplier"], in resources or on top; 0 if it is not there. */
-double routing_cpu_factor(struct session *s);
+/* config["cpu_time_multiplier"], in resources or on top; 0 if it is not there. False after a
+ * diagnostic: it is no number above 0. */
+bool routing_cpu_factor(struct session *s, double *out);
 /* Calls know for every job of earlier runs that ended well. */
 void routing_recall(struct session *s,
                     void (*know)(void *user, const char *rule, enum device device, double seconds),

@@ -420,8 +420,9 @@ static bool simulate_loaded(struct simulation *sim)
         show_start(sim, &blocked);
     if (good && sim->options->policy->live)
         routing_inject(s, &sim->now);
-    good = good && setup_load(s, true) && setup_build(s, true);
-    sim->cpu_factor = good ? routing_cpu_factor(s) : 0;
+    sim->cpu_factor = 0;
+    good = good && setup_load(s, true) && setup_build(s, true) &&
+           routing_cpu_factor(s, &sim->cpu_factor);
     sim->cpu_factor = sim->cpu_factor > 0 ? sim->cpu_factor : ROUTE_CPU_FACTOR;
     if (good) {
         know_times(sim);

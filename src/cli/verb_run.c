@@ -327,6 +327,8 @@ static int check_capacity(struct session *s)
     bool wait = s->options.given[OPT_WAIT_FOR_CAPACITY] && !s->options.given[OPT_DRY_RUN];
     int mark = diag_mark(s->diags);
     capacity_show(s);
+    if (!capacity_read(s))
+        return EXIT_BAD;
     if (capacity_check(s))
         return EXIT_OK;
     if (!wait)

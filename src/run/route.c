@@ -390,8 +390,12 @@ static void use_account(struct route *route, struct job_eval *eval, uint32_t acc
     set_text(route, eval, "slurm_account", chosen->name);
     if (text_of(route, eval, "account"))
         set_text(route, eval, "account", chosen->name);
+    const char *partition = text_of(route, eval, "slurm_partition"),
+               *gpus = chosen->partition[DEVICE_GPU];
     if (chosen->partition[device])
         set_text(route, eval, "slurm_partition", chosen->partition[device]);
+    else if (device == DEVICE_CPU && partition && gpus && !strcmp(partition, gpus))
+        drop(route, eval, "slurm_partition"); /* that of GPUs takes no other jobs */
 }
 
 /* Adds a job to a sum of its account, or takes it off. */

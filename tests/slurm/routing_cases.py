@@ -264,5 +264,24 @@ rule b:
         equal(accounts_of(lab), sorted(names * 2), "accounts")
 
 
-CASES = [groups_are_assigned, live_routing, waiting_jobs_move, updates_forbidden, full_accounts]
+def partition_of_gpus_alone(lab):
+    """An account that names no partition for CPUs: its jobs on CPUs leave that of the GPUs"""
+    lab.write("Snakefile", """
+rule all:
+    input: expand("{i}.a", i=range(6))
+rule a:
+    output: "{i}.a"
+    resources: slurm_account="auto", device="auto", gres="gpu:1", slurm_partition="hpg-b200", mem_mb=50, runtime=5
+    shell: "sleep 2; echo {resources.device} $SLURM_JOB_PARTITION > {output}"
+""")
+    with accounts("cpu=64,gres/gpu=1") as names:
+        lab.write("config.yaml", "cpu_time_multiplier: 1.2\nresources:\n  accounts:\n"
+                  f"    - {{name: {names[0]}, gpu_slots: 1, cpu_slots: 6, partition_gpu: hpg-b200}}\n")
+        lab.flow("--configfile", "config.yaml")
+        where = {lab.read(f"{i}.a").strip() for i in range(6)}
+        equal(where, {"gpu hpg-b200", "cpu hpg-default"}, "devices and partitions")
+        lab.settle(6)
+
+
+CASES = [groups_are_assigned, partition_of_gpus_alone, live_routing, waiting_jobs_move, updates_forbidden, full_accounts]
 LONG = [device_pools]
