@@ -13,8 +13,10 @@
 #include <string.h>
 
 enum { M = ILLUM_PIXELS };
-enum { LANES = 32 };       /* pixels that are sorted together */
-enum { USUAL_LEAST = 24 }; /* places: fewer tell neither a rough flat nor the offset */
+enum { LANES = 32 };                   /* pixels that are sorted together */
+static const double FITTED = 30;       /* ADU: how far off an offset is that the fit has found */
+static const double TOO_SMOOTH = 1.25; /* overlaps that differ so much more: rough shading */
+enum { USUAL_LEAST = 24 };             /* places: fewer tell neither a rough flat nor the offset */
 
 /* ---- reweighting ----------------------------------------------------------------------------- */
 
@@ -169,46 +171,63 @@ size_t illum_bytes(const struct device *dev, int n, const struct illum_params *p
     return all + (fit > levels ? fit : levels);
 }
 
-/* Light that fills every image, however bright, is as good a dark frame as any: only images of
- * different brightness tell the offset from the flat field, and a surface is not fitted to it. */
-static void note_offset(struct illum_fit *fit, int places, const struct illum_params *params)
+/* What few images do not tell. Light that fills every image, however bright, is as good a dark frame
+ * as any: only images of different brightness tell the offset from the flat field, and a surface is
+ * not fitted to it. */
+static void note_untold(struct illum_fit *fit, int places, const struct illum_params *params)
 {
     size_t n = strlen(fit->note);
-    if (!isnan(params->dark) || fit->method == ILLUM_NONE)
-        return;
-    if (fit->method == ILLUM_SURFACE)
+    bool stated = !isnan(params->dark);
+    if (fit->method == ILLUM_SURFACE && !stated)
         snprintf(fit->note + n, sizeof fit->note - n,
                  "; the camera's offset was taken as 0: no dark frame and no number tells it");
-    else if (places < USUAL_LEAST)
+    else if (fit->method == ILLUM_BASIC && places < USUAL_LEAST)
         snprintf(fit->note + n, sizeof fit->note - n,
-                 "images of %d places are too few to tell the camera's offset from the flat field, "
-                 "and no dark frame and no number does",
+                 stated ? "images of %d places are too few to tell shading from tissue: what "
+                          "overlaps show is not asked (--illumination surface)"
+                        : "images of %d places are too few to tell the camera's offset from the "
+                          "flat field, and no dark frame and no number does",
                  places);
 }
 
-/* BaSiC's field is as rough as tiles say, a surface as true as overlaps are: they decide, where the
- * offset is known and nobody asked for the one or the other. */
+/* BaSiC's field is as rough as tiles say, a surface as true as overlaps are: they decide, where
+ * nobody asked for the one or the other. An offset that nobody states is as BaSiC has found it. */
 static bool prefers_surface(const float *thumbs, int n, const struct illum_params *params,
                             struct illum_fit *fit)
 {
-    bool asked = params->pair_count && !params->places_min && !isnan(params->dark);
-    struct illum_views *views = asked ? illum_views_open(thumbs, n, params) : NULL;
+    bool asked = params->pair_count && !params->places_min, stated = !isnan(params->dark),
+         measured = stated && params->dark_error <= 0;
+    struct illum_params known = *params;
+    if (!stated) {
+        known.dark = (double)kin_mean_f32(fit->dark, M);
+        known.dark_error = FITTED;
+    }
+    struct illum_views *views = asked ? illum_views_open(thumbs, n, &known) : NULL;
     float *flat = malloc(M * sizeof *flat);
-    double rough = NAN, smooth = NAN;
-    if (flat && views && illum_views_surface(views, flat)) {
-        rough = illum_views_disagreement(views, fit->flat);
-        smooth = illum_views_disagreement(views, flat);
+    double all[2], bright[2], *told = measured ? all : bright;
+    bool better = flat && views && illum_views_surface(views, flat);
+    if (better) {
+        all[0] = illum_views_disagreement(views, fit->flat, &bright[0]);
+        all[1] = illum_views_disagreement(views, flat, &bright[1]);
+        better = measured ? all[1] < all[0] : bright[1] < bright[0] && all[1] < TOO_SMOOTH * all[0];
     }
     illum_views_close(views);
-    if (smooth < rough) {
+    if (better) {
         memcpy(fit->flat, flat, sizeof fit->flat);
         fit->method = ILLUM_SURFACE;
-        snprintf(fit->note, sizeof fit->note,
-                 "overlaps agree better under a smooth surface: to %.2f %% instead of %.2f %%",
-                 100 * smooth, 100 * rough);
+        int at = snprintf(fit->note, sizeof fit->note,
+                          "overlaps%s agree better under a smooth surface: to %.2f %% instead of "
+                          "%.2f %%",
+                          measured ? "" : " of bright tissue", 100 * told[1], 100 * told[0]);
+        if (!stated)
+            snprintf(fit->note + at, sizeof fit->note - (size_t)at,
+                     "; the camera's offset was taken as %.0f ADU: no dark frame and no number "
+                     "tells it",
+                     known.dark);
+        set_dark(fit, known.dark);
     }
     free(flat);
-    return smooth < rough;
+    return better;
 }
 
 bool illum_fit(struct device *dev, const float *thumbs, int n, const struct illum_params *params,
@@ -220,7 +239,7 @@ bool illum_fit(struct device *dev, const float *thumbs, int n, const struct illu
     set_dark(fit, params->dark);
     if (places >= enough && fit_basic(dev, thumbs, n, params, fit) && usable(fit->flat, least)) {
         if (!prefers_surface(thumbs, n, params, fit))
-            note_offset(fit, places, params);
+            note_untold(fit, places, params);
         return true;
     }
     if (!device_ok(dev, err))
@@ -239,7 +258,7 @@ bool illum_fit(struct device *dev, const float *thumbs, int n, const struct illu
     bool good = views && illum_views_surface(views, fit->flat) && usable(fit->flat, least);
     illum_views_close(views);
     if (good) {
-        note_offset(fit, places, params);
+        note_untold(fit, places, params);
         return true;
     }
     snprintf(fit->note, sizeof fit->note, "no usable flat field in %d images: left uncorrected", n);

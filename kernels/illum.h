@@ -53,7 +53,7 @@ struct illum_fit {
     float flat[ILLUM_PIXELS]; /* mean 1 */
     float dark[ILLUM_PIXELS]; /* ADU */
     int images, rounds, iterations;
-    char note[200]; /* why it is not ILLUM_BASIC, or what the images do not tell; may be empty */
+    char note[250]; /* why it is not ILLUM_BASIC, or what the images do not tell; may be empty */
 };
 
 /* Mean of the pixels under each of 128 x 128 equal squares, fractions weighed exactly. False: no

@@ -33,14 +33,15 @@ enum {
     LEAST = 4    /* cells along the narrow side of an overlap */
 };
 
-static const double FLAT = 0.15;      /* c_k of a flat field of degree 1; of degree d a d-th */
-static const double TISSUE = 0.3;     /* those of a tile's tissue, before tiles have told */
-static const double TOLD = 2;         /* tiles' worth of that */
-static const double CORRELATED = 15;  /* cells of an overlap err alike: so many stand for one */
-static const double STILL = 1e-5;     /* a round that changes nothing by more is the last */
-static const double FINEST = 1e-3;    /* no ratio is known better */
-static const double DARK_SHARE = 0.1; /* of what tiles have: less light is not trusted */
-static const double FRAME = 2;        /* ADU: how far off a measured dark frame is */
+static const double FLAT = 0.15;        /* c_k of a flat field of degree 1; of degree d a d-th */
+static const double TISSUE = 0.3;       /* those of a tile's tissue, before tiles have told */
+static const double TOLD = 2;           /* tiles' worth of that */
+static const double CORRELATED = 15;    /* cells of an overlap err alike: so many stand for one */
+static const double STILL = 1e-5;       /* a round that changes nothing by more is the last */
+static const double FINEST = 1e-3;      /* no ratio is known better */
+static const double DARK_SHARE = 0.1;   /* of what tiles have: less light is not trusted */
+static const double BRIGHT_FROM = 0.75; /* of all cells, sorted by their light */
+static const double FRAME = 2;          /* ADU: how far off a measured dark frame is */
 static const double NO_LEVEL = 300, NO_SLOPE = 20; /* ADU: an offset that nobody states */
 
 struct cell {
@@ -116,6 +117,11 @@ static void update_flat(struct surface *s)
     }
 }
 
+static double light_of(const struct surface *s, const struct cell *cell)
+{
+    return ((double)cell->from / s->flat[cell->a] + (double)cell->to / s->flat[cell->b]) / 2;
+}
+
 /* What each unknown is multiplied with in a cell; answers how much the cell counts. L is that of
  * both tiles: by that of one, its noise would pass for an offset. */
 static double design(const struct surface *s, const struct cell *cell, double t[UNKNOWNS])
@@ -130,8 +136,7 @@ static double design(const struct surface *s, const struct cell *cell, double t[
     terms_of(y[1], x[1], other);
     for (int k = 0; k < TERMS; k++)
         t[k] -= other[k];
-    double a = 1 / s->flat[cell->a], b = 1 / s->flat[cell->b],
-           light = ((double)cell->from * a + (double)cell->to * b) / 2;
+    double a = 1 / s->flat[cell->a], b = 1 / s->flat[cell->b], light = light_of(s, cell);
     t[TERMS] = (a - b) / light;
     t[TERMS + 1] = (y[0][1] * a - y[1][1] * b) / light;
     t[TERMS + 2] = (x[0][1] * a - x[1][1] * b) / light;
@@ -471,10 +476,25 @@ bool illum_views_surface(struct illum_views *v, float *flat)
     return good;
 }
 
-double illum_views_disagreement(struct illum_views *v, const float *flat)
+/* Of the brightest cells. */
+static double scale_of_bright(const struct surface *s, struct illum_views *v)
+{
+    int n = 0;
+    for (int i = 0; i < v->n; i++)
+        v->work[i] = (float)light_of(s, &v->cells[i]);
+    float least = kin_rank_f32(v->work, (size_t)v->n, (size_t)(BRIGHT_FROM * v->n));
+    for (int i = 0; i < v->n; i++) {
+        double t[UNKNOWNS], weight;
+        if (light_of(s, &v->cells[i]) >= (double)least)
+            v->work[n++] = (float)fabs(residual_of(s, &v->cells[i], t, &weight));
+    }
+    return fmax(FINEST, 1.4826 * (double)kin_median_f32(v->work, (size_t)n));
+}
+
+double illum_views_disagreement(struct illum_views *v, const float *flat, double *bright)
 {
     struct surface *s = v->n ? malloc(sizeof *s) : NULL;
-    double left = NAN;
+    double left = *bright = NAN;
     if (s) {
         begin(s);
         bin(flat, 0, s->base);
@@ -483,8 +503,10 @@ double illum_views_disagreement(struct illum_views *v, const float *flat)
         s->first = TERMS;
         for (int k = 0; k < TERMS; k++)
             s->prior[k] = 1;
-        if (fit_overlaps(s, v))
+        if (fit_overlaps(s, v)) {
             left = scale_of(s, v->cells, v->n, v->work);
+            *bright = scale_of_bright(s, v);
+        }
     }
     free(s);
     return left;

@@ -165,7 +165,8 @@ static void test_unknown_offset(void)
         const char *says;
     } cases[] = {
         {2, 2, false, "images of 2 places are too few to tell the camera's offset"},
-        {2, 2, true, ""},
+        {2, 2, true, "images of 2 places are too few to tell shading from tissue"},
+        {24, 2, true, ""},
         {23, 2, false, "images of 23 places are too few to tell the camera's offset"},
         {24, 2, false, ""},
         {6, 0, true, "images of 6 places are too few: a smooth surface instead"},
@@ -212,7 +213,7 @@ static double disagreement(const float *images, int n, const struct illum_params
                            const float *flat)
 {
     struct illum_views *views = illum_views_open(images, n, params);
-    double left = views ? illum_views_disagreement(views, flat) : NAN;
+    double bright, left = views ? illum_views_disagreement(views, flat, &bright) : NAN;
     illum_views_close(views);
     return left;
 }
@@ -293,6 +294,33 @@ static void test_overlaps(void)
     ok(good && flat[1] < 1.1 * flat[0] && isnan(disagreement(images, 1, &one, fit.flat)),
        "a single tile makes a field no worse than none: %.1f %% off, not %.1f %%", 100 * flat[1],
        100 * flat[0]);
+    free(images);
+}
+
+/* An offset that nobody states, or of which only the mean is stated, of enough tiles. */
+static void test_offset_of_many(void)
+{
+    struct illum_pair pairs[2 * GRID * GRID];
+    struct kin_error err = {0};
+    float *images = malloc((size_t)GRID * GRID * M * sizeof *images), want[M];
+    double mean, worst;
+    struct illum_params params = {.dark = NAN, .pairs = pairs};
+    params.pair_count = make_grid(images, GRID, 100, pairs);
+    for (int i = 0; i < M; i++)
+        want[i] = true_flat(i);
+    bool good = illum_fit(dev, images, GRID * GRID, &params, &fit, &err);
+    compare(fit.flat, want, &mean, &worst);
+    ok(good && fit.method == ILLUM_SURFACE && mean < 0.03 &&
+           strstr(fit.note, "; the camera's offset was taken as "),
+       "an offset of 100 is not stated: %.2f %% off, \"%s\"", 100 * mean, fit.note);
+    for (int i = 0; i < GRID * GRID * M; i++)
+        images[i] += (float)(i % N - N / 2) * 0.3f;
+    params.dark = 102;
+    params.dark_error = 10;
+    good = illum_fit(dev, images, GRID * GRID, &params, &fit, &err);
+    compare(fit.flat, want, &mean, &worst);
+    ok(good && fit.method == ILLUM_SURFACE && mean < 0.02,
+       "only the mean of an uneven one is stated: %.2f %% off, \"%s\"", 100 * mean, fit.note);
     free(images);
 }
 
@@ -450,6 +478,7 @@ int main(void)
     test_made(6, 180, true, ILLUM_APPROXIMATE, ILLUM_SURFACE, 0.02);
     test_unknown_offset();
     test_overlaps();
+    test_offset_of_many();
     test_baseline();
     test_levels();
     test_threads(ILLUM_APPROXIMATE);
