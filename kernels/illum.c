@@ -15,7 +15,7 @@
 enum { M = ILLUM_PIXELS };
 enum { LANES = 32 };                   /* pixels that are sorted together */
 static const double FITTED = 30;       /* ADU: how far off an offset is that the fit has found */
-static const double TOO_SMOOTH = 1.25; /* overlaps that differ so much more: rough shading */
+static const double TOO_SMOOTH = 1.25; /* overlaps that differ so much more show rough shading */
 enum { USUAL_LEAST = 24 };             /* places: fewer tell neither a rough flat nor the offset */
 
 /* ---- reweighting ----------------------------------------------------------------------------- */
@@ -171,9 +171,9 @@ size_t illum_bytes(const struct device *dev, int n, const struct illum_params *p
     return all + (fit > levels ? fit : levels);
 }
 
-/* What few images do not tell. Light that fills every image, however bright, is as good a dark frame
- * as any: only images of different brightness tell the offset from the flat field, and a surface is
- * not fitted to it. */
+/* What few images do not tell. Light that fills every image, however bright, is as good a dark
+ * frame as any: only images of different brightness tell the offset from the flat field, and a
+ * surface is not fitted to it. */
 static void note_untold(struct illum_fit *fit, int places, const struct illum_params *params)
 {
     size_t n = strlen(fit->note);

@@ -21,7 +21,7 @@ void illum_views_close(struct illum_views *views);
 bool illum_views_surface(struct illum_views *views, float *flat);
 
 /* How far the overlaps differ under a flat field, as a share of the light (1.48 times the median),
- * once the offset is made up for as far as it may be wrong; bright: of the brightest quarter. In dim
- * tissue an offset that is wrong, or not even, looks like shading: a field that has taken it for
- * that agrees best there. NAN: there are none, or there is no memory. */
+ * once the offset is made up for as far as it may be wrong; bright: that of the brightest quarter.
+ * In dim tissue an offset that is wrong, or not even, looks like shading: a field that has taken it
+ * for that agrees best there. NAN: there are none, or there is no memory. */
 double illum_views_disagreement(struct illum_views *views, const float *flat, double *bright);
