@@ -223,10 +223,8 @@ static void report_decision(struct stitch_run *run, int plane, const struct stit
     js_push(run->decisions, node);
 }
 
-/* Fits a model to one plane. Answers whether it is good enough to stop; why says what is wrong. A
- * seam of NAN with a `why`: the model cannot be used at all. */
-static bool try_plane(struct stitch_run *run, int plane, struct stitch_model *model, double **seams,
-                      double *seam, struct kin_error *why)
+static bool fit_plane(struct stitch_run *run, int plane, struct stitch_model *model,
+                      struct kin_error *why)
 {
     int channel = model_channel(run);
     struct stitch_look look = {&run->source,
@@ -240,9 +238,18 @@ static bool try_plane(struct stitch_run *run, int plane, struct stitch_model *mo
     struct stitch_store *store = stitch_store_open(&look, memory, run->dev->threads, why);
     struct stitch_tiles tiles = stitch_store_tiles(store);
     *model = (struct stitch_model){0};
-    *seam = NAN;
     bool good = store && stitch_model_fit(run->dev, &run->params, &tiles, model, why);
     stitch_store_free(store);
+    return good;
+}
+
+/* Fits a model to one plane. Answers whether it is good enough to stop; why says what is wrong. A
+ * seam of NAN with a `why`: the model cannot be used at all. */
+static bool try_plane(struct stitch_run *run, int plane, struct stitch_model *model, double **seams,
+                      double *seam, struct kin_error *why)
+{
+    bool good = fit_plane(run, plane, model, why);
+    *seam = NAN;
     *seams = calloc((size_t)model->edge_count + 1, sizeof **seams);
     if (!good || !*seams)
         return false;
@@ -275,6 +282,33 @@ static bool room_for_fit(const struct stitch_run *run, struct kin_error *err)
     int tiles = p->scan.rows * p->scan.cols;
     return stitch_room(run, "the positions", stitch_store_bytes(n, 0, 1),
                        stitch_store_bytes(n, tiles, run->dev->threads), err);
+}
+
+/* Adds to the complaint in which other order of the tiles their overlaps fit, if there is one. */
+static void suggest_order(struct stitch_run *run, int plane, struct kin_error *why)
+{
+    static const char *const starts[] = {"top-left", "top-right", "bottom-left", "bottom-right"};
+    const struct stitch_scan asked = run->params.scan;
+    int most = 0, found = 0;
+    stage_say(&run->stage, "trying other orders of the tiles");
+    for (int i = 0; i < 16; i++) {
+        struct stitch_model model;
+        struct kin_error none = {0};
+        run->params.scan = (struct stitch_scan){asked.rows, asked.cols, i & 8, i & 4, i & 1, i & 2};
+        if (fit_plane(run, plane, &model, &none) && model.accepted > most) {
+            most = model.accepted;
+            found = i;
+        }
+        stitch_model_free(&model);
+    }
+    run->params.scan = asked;
+    size_t n = strlen(why->text);
+    if (most)
+        snprintf(why->text + n, sizeof why->text - n,
+                 "; %d fit if meta/experiment.json says \"scan\": \"%s\", \"scan_axis\": \"%s\", "
+                 "\"scan_start\": \"%s\"",
+                 most, found & 4 ? "raster" : "snake", found & 8 ? "column" : "row",
+                 starts[found & 3]);
 }
 
 static bool fit_positions(struct stitch_run *run, struct kin_error *err)
@@ -315,7 +349,10 @@ static bool fit_positions(struct stitch_run *run, struct kin_error *err)
             return true;
         stage_say(&run->stage, "positions from plane %d: %s", plane, why.text);
     }
-    return usable || kin_fail(err, KIN_INPUT, "cycle %d: %s", o.cycle, first.text);
+    if (usable)
+        return true;
+    suggest_order(run, planes[0] < 1 ? 1 : planes[0], &first);
+    return kin_fail(err, KIN_INPUT, "cycle %d: %s", o.cycle, first.text);
 }
 
 static bool find_positions(struct stitch_run *run, struct kin_error *err)

@@ -192,6 +192,14 @@ static void test_orders(void)
     ok(tool("stitch p %s --blend bands", how) == 0 &&
            shell("cmp -s right.tif p/data/processed/stitched/cyc01/CH1/01.tif") == 1,
        "bands blend otherwise than ramps %s", output);
+    ok(shell("cp p/meta/experiment.json right.json && "
+             "sed -e 's/\"scan_start\": .*/\"scan_start\": \"top-right\",/' right.json "
+             ">p/meta/experiment.json") == 0 &&
+           tool("stitch p %s --force", how) == 1 &&
+           strstr(output, "fit if meta/experiment.json says \"scan\": \"snake\", \"scan_axis\": "
+                          "\"row\", \"scan_start\": \"top-left\""),
+       "a wrong order is told with the right one: %s", output);
+    shell("mv right.json p/meta/experiment.json");
 }
 
 /* ---- compression ----------------------------------------------------------------------------- */
