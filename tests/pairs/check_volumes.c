@@ -240,11 +240,13 @@ static int counterpart(enum evenness kind, struct kin_dims d, int i)
     return (y < d.y - 1 - y ? y : d.y - 1 - y) * d.x + (x < d.x - 1 - x ? x : d.x - 1 - x);
 }
 
-static struct kin_image random_psf(struct trial *t, enum evenness kind)
+/* For volumes of so many planes; deep ones get one whose loops a GPU's compiler unrolls. */
+static struct kin_image random_psf(struct trial *t, enum evenness kind, int planes)
 {
+    enum { DEEP = 9 };
     struct kin_image psf;
     struct kin_error err = {0};
-    struct kin_dims d = {kind == UNEVEN ? 4 : 5, 3, 5};
+    struct kin_dims d = {(planes < DEEP ? 5 : 13) - (kind == UNEVEN), 3, 5};
     kin_image_alloc(&psf, d, KIN_F32, &err);
     float *v = kin_f32(&psf), sum = 0;
     for (size_t i = 0; i < kin_count(d); i++)
@@ -265,7 +267,7 @@ static void with_plan(struct trial *t,
                       void (*what)(struct trial *, struct rl_plan *, struct kin_dims),
                       enum evenness kind, enum rl_ends ends, struct kin_dims d)
 {
-    struct kin_image psf = random_psf(t, kind);
+    struct kin_image psf = random_psf(t, kind, d.z);
     struct rl_plan *plan = t->dev->rl_plan(t->dev, d, &psf, ends);
     if (plan && !device_stopped(t->dev))
         what(t, plan, d);
