@@ -325,6 +325,16 @@ value foreign_pickle(struct vm *vm, value v)
     return foreign_ask(vm, FOREIGN_PICKLE, v, NULL, 0);
 }
 
+value foreign_bytes(struct vm *vm, value v)
+{
+    return foreign_ask(vm, FOREIGN_BYTES, v, NULL, 0);
+}
+
+value foreign_buffer(struct vm *vm, value v)
+{
+    return foreign_ask(vm, FOREIGN_BUFFER, v, NULL, 0);
+}
+
 /* ---- v.name(...) in one go ---- */
 
 struct foreign_method {

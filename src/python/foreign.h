@@ -6,7 +6,8 @@
  * are passed to foreign code become objects there that ask back.
  *
  * A list, dict or set of ours that is passed stays one with its copy there: what either side
- * changes, the other sees the next time they talk. One that comes from there is a copy of its own.
+ * changes, the other sees the next time they talk; likewise a small one that is asked for as
+ * attribute or item of a foreign object. Any other that comes from there is a copy of its own.
  *
  * Files: foreign.c the slots of handles; foreign_link.c the child and the talk with it;
  * foreign_value.c values on the wire; foreign_lease.c shared containers; foreign_native.c what the
@@ -45,6 +46,11 @@ value foreign_inplace(struct vm *vm, int op, value a, value b);
 value foreign_method(struct vm *vm, value v, sym_t name);
 /* pickle.dumps(v), for scripts. */
 value foreign_pickle(struct vm *vm, value v);
+/* bytes(v); NO_VALUE: raised. */
+value foreign_bytes(struct vm *vm, value v);
+/* What its memory holds, as bytes, for what takes any bytes-like object; NO_VALUE: raised, a
+ * TypeError where it is none. */
+value foreign_buffer(struct vm *vm, value v);
 
 /* The exception of ours that stands for a foreign one (a handle of it); NO_VALUE: raised. */
 value foreign_exception(struct vm *vm, value handle);

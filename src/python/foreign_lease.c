@@ -3,7 +3,8 @@
  * is a real one: libraries ask for that, and C code looks inside. So it is a copy, and both sides
  * remember what was in it when they last talked. Before a message is sent, each side looks which of
  * its containers were changed and sends these along; items are compared by identity. When nobody
- * over there has the copy any more, the lease ends. */
+ * over there has the copy any more, the lease ends. Small ones of foreign objects that are asked
+ * for as attributes or items are loans: the copy is here, and all else is the same. */
 #include <string.h>
 
 #include "base/memory.h"
@@ -148,7 +149,7 @@ void leases_unsent(struct foreign *f)
         end_lease(f, f->unsent.at[--f->unsent.len]);
 }
 
-static uint32_t new_lease(struct foreign *f, value container)
+static uint32_t new_lease(struct foreign *f, value container, bool sent)
 {
     uint32_t number;
     if (f->vacant_leases.len) {
@@ -161,7 +162,8 @@ static uint32_t new_lease(struct foreign *f, value container)
     if (f->lease_numbers.len > 1000 + 4 * f->leases.len)
         forget_addresses(f);
     map_set(&f->lease_numbers, container, number);
-    vec_push(&f->unsent, number);
+    if (!sent)
+        vec_push(&f->unsent, number);
     remember(&f->leases.at[number]);
     return number;
 }
@@ -172,7 +174,7 @@ bool write_lease(struct writer *w, value container)
     uint32_t number = map_find(&f->lease_numbers, container);
     bool known = number && lease_container(f, number) == container;
     if (!known)
-        number = new_lease(f, container);
+        number = new_lease(f, container, false);
     w->marked = true;
     write_tuple(w, 4);
     buf_char(&w->out, '.');
@@ -225,6 +227,19 @@ static bool fill(struct vm *vm, value container, value list)
                  : !set_add(vm, container, items[i]))
             return false;
     return true;
+}
+
+value borrow_container(struct foreign *f, struct vm *vm, uint32_t loan, value kind, value items)
+{
+    value container = kind == small(KIND_LIST)   ? list_new(vm, NULL, 0)
+                      : kind == small(KIND_DICT) ? dict_new(vm)
+                      : kind == small(KIND_SET)  ? set_new(vm)
+                                                 : NO_VALUE;
+    if (!container || !is_list(items) || !fill(vm, container, items))
+        return NO_VALUE;
+    vec_push(&f->borrowed, loan);
+    vec_push(&f->borrowed, new_lease(f, container, true));
+    return container;
 }
 
 bool read_changes(struct reader *r)

@@ -143,7 +143,7 @@ static bool send_message(struct vm *vm, uint8_t flags, struct writer *w)
         fflush(stdout); /* what the child prints comes after it */
     bool sent = send_all(f, w->out.at, w->out.len);
     buf_free(&w->out);
-    f->unsent.len = 0;
+    f->unsent.len = f->borrowed.len = 0;
     return sent;
 }
 
@@ -153,20 +153,23 @@ static void drop_message(struct vm *vm, struct writer *w)
     leases_unsent(vm->foreign);
 }
 
-/* Room for the head; then what was released and changed, if anything was. */
+/* Room for the head; then what was released, borrowed and changed, if anything was. */
 static bool begin_message(struct vm *vm, struct writer *w, uint8_t *flags)
 {
     struct foreign *f = vm->foreign;
     *w = (struct writer){.vm = vm};
     buf_add(&w->out, "\0\0\0\0\0\0\0\0", HEAD);
-    if (!f->released.len && !any_lease_changed(f))
+    if (!f->released.len && !f->borrowed.len && !any_lease_changed(f))
         return true;
     *flags |= RELEASES;
-    write_tuple(w, 3);
+    write_tuple(w, 4);
     write_list(w, f->released.len);
     for (uint32_t i = 0; i < f->released.len; i++)
         write_int(w, f->released.at[i]);
     f->released.len = 0;
+    write_list(w, f->borrowed.len);
+    for (uint32_t i = 0; i < f->borrowed.len; i++)
+        write_int(w, f->borrowed.at[i]);
     return write_changes(w);
 }
 
@@ -482,6 +485,7 @@ void foreign_end(struct vm *vm)
     vec_free(&f->leases);
     vec_free(&f->vacant_leases);
     vec_free(&f->unsent);
+    vec_free(&f->borrowed);
     map_free(&f->numbers);
     map_free(&f->lease_numbers);
     free(f->why);

@@ -39,6 +39,8 @@ enum foreign_op {
     FOREIGN_ENVIRONMENT,
     FOREIGN_PICKLE,
     FOREIGN_BASE,
+    FOREIGN_BYTES,
+    FOREIGN_BUFFER,
 };
 /* What the objects of a class can do: SPECIALS there, and two more. */
 enum foreign_can {
@@ -64,7 +66,8 @@ enum {
     MARK_ROW,
     MARK_LEASE,
     MARK_SHARED,
-    MARK_SAME
+    MARK_SAME,
+    MARK_LOAN
 };
 
 /* A foreign class as the type of its handles. */
@@ -88,7 +91,7 @@ struct lent {
     value v;
     uint32_t count; /* how often it was handed over; 0: free */
 };
-/* A container of ours whose copy is in use over there: foreign_lease.c. */
+/* A container that both sides have: foreign_lease.c. */
 struct lease {
     value container; /* NO_VALUE: free */
     value *was;      /* owned: its items when both sides last agreed */
@@ -114,6 +117,7 @@ struct foreign {
     VEC(struct lease) leases; /* by number; the first is unused */
     VEC(uint32_t) vacant_leases;
     VEC(uint32_t) unsent;     /* leases that begin with the message being written */
+    VEC(uint32_t) borrowed;   /* loan, lease, ...: what the child has not been told yet */
     struct map lease_numbers; /* value -> number in leases */
 };
 
@@ -184,6 +188,9 @@ bool read_changes(struct reader *r);
 bool read_ended(struct reader *r);
 /* The list, dict or set of a lease; NO_VALUE: there is none. */
 value lease_container(struct foreign *f, uint32_t number);
+/* A list, dict or set of the child (by its kind there) with these items, which is leased from now
+ * on; NO_VALUE: raised, or no such kind. */
+value borrow_container(struct foreign *f, struct vm *vm, uint32_t loan, value kind, value items);
 /* The message was not sent: what began with it has not begun. */
 void leases_unsent(struct foreign *f);
 

@@ -645,6 +645,10 @@ static value marked(struct reader *r, const value *items, size_t n)
     case MARK_LEASE:
         return small_at(items, n, 1, &number) ? lease_container(r->vm->foreign, number)
                                               : spoiled(r);
+    case MARK_LOAN:
+        return n == 4 && small_at(items, n, 1, &number)
+                   ? borrow_container(r->vm->foreign, r->vm, number, items[2], items[3])
+                   : spoiled(r);
     default: return spoiled(r);
     }
 }

@@ -5,6 +5,7 @@
 
 #include "base/hash.h"
 #include "python/bytes.h"
+#include "python/foreign.h"
 #include "python/modules.h"
 #include "python/vm_state.h"
 
@@ -136,6 +137,8 @@ static void start(struct hash_object *h)
 static bool add(struct vm *vm, struct hash_object *h, value data)
 {
     size_t len;
+    if (is_foreign(data) && !(data = foreign_buffer(vm, data)))
+        return false;
     const char *bytes = bytes_get(data, &len);
     if (!bytes && is_str(data))
         return vm_raise(vm, "TypeError", "Strings must be encoded before hashing");

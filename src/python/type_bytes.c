@@ -7,6 +7,7 @@
 #include "python/bytes.h"
 #include "python/bytes_shape.h"
 #include "python/class.h"
+#include "python/foreign.h"
 #include "python/format.h"
 #include "python/heap.h"
 #include "python/numbers.h"
@@ -88,6 +89,8 @@ value bytes_of(struct vm *vm, value v)
         return vm_raise(vm, "TypeError", "string argument without an encoding");
     if (is_exact(v, &type_memoryview))
         return raise_no_bytes(vm, v);
+    if (is_foreign(v))
+        return foreign_bytes(vm, v);
     value asked = bytes_asked(vm, v);
     if (asked || vm->error)
         return asked;

@@ -26,8 +26,8 @@ from functools import partial
 from importlib import import_module
 
 ASK, ANSWER, FAILED, KIND = 0, 1, 2, 3
-MARKED, RELEASES, NOTES = 4, 8, 16  # has marked tuples; is (released, changes, value); is (value, notes)
-(HANDLE, NATIVE, BUILTIN, BUILD, ESCAPED, NAMEDTUPLE, LEASE, SHARED_ONE, SAME) = range(9)  # what follows the Ellipsis
+MARKED, RELEASES, NOTES = 4, 8, 16  # has marked tuples; is (released, borrowed, changes, value); is (value, notes)
+HANDLE, NATIVE, BUILTIN, BUILD, ESCAPED, NAMEDTUPLE, LEASE, SHARED_ONE, SAME, LOAN = range(10)  # behind the Ellipsis
 READ_SIZE = 1 << 16
 BATCH, BATCH_S = 256, 0.002  # items that are handed over together at most, and the time to collect them
 
@@ -266,9 +266,26 @@ def pack(x):
         return (..., LEASE, lease_numbers[id(x)])
     if repeated and id(x) in repeated:
         return pack_repeated(x, kind)
+    if lending and id(x) in lending:
+        return pack_loan(x, kind)
     if kind is list or kind is dict or kind is set or kind is frozenset:
         return pack_items(x, kind)
     return pack_object(x, kind)
+
+
+lending = {}  # while a value is packed: what in it is lent, by id
+loans = {}  # number -> (a container, what was in it): the other side has not said yet by which number it is leased
+loan_numbers = itertools.count()
+
+
+def pack_loan(x, kind):
+    del lending[id(x)]
+    now, values = contents(x)
+    items = now if values is None else list(itertools.chain.from_iterable(zip(now, values)))
+    packed = list(map(pack, items))
+    number = next(loan_numbers) & 0xFFFFFF
+    loans[number] = x, (now, values)
+    return (..., LOAN, number, KINDS.index(kind), packed)
 
 
 # ---- values from the other side ----
@@ -317,6 +334,7 @@ def unpack(x):
 # While a call is made all are looked at when it begins and ends, and the small ones, if they are few, when it calls
 # back.
 # What is kept behind a call stays one with the original only if it is not much.
+# Those of this side are lent in the same way when they are asked for as attributes or items of objects and are small.
 FEW, KEPT = 256, 4096
 KINDS = list, dict, set, defaultdict
 
@@ -343,6 +361,30 @@ def leased(number, filling):
     fill(x, map(unpack, items) if marked else items)
     leases[number][1] = contents(x)
     return x
+
+
+def lent_with(x):
+    """A container of this side and those in it, by id, if they are to be lent."""
+    found, todo = {}, [x]
+    room = KEPT // 4 - sum(len(lease[0]) for lease in leases.values())
+    while todo:
+        x = todo.pop()
+        if type(x) not in KINDS[:3] or id(x) in lease_numbers or id(x) in found:
+            continue
+        found[id(x)] = x
+        room -= len(x)
+        if room < 0 or len(leases) + len(found) > FEW // 2:
+            return {}
+        todo.extend(x.values() if type(x) is dict else x)
+    return found
+
+
+def begin_leases(borrowed):
+    for i in range(0, len(borrowed), 2):
+        x, agreed = loans.pop(borrowed[i], (None, None))
+        if agreed:
+            leases[borrowed[i + 1]] = [x, agreed]
+            lease_numbers[id(x)] = borrowed[i + 1]
 
 
 def fill(x, items):
@@ -613,8 +655,9 @@ def opened(flags, message):
     depth += 1
     try:
         if flags & RELEASES:
-            released, changes, message = message
+            released, borrowed, changes, message = message
             give_back(released)
+            begin_leases(borrowed)
             for i in range(0, len(changes), 2):
                 leased(changes[i], changes[i + 1])
         return unpack(message) if flags & MARKED else message
@@ -624,7 +667,7 @@ def opened(flags, message):
 
 def send(flags, x):
     global repeated_numbers
-    if is_plain(x, set()):
+    if not lending and is_plain(x, set()):
         data = x
     else:
         flags |= MARKED
@@ -634,6 +677,7 @@ def send(flags, x):
             data = pack(x)
         finally:
             repeated.clear()
+            lending.clear()
     transmit(flags, data)
 
 
@@ -716,6 +760,8 @@ def work(request):
         else:
             result = OPERATIONS[what](*rest)
         flags = ANSWER
+        if type(result) in KINDS and what in LENDING:
+            lending.update(lent_with(result))
     except BaseException as error:
         result = describe(error)
         flags = FAILED

@@ -262,7 +262,10 @@ OPERATIONS = [  # in the order of enum foreign_op in foreign.h
     environment,
     pickled,
     exception_base,
+    bytes,
+    lambda x: memoryview(x).tobytes(),
 ]
+LENDING = [i for i, operation in enumerate(OPERATIONS) if operation in (getattr, operator.getitem)]
 
 
 def forked():
