@@ -58,10 +58,16 @@ static bool check_outputs(const struct task_context *context, struct task *task)
     return true;
 }
 
+/* Such as /dev/null: nobody's to remove. */
+static bool is_device(const struct stat *st)
+{
+    return S_ISCHR(st->st_mode) || S_ISBLK(st->st_mode);
+}
+
 static bool remove_old(struct task *task, const char *path, bool directory)
 {
     struct stat st;
-    if (lstat(path, &st))
+    if (lstat(path, &st) || is_device(&st))
         return true;
     if (S_ISDIR(st.st_mode) && !directory) {
         buf_printf(&task->why, "'%s' is a directory, but is not declared as directory()", path);
@@ -413,6 +419,14 @@ bool task_commit(const struct task_context *context, struct task *task)
     return true;
 }
 
+/* What a job has made of an output: a directory that was not declared only if it is empty. */
+static bool remove_made(const char *path, const struct stat *st, bool directory)
+{
+    if (!S_ISDIR(st->st_mode))
+        return !unlink(path);
+    return directory ? fs_remove_tree(path) : !rmdir(path);
+}
+
 /* Whether nothing that is half made is left of an output. */
 static bool discard_output(const struct task_context *context, struct task *task,
                            const struct job_file *file)
@@ -420,9 +434,12 @@ static bool discard_output(const struct task_context *context, struct task *task
     const char *path = path_of(context, file);
     if ((file->flags & FLAG_UPDATE && backup_restore(context, path)) || context->keep_incomplete)
         return true;
-    if (file->flags & FLAG_DIRECTORY ? fs_is_dir(path) && fs_remove_tree(path) : !unlink(path))
+    struct stat st;
+    bool there = !lstat(path, &st), device = there && is_device(&st);
+    if (there && !device && remove_made(path, &st, file->flags & FLAG_DIRECTORY))
         buf_printf(&task->removed, "%s%s", task->removed.len ? ", " : "", path);
-    return !fs_exists(path) && !(task->half_stored && copies_is_half(context, task, file));
+    return (device || !fs_exists(path)) &&
+           !(task->half_stored && copies_is_half(context, task, file));
 }
 
 /* What the store knows of a job that has begun and failed: what of it could not be removed stays
