@@ -7,6 +7,7 @@
 
 #include "base/map.h"
 #include "base/memory.h"
+#include "base/words.h"
 #include "graph/ready.h"
 #include "report/filegraph.h"
 #include "report/rulenet.h"
@@ -160,14 +161,22 @@ static bool inherited(const struct graph *g, job_id id, sym_t name, sym_t text)
     return false;
 }
 
+/* Its wildcards are sorted as the lines that they become. */
 static void job_label(const struct graph *g, job_id id, struct buf *out)
 {
     const struct rule *rule = job_rule(g, id);
+    struct arena lines = {0};
+    const char **line = arena_array(&lines, const char *, rule->wildcards.n + 1u);
+    uint32_t n = 0;
     buf_str(out, sym_text(g->names, rule->name));
     for (uint32_t i = 0; i < rule->wildcards.n; i++)
         if (!inherited(g, id, rule->wildcards.name[i], job_wildcards(g, id)[i]))
-            buf_printf(out, "\n%s: %s", sym_text(g->names, rule->wildcards.name[i]),
-                       sym_text(g->names, job_wildcards(g, id)[i]));
+            line[n++] = arena_printf(&lines, "%s: %s", sym_text(g->names, rule->wildcards.name[i]),
+                                     sym_text(g->names, job_wildcards(g, id)[i]));
+    qsort(line, n, sizeof *line, word_order);
+    for (uint32_t i = 0; i < n; i++)
+        buf_printf(out, "\n%s", line[i]);
+    arena_free(&lines);
 }
 
 static void job_edges(struct dot *dot, job_id id)
