@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include "base/arena.h"
@@ -178,13 +179,23 @@ static void add_reason(const struct slurm_job *job, struct buf *out)
         buf_printf(out, " (%s)", slurm_wait_meaning(reason));
 }
 
+/* What a program that cannot write there does not say. */
+static bool is_full(const char *path)
+{
+    struct statvfs system;
+    return !statvfs(path, &system) && !system.f_bavail;
+}
+
 /* The place of its log, and its end; one that never began has none. */
 static void add_log(const struct slurm_job *job, struct buf *out)
 {
     char *log = slurm_log_path(job);
     bool there = fs_exists(log);
     if (there || !job->never_began || not_started(job))
-        buf_printf(out, "\n    log: %s%s", log, there ? "" : " (it is not there)");
+        buf_printf(out, "\n    log: %s%s", log,
+                   !there         ? " (it is not there)"
+                   : is_full(log) ? " (its file system is full)"
+                                  : "");
     slurm_log_tail(log, out);
     free(log);
 }

@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: MIT
 """trouble_cases.py: what sites and other people's jobs do to a run: limits of submission, preemption, nodes that fail,
 commands that are forbidden, midnight, and Ctrl-C when Slurm does not answer."""
+import contextlib
 import os
 import re
 import resource
 import signal
+import subprocess
 import time
 
 from cases import HEAD, crashes
@@ -457,6 +459,30 @@ rule b:
     equal(child.wait(120), 0, "exit status")
 
 
+def full_log_disk(lab):
+    """A job fails as nothing can be written to its log: that says so, where the log itself cannot"""
+    logs = lab.path("logs")
+    logs.mkdir()
+    if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=64k,mode=777", "tmpfs", str(logs)]).returncode:
+        return  # a container may not
+    try:
+        with contextlib.suppress(OSError), open(logs / "fill", "wb", buffering=0) as file:
+            while file.write(b"x" * 1024):
+                pass
+        (logs / "a").mkdir()
+        os.chmod(logs / "a", 0o777)
+        lab.write("Snakefile", HEAD + """
+rule a:
+    output: "a"
+    resources: **ACCOUNT
+    shell: "echo hello; touch {output}"
+""")
+        said = lab.flow("--slurm-logdir", "logs", status=1)
+        check(".log (its file system is full)" in said, said)
+    finally:
+        subprocess.run(["umount", "-l", str(logs)])
+
+
 def cancelled_by_others(lab):
     """Jobs that somebody cancels: by whom, whether they had begun and what they waited for; no log that is not there"""
     lab.write("Snakefile", HEAD + """
@@ -531,6 +557,6 @@ rule array:
         lab.settle(3)
 
 
-CASES = [cancelled_by_others, pool_of_groups, rest_of_array, leavings, left_behind, limits_of_all_kinds, many_wait_for_limits, submission_limit, unreliable, stopped_when_refused, after_midnight, late_submission,
+CASES = [cancelled_by_others, full_log_disk, pool_of_groups, rest_of_array, leavings, left_behind, limits_of_all_kinds, many_wait_for_limits, submission_limit, unreliable, stopped_when_refused, after_midnight, late_submission,
          pool_wide, pool_refused]
 LONG = [drained, short_of_processes, scontrol_only, preempted, preempted_by_cancel, preempted_and_requeued, node_requeued]
