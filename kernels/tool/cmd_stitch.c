@@ -284,27 +284,32 @@ static bool room_for_fit(const struct stitch_run *run, struct kin_error *err)
                        stitch_store_bytes(n, tiles, run->dev->threads), err);
 }
 
-/* Adds to the complaint in which other order of the tiles their overlaps fit, if there is one. */
-static void suggest_order(struct stitch_run *run, int plane, struct kin_error *why)
+static int middle_plane(const struct stitch_run *run)
+{
+    return o.model_plane ? o.model_plane : (run->exp.planes + 1) / 2;
+}
+
+/* Adds to a text in which other order of the tiles more of their overlaps fit, if there is one. */
+static void suggest_order(struct stitch_run *run, char *text, size_t size)
 {
     static const char *const starts[] = {"top-left", "top-right", "bottom-left", "bottom-right"};
     const struct stitch_scan asked = run->params.scan;
-    int most = 0, found = 0;
+    int least = run->model.accepted, most = least, found = 0;
     stage_say(&run->stage, "trying other orders of the tiles");
     for (int i = 0; i < 16; i++) {
         struct stitch_model model;
         struct kin_error none = {0};
         run->params.scan = (struct stitch_scan){asked.rows, asked.cols, i & 8, i & 4, i & 1, i & 2};
-        if (fit_plane(run, plane, &model, &none) && model.accepted > most) {
+        if (fit_plane(run, middle_plane(run), &model, &none) && model.accepted > most) {
             most = model.accepted;
             found = i;
         }
         stitch_model_free(&model);
     }
     run->params.scan = asked;
-    size_t n = strlen(why->text);
-    if (most)
-        snprintf(why->text + n, sizeof why->text - n,
+    size_t n = strlen(text);
+    if (most > least)
+        snprintf(text + n, size - n,
                  "; %d fit if meta/experiment.json says \"scan\": \"%s\", \"scan_axis\": \"%s\", "
                  "\"scan_start\": \"%s\"",
                  most, found & 4 ? "raster" : "snake", found & 8 ? "column" : "row",
@@ -313,12 +318,11 @@ static void suggest_order(struct stitch_run *run, int plane, struct kin_error *w
 
 static bool fit_positions(struct stitch_run *run, struct kin_error *err)
 {
-    int nz = run->exp.planes, tried = 0, planes[] = {(nz + 1) / 2, nz / 4, 3 * nz / 4, 1, nz};
+    int nz = run->exp.planes, tried = 0, planes[] = {middle_plane(run), nz / 4, 3 * nz / 4, 1, nz};
     struct kin_error first = {0};
     bool usable = false;
     if (!room_for_fit(run, err))
         return false;
-    planes[0] = o.model_plane ? o.model_plane : planes[0];
     for (int i = 0; i < (o.model_plane ? 1 : 5); i++) {
         int plane = planes[i] < 1 ? 1 : planes[i];
         struct stitch_model model;
@@ -351,7 +355,7 @@ static bool fit_positions(struct stitch_run *run, struct kin_error *err)
     }
     if (usable)
         return true;
-    suggest_order(run, planes[0] < 1 ? 1 : planes[0], &first);
+    suggest_order(run, first.text, sizeof first.text);
     return kin_fail(err, KIN_INPUT, "cycle %d: %s", o.cycle, first.text);
 }
 
@@ -545,7 +549,7 @@ static bool make_planes(struct stitch_run *run, struct kin_error *err)
 static void note_unconfirmed(struct stitch_run *run, struct js *report)
 {
     const struct stitch_model *m = &run->model;
-    char note[300];
+    char note[600];
     if (o.positions || m->loops || m->tiles < 2 || (m->edge_count && !m->accepted))
         return;
     if (!m->edge_count)
@@ -558,11 +562,13 @@ static void note_unconfirmed(struct stitch_run *run, struct js *report)
                  "tiles in one line: no circle of overlaps can confirm their positions; %d of %d "
                  "overlaps are seen",
                  m->accepted, m->edge_count);
-    else
+    else {
         snprintf(
             note, sizeof note,
             "no circle of overlaps closes: nothing confirms the positions of the tiles (is the "
             "overlap what the experiment says?)");
+        suggest_order(run, note, sizeof note);
+    }
     js_set_text(report, "note", note);
     stage_say(&run->stage, "%s", note);
 }

@@ -200,6 +200,12 @@ static void test_orders(void)
                           "\"row\", \"scan_start\": \"top-left\""),
        "a wrong order is told with the right one: %s", output);
     shell("mv right.json p/meta/experiment.json");
+    ok(tool("phantom four --grid 2x2 --tile 96x128 --planes 3 --channels 1 --cycles 1 --seed 3 "
+            "--difficulty 1 --quiet --no-truth-images") == 0 &&
+           shell("sed -i 's/top-left/top-right/' four/meta/experiment.json") == 0 &&
+           tool("stitch four --cycle 1") == 0 &&
+           shell("grep -q 'no circle of overlaps closes.*; 4 fit if .*top-left' out.txt") == 0,
+       "so it is where four tiles are too few to refuse it");
 }
 
 /* ---- compression ----------------------------------------------------------------------------- */
