@@ -12,15 +12,17 @@
  *     ' + + + + '    and one '.
  *
  * That is 59 minima and maxima for a median. */
-#include "fold.h"
 #include "sort_cuda.h"
+#include "fold.h"
 
 enum {
     WARP = 32,
     HIGH = GPU_THREADS / WARP, /* warps of a block, one below the other */
-    ROWS = 8,                  /* of medians that a thread makes */
-    WIDE = 2 * WARP,           /* columns of a block */
-    SIDE = 6,                  /* pixels of a row that a thread reads */
+    ROWS_LEAST = 8,            /* of medians that a thread makes; for each it sorts four more */
+    ROWS_MOST = 64,
+    THREADS = 1 << 12, /* that keep a multiprocessor busy */
+    WIDE = 2 * WARP,   /* columns of a block */
+    SIDE = 6,          /* pixels of a row that a thread reads */
 };
 
 namespace {
@@ -194,7 +196,7 @@ static __device__ void medians_down(Rows rows, int count, Put put)
     for (int i = 0; i < 4; i++)
         r[i] = rows.next();
     struct eight upper = merged(r[1].sorted, r[2].sorted);
-    for (int y = 0; y < ROWS && y < count; y += 2) {
+    for (int y = 0; y < count; y += 2) {
         struct row next = rows.next(), after = rows.next();
         struct eight lower = merged(r[3].sorted, next.sorted);
         float ten[10], six[6];
@@ -204,8 +206,7 @@ static __device__ void medians_down(Rows rows, int count, Put put)
         middle_six(six, ten, r[0].sorted);
         put(y, middle_of(six, left, r[0].left), middle_of(six, right, r[0].right));
         middle_six(six, ten, after.sorted);
-        if (y + 1 < count)
-            put(y + 1, middle_of(six, left, after.left), middle_of(six, right, after.right));
+        put(y + 1, middle_of(six, left, after.left), middle_of(six, right, after.right));
         r[0] = r[2];
         r[1] = r[3];
         r[2] = next;
@@ -214,43 +215,47 @@ static __device__ void medians_down(Rows rows, int count, Put put)
     }
 }
 
-/* From pixel (y, x) of a plane on; at: its place. */
-static __device__ void medians_inside(float *dst, const float *src, size_t at, int w)
+/* From pixel (y, x) of a plane on; at: its place. rows: an even number. */
+static __device__ void medians_inside(float *dst, const float *src, size_t at, int w, int rows)
 {
     float *to = dst + at;
-    medians_down(inner_rows{src + at - 2 * (size_t)(unsigned)w - 2, w}, ROWS,
+    medians_down(inner_rows{src + at - 2 * (size_t)(unsigned)w - 2, w}, rows,
                  [&](int, float a, float b) {
                      *(float2 *)to = {a, b};
                      to += w;
                  });
 }
 
-static __device__ void medians_at_edges(float *dst, const float *src, int h, int w, int y, int x)
+static __device__ void medians_at_edges(float *dst, const float *src, int h, int w, int y, int x,
+                                        int count)
 {
     struct mirrored_rows rows = {src, h, w, y - 2};
     KIN_UNROLL
     for (int i = 0; i < SIDE; i++)
         rows.column[i] = kin_mirror(x - 2 + i, w);
-    medians_down(rows, h - y, [&](int k, float a, float b) {
+    medians_down(rows, count, [&](int k, float a, float b) {
         float *to = dst + (size_t)(unsigned)(y + k) * (unsigned)w + (unsigned)x;
+        if (k >= count)
+            return;
         to[0] = a;
         if (x + 1 < w)
             to[1] = b;
     });
 }
 
-/* pairs: two pixels next to each other can be read and written at once. */
-static __global__ void median_all(float *dst, const float *src, int h, int w, bool pairs)
+/* A thread makes `rows` rows. pairs: two pixels next to each other can be read and written at
+ * once. */
+static __global__ void median_all(float *dst, const float *src, int h, int w, int rows, bool pairs)
 {
     int x = 2 * (int)(blockIdx.x * WARP + threadIdx.x),
-        y = (int)(blockIdx.y * HIGH + threadIdx.y) * ROWS;
+        y = (int)(blockIdx.y * HIGH + threadIdx.y) * rows;
     size_t plane = (size_t)blockIdx.z * (unsigned)h * (unsigned)w;
     if (x >= w || y >= h)
         return;
-    if (pairs && x >= 2 && x + 3 < w && y >= 2 && y + ROWS + 2 < h)
-        medians_inside(dst, src, plane + (size_t)(unsigned)y * (unsigned)w + (unsigned)x, w);
+    if (pairs && x >= 2 && x + 3 < w && y >= 2 && y + rows + 2 < h)
+        medians_inside(dst, src, plane + (size_t)(unsigned)y * (unsigned)w + (unsigned)x, w, rows);
     else
-        medians_at_edges(dst + plane, src + plane, h, w, y, x);
+        medians_at_edges(dst + plane, src + plane, h, w, y, x, rows < h - y ? rows : h - y);
 }
 
 } // namespace
@@ -259,8 +264,12 @@ static __global__ void median_all(float *dst, const float *src, int h, int w, bo
 
 void gpu_median5(struct device *dev, float *dst, const float *src, struct kin_dims dims)
 {
-    dim3 grid(gpu_pieces((size_t)dims.x, WIDE), gpu_pieces((size_t)dims.y, HIGH * ROWS),
+    int rows = ROWS_MOST, processors = 1;
+    GPU_CHECK(dev, cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, 0));
+    while (rows > ROWS_LEAST && kin_count(dims) / (2 * (size_t)rows) < THREADS * (size_t)processors)
+        rows /= 2;
+    dim3 grid(gpu_pieces((size_t)dims.x, WIDE), gpu_pieces((size_t)dims.y, HIGH * (size_t)rows),
               (unsigned)dims.z);
     bool pairs = dims.x % 2 == 0 && ((uintptr_t)src | (uintptr_t)dst) % sizeof(float2) == 0;
-    LAUNCH(dev, median_all, grid, dim3(WARP, HIGH), 0)(dst, src, dims.y, dims.x, pairs);
+    LAUNCH(dev, median_all, grid, dim3(WARP, HIGH), 0)(dst, src, dims.y, dims.x, rows, pairs);
 }

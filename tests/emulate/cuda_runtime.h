@@ -181,6 +181,7 @@ cudaError_t cudaRuntimeGetVersion(int *version);
 cudaError_t cudaDeviceSynchronize();
 
 enum cudaDeviceAttr {
+    cudaDevAttrMultiProcessorCount = 16,
     cudaDevAttrMaxSharedMemoryPerMultiprocessor = 81,
     cudaDevAttrMaxSharedMemoryPerBlockOptin = 97,
     cudaDevAttrReservedSharedMemoryPerBlock = 111

@@ -376,12 +376,13 @@ void emulated_queue(cudaStream_t stream, std::function<void()> work)
     stream->queued++;
 }
 
-/* As an H100: of a multiprocessor's shared memory a block gets all but what is reserved for each. */
+/* One multiprocessor, as an H100's: of its shared memory a block gets all but what is reserved for each. */
 cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr attribute, int)
 {
     enum { RESERVED = 1 << 10 };
     int most = (int)number_from("KINTSUGI_EMULATED_BLOCK", 227) << 10;
-    *value = attribute == cudaDevAttrReservedSharedMemoryPerBlock         ? RESERVED
+    *value = attribute == cudaDevAttrMultiProcessorCount                ? 1
+             : attribute == cudaDevAttrReservedSharedMemoryPerBlock     ? RESERVED
              : attribute == cudaDevAttrMaxSharedMemoryPerMultiprocessor ? most + RESERVED
                                                                           : most;
     return answer("attribute", cudaErrorInvalidValue);
