@@ -64,7 +64,5 @@ bool part_is_left(const char *path)
                &pid, &start) != 3 ||
         !start || !there || there != where())
         return false;
-    bool dead;
-    unsigned long long now = process_started(pid, &dead);
-    return dead || now != start;
+    return process_has_ended(pid, start);
 }

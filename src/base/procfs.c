@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "base/procfs.h"
 
+#include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,6 +23,15 @@ unsigned long long process_started(long pid, bool *dead)
     unsigned long long start = at ? strtoull(at, NULL, 10) : 0;
     arena_free(&scratch);
     return start;
+}
+
+bool process_has_ended(long pid, unsigned long long start)
+{
+    bool dead;
+    unsigned long long now = process_started(pid, &dead);
+    if (now)
+        return dead || (start && now != start);
+    return kill((pid_t)pid, 0) && errno == ESRCH;
 }
 
 bool process_boot(char out[PROCESS_BOOT_SIZE])

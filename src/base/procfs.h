@@ -8,6 +8,9 @@
  * names one process. 0 if there is none, or nobody can tell. *dead (may be NULL): it has ended, and
  * only its parent has not asked for its status. */
 unsigned long long process_started(long pid, bool *dead);
+/* Whether the process that was started then (0: not known) is none any more. One that the system
+ * hides from this user has not ended. */
+bool process_has_ended(long pid, unsigned long long start);
 enum { PROCESS_BOOT_SIZE = 64 };
 /* A text for the time since the last start of this machine; false if nobody can tell. */
 bool process_boot(char out[PROCESS_BOOT_SIZE]);

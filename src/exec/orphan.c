@@ -47,7 +47,7 @@ static bool is_orphan(long pid, const char *workdir)
     bool orphan = mark &&
                   sscanf(mark, "%ld %llu %llu %n", &owner, &start, &namespace, &path) == 3 &&
                   !strcmp(mark + path, workdir) && namespace == process_namespace() &&
-                  process_started(owner, NULL) != start;
+                  process_has_ended(owner, start);
     arena_free(&in);
     return orphan;
 }

@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/file.h>
@@ -77,11 +76,7 @@ bool keeper_is_gone(const struct keeper *keeper)
     read_boot(boot);
     if (strcmp(boot, "-") && strcmp(keeper->boot, "-") && strcmp(boot, keeper->boot))
         return true;
-    bool dead;
-    unsigned long long start = process_started(keeper->pid, &dead);
-    if (start)
-        return dead || (keeper->start && start != keeper->start);
-    return kill((pid_t)keeper->pid, 0) && errno == ESRCH;
+    return process_has_ended(keeper->pid, keeper->start);
 }
 
 static bool is_still(int fd, const char *path)

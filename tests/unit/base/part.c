@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "base/part.h"
 
+#include <sched.h>
 #include <stdlib.h>
+#include <sys/mount.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -65,10 +67,32 @@ static void test_owners(void)
     ok(!part_is_left(".part-0123456789abcdef") && !part_is_left("x"), "nor of other names");
 }
 
+/* Looks at a name as a user from whom /proc hides what others do; 2: it cannot be hidden. */
+static int look_hidden(const char *name)
+{
+    if (unshare(CLONE_NEWNS) || mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) ||
+        mount("proc", "/proc", "proc", 0, "hidepid=2") || setgid(65534) || setuid(65534))
+        return 2;
+    return part_is_left(name);
+}
+
+static void test_hidden(void)
+{
+    const char *name = part_beside(&arena, "dir/x");
+    int status = 0;
+    pid_t child = fork();
+    if (!child)
+        _exit(look_hidden(name));
+    waitpid(child, &status, 0);
+    if (WEXITSTATUS(status) != 2)
+        ok(!status, "a process that the system hides has not ended");
+}
+
 int main(void)
 {
     test_names();
     test_owners();
+    test_hidden();
     arena_free(&arena);
     return done();
 }
