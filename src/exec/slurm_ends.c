@@ -190,6 +190,7 @@ static bool is_full(const char *path)
 static void add_log(const struct slurm_job *job, struct buf *out)
 {
     char *log = slurm_log_path(job);
+    fs_renew(log);
     bool there = fs_exists(log);
     if (there || !job->never_began || not_started(job))
         buf_printf(out, "\n    log: %s%s", log,
