@@ -100,8 +100,8 @@ tests() {
     suite build slurm --suite slurm & # it waits for its daemons more than it computes
     configure build-san --buildtype=debugoptimized --werror -Dsanitize=true
     compile build-san
-    wait
     suite build-san testlog --timeout-multiplier 4
+    wait
     python3 tests/totals.py build/meson-logs/{testlog,slurm}.json build-san/meson-logs/testlog.json
 }
 
