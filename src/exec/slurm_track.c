@@ -95,15 +95,6 @@ static struct slurm_batch *batch_of_row(struct slurm *slurm, const struct slurm_
     return batch;
 }
 
-static struct slurm_job *job_of_row(struct slurm *slurm, const struct slurm_row *row)
-{
-    struct slurm_batch *batch = batch_of_row(slurm, row);
-    uint32_t index = row->id.index < 0 ? 0 : (uint32_t)row->id.index;
-    if (batch && batch->is_array && row->id.index < 0)
-        return NULL;
-    return batch && index < batch->n ? batch->jobs[index] : NULL;
-}
-
 static bool has_changed(const struct slurm_job *job, const struct slurm_row *row)
 {
     return job->row.phase != row->phase || job->row.restarts != row->restarts;
@@ -151,33 +142,38 @@ static void take_row(struct slurm_job *job, const struct slurm_row *row)
         job->end_seen_ns = clock_ns();
 }
 
-static void take_elements(struct slurm_batch *batch, const struct slurm_row *row)
-{
-    struct slurm_range range;
-    for (const char *list = row->elements; slurm_next_range(&list, &range);)
-        for (int64_t i = range.first; i <= range.last && i < batch->n; i += range.step)
-            if (batch->jobs[i])
-                take_row(batch->jobs[i], row);
-}
-
 /* Waiting elements that are cancelled one by one leave no row of their own; the last of them leaves
  * one without an index, which is about none that has begun. */
 static void take_rest(struct slurm_batch *batch, const struct slurm_row *row)
 {
-    if (batch->is_array && slurm_phase_is_end(row->phase) && !strstr(batch->rest, " by "))
+    if (!*row->step && slurm_phase_is_end(row->phase) && !strstr(batch->rest, " by "))
         snprintf(batch->rest, sizeof batch->rest, "%s", row->state);
+}
+
+/* Has what a row says taken by each job that it is about. */
+static void each_of_row(struct slurm *slurm, const struct slurm_row *row,
+                        void (*take)(struct slurm_job *job, const struct slurm_row *row))
+{
+    struct slurm_batch *batch = batch_of_row(slurm, row);
+    struct slurm_range range;
+    if (!batch)
+        return;
+    if (!row->elements && batch->is_array && row->id.index < 0) {
+        take_rest(batch, row);
+        return;
+    }
+    int64_t index = row->id.index < 0 ? 0 : row->id.index;
+    if (!row->elements && index < batch->n && batch->jobs[index])
+        take(batch->jobs[index], row);
+    for (const char *list = row->elements; list && slurm_next_range(&list, &range);)
+        for (int64_t i = range.first; i <= range.last && i < batch->n; i += range.step)
+            if (batch->jobs[i])
+                take(batch->jobs[i], row);
 }
 
 void slurm_take_row(struct slurm *slurm, const struct slurm_row *row)
 {
-    struct slurm_job *job = row->elements ? NULL : job_of_row(slurm, row);
-    struct slurm_batch *batch = job ? NULL : batch_of_row(slurm, row);
-    if (job)
-        take_row(job, row);
-    else if (batch && row->elements)
-        take_elements(batch, row);
-    else if (batch && row->id.index < 0)
-        take_rest(batch, row);
+    each_of_row(slurm, row, take_row);
 }
 
 /* ---- waiting jobs ---- */
@@ -426,7 +422,9 @@ static bool needs_accounting(const struct slurm_job *job)
 
 static void account_job(struct slurm_job *job, const struct slurm_row *row)
 {
-    if (job->stage != STAGE_LIVE)
+    /* the row of elements that have not begun may be older than what squeue has said */
+    bool begun = row->elements && *job->row.node;
+    if (job->stage != STAGE_LIVE || begun)
         return;
     if (row->max_rss_kb > job->max_rss_kb)
         job->max_rss_kb = row->max_rss_kb;
@@ -447,28 +445,6 @@ static void account_job(struct slurm_job *job, const struct slurm_row *row)
     }
     job->row.elements = NULL;
     job->asked = true;
-}
-
-/* The row of elements that have not begun may be older than what squeue has said. */
-static void account_elements(struct slurm_batch *batch, const struct slurm_row *row)
-{
-    struct slurm_range range;
-    for (const char *list = row->elements; slurm_next_range(&list, &range);)
-        for (int64_t i = range.first; i <= range.last && i < batch->n; i += range.step)
-            if (batch->jobs[i] && !*batch->jobs[i]->row.node)
-                account_job(batch->jobs[i], row);
-}
-
-static void take_account(struct slurm *slurm, const struct slurm_row *row)
-{
-    struct slurm_job *job = row->elements ? NULL : job_of_row(slurm, row);
-    struct slurm_batch *batch = job ? NULL : batch_of_row(slurm, row);
-    if (job)
-        account_job(job, row);
-    else if (batch && row->elements)
-        account_elements(batch, row);
-    else if (batch && row->id.index < 0 && !*row->step)
-        take_rest(batch, row);
 }
 
 static void count_unaccounted(struct slurm_job *job, int64_t now)
@@ -500,7 +476,7 @@ static void on_account(void *user, const struct process_end *end)
         slurm->no_accounting |= slurm_trouble(end->err) == TROUBLE_REJECTED && !end->timed_out;
     snprintf(slurm->answer_of, sizeof slurm->answer_of, "%s", slurm->accounting_of);
     for (const char *at = end->out; slurm_next_accounted(&at, &row);)
-        take_account(slurm, &row);
+        each_of_row(slurm, &row, account_job);
     slurm->answer_of[0] = '\0';
     if (!end->timed_out && !end->status)
         each_live(slurm, count_unaccounted);
