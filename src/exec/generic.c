@@ -335,11 +335,12 @@ static void on_status_end(void *user, const struct process_end *end)
     generic->running--;
     entry->process = NULL;
     entry->state = ACTIVE;
-    fs_renew(entry->dir->path);
+    bool over = line && (!strcmp(line, "success") || !strcmp(line, "failed"));
+    if (over)
+        fs_renew(entry->dir->path);
     if (end->signal || end->status) {
         bad_status(entry, "failed");
-    } else if (line && (!strcmp(line, "success") || !strcmp(line, "failed")) &&
-               (!entry->adopted || !entry->launch || generic_has_ended(entry))) {
+    } else if (over && (!entry->adopted || !entry->launch || generic_has_ended(entry))) {
         /* many a command takes all that is gone for a success */
         bool marked = fs_exists(entry->failed);
         report(entry, EXEC_ENDED, marked ? status_in(entry->failed) : *line == 'f', NULL);

@@ -190,14 +190,16 @@ static bool is_full(const char *path)
 static void add_log(const struct slurm_job *job, struct buf *out)
 {
     char *log = slurm_log_path(job);
-    fs_renew(log);
+    struct buf tail = {0};
+    slurm_log_tail(log, &tail); /* which looks for it anew */
     bool there = fs_exists(log);
     if (there || !job->never_began || not_started(job))
         buf_printf(out, "\n    log: %s%s", log,
                    !there         ? " (it is not there)"
                    : is_full(log) ? " (its file system is full)"
                                   : "");
-    slurm_log_tail(log, out);
+    buf_str(out, buf_text(&tail));
+    buf_free(&tail);
     free(log);
 }
 

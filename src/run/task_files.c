@@ -241,8 +241,11 @@ bool task_check(const struct task_context *context, struct task *task, bool *mis
 
 void task_renew(const struct task_context *context, const struct task *task)
 {
-    for (uint32_t i = 0; i < task->eval.output.len; i++)
-        fs_renew(path_of(context, &task->eval.output.at[i]));
+    for (uint32_t i = 0; i < task->eval.output.len; i++) {
+        const char *path = path_of(context, &task->eval.output.at[i]);
+        if (!fs_exists(path)) /* most often the first brings all of its folder */
+            fs_renew(path);
+    }
 }
 
 /* Outputs become newer than all that was there before: they are touched, a directory by a file

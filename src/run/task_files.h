@@ -13,7 +13,8 @@ void task_after_body(const struct task_context *context, struct task *task);
 /* Whether all outputs are there and as declared. *missing: some are only not there yet. False:
  * task->why. */
 bool task_check(const struct task_context *context, struct task *task, bool *missing);
-/* Has the file system look anew for outputs, which may be another machine's (fs_renew). */
+/* Has the file system look anew for absent outputs, which another machine may have made
+ * (fs_renew). */
 void task_renew(const struct task_context *context, const struct task *task);
 /* Gives outputs their final times, and writes the benchmark: they can be stored. False:
  * task->why. */
