@@ -113,15 +113,15 @@ static int word_of(const struct js *root, const char *key, const char *const *wo
     return -1;
 }
 
+const char *const scan_ways[] = {"snake", "raster"}, *const scan_axes[] = {"row", "column"},
+                  *const scan_starts[] = {"top-left", "top-right", "bottom-left", "bottom-right"};
+
 static bool read_scan(const struct js *root, struct experiment *exp, const char *path,
                       struct kin_error *err)
 {
-    static const char *const ways[] = {"snake", "raster"}, *const axes[] = {"row", "column"},
-                             *const starts[] = {"top-left", "top-right", "bottom-left",
-                                                "bottom-right"};
-    int way = word_of(root, "scan", ways, 2, path, err),
-        axis = word_of(root, "scan_axis", axes, 2, path, err),
-        start = word_of(root, "scan_start", starts, 4, path, err);
+    int way = word_of(root, "scan", scan_ways, 2, path, err),
+        axis = word_of(root, "scan_axis", scan_axes, 2, path, err),
+        start = word_of(root, "scan_start", scan_starts, 4, path, err);
     exp->raster = way == 1;
     exp->column_major = axis == 1;
     exp->start_right = start == 1 || start == 3;
@@ -427,12 +427,9 @@ static struct js *wavelengths_json(const struct experiment *exp)
 
 static void scan_json(struct js *root, const struct experiment *exp)
 {
-    char start[24];
-    snprintf(start, sizeof start, "%s-%s", exp->start_bottom ? "bottom" : "top",
-             exp->start_right ? "right" : "left");
-    js_set_text(root, "scan", exp->raster ? "raster" : "snake");
-    js_set_text(root, "scan_axis", exp->column_major ? "column" : "row");
-    js_set_text(root, "scan_start", start);
+    js_set_text(root, "scan", scan_ways[exp->raster]);
+    js_set_text(root, "scan_axis", scan_axes[exp->column_major]);
+    js_set_text(root, "scan_start", scan_starts[2 * exp->start_bottom + exp->start_right]);
 }
 
 static struct js *experiment_json(const struct experiment *exp)

@@ -17,6 +17,10 @@
 
 enum { EXPERIMENT_CHANNELS = 16 }; /* at most so many channels in a cycle */
 
+/* The words of "scan", by raster; of "scan_axis", by column_major; of "scan_start", by
+ * 2 * start_bottom + start_right. */
+extern const char *const scan_ways[2], *const scan_axes[2], *const scan_starts[4];
+
 struct experiment {
     int cycles, channels, planes; /* counted in data/raw where the file does not say */
     int rows, cols;               /* of the tile grid */

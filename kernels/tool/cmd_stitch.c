@@ -292,7 +292,6 @@ static int middle_plane(const struct stitch_run *run)
 /* Adds to a text in which other order of the tiles more of their overlaps fit, if there is one. */
 static void suggest_order(struct stitch_run *run, char *text, size_t size)
 {
-    static const char *const starts[] = {"top-left", "top-right", "bottom-left", "bottom-right"};
     const struct stitch_scan asked = run->params.scan;
     int least = run->model.accepted, most = least, found = 0;
     stage_say(&run->stage, "trying other orders of the tiles");
@@ -312,8 +311,7 @@ static void suggest_order(struct stitch_run *run, char *text, size_t size)
         snprintf(text + n, size - n,
                  "; %d fit if meta/experiment.json says \"scan\": \"%s\", \"scan_axis\": \"%s\", "
                  "\"scan_start\": \"%s\"",
-                 most, found & 4 ? "raster" : "snake", found & 8 ? "column" : "row",
-                 starts[found & 3]);
+                 most, scan_ways[found >> 2 & 1], scan_axes[found >> 3], scan_starts[found & 3]);
 }
 
 static bool fit_positions(struct stitch_run *run, struct kin_error *err)
