@@ -26,6 +26,10 @@ class Failure(Exception):
     pass
 
 
+class Skipped(Exception):
+    """A case that cannot be made here, and why."""
+
+
 def check(good, text):
     if not good:
         raise Failure(text)

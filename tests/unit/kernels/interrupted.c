@@ -42,6 +42,10 @@ static void test_stage(const char *verb, const char *results)
         ok(shell("! find %s -name '*.part' | grep -q .", results) == 0,
            "%s: no temporary file stays", verb);
     }
+    ok(shell("touch -d '8 days ago' %s/.recipe.1.part", results) == 0 &&
+           tool("%s --quiet --threads 2", verb) == 0 &&
+           shell("test -e %s/.recipe.1.part", results) == 1,
+       "%s: nor does one of a run that was killed as it began", verb);
 }
 
 int main(void)
