@@ -16,8 +16,9 @@ bool capacity_detect(struct session *s);
 void capacity_show(struct session *s);
 /* Reads what its config says of accounts. False after a diagnostic. */
 bool capacity_read(struct session *s);
-/* Whether an account of the workflow has room; if not, false after a diagnostic that says who fills
- * them (in a dry run a warning). Workflows that list no accounts are not judged. */
+/* Of what capacity_read has read: whether an account of the workflow has room; if not, false after
+ * a diagnostic that says who fills them (in a dry run a warning). Workflows that list no accounts
+ * are not judged. */
 bool capacity_check(struct session *s);
 /* Waits until one has. False: interrupted. */
 bool capacity_wait(struct session *s);
