@@ -507,8 +507,14 @@ rule array:
 """)
     child = lab.start("run", "-e", "slurm", "-j", "unlimited", "--keep-going", "--slurm-array-jobs", "4", "-q", "rules")
     wait_until(lambda: len(lab.queued()) == 7 and lab.path("began").exists(), "the jobs")
-    ids = {rule: job for rule in ("held", "own", "running", "array")
-           for job, in lab.sql(f"SELECT external_id FROM submission WHERE jobs LIKE '%	{rule}	%'")}
+    ids = {}
+
+    def all_known():  # sbatch may have been answered before that is recorded
+        ids.update({rule: job for rule in ("held", "own", "running", "array") for job, in
+                    lab.sql(f"SELECT external_id FROM submission WHERE jobs LIKE '%	{rule}	%'") if job})
+        return len(ids) == 4
+
+    wait_until(all_known, "their numbers")
     for rule in ("held", "array"):
         wait_until(lambda: f"'scontrol release {ids[rule]}' lets it go" in lab.said(), "how to release what is held")
     slurm("scancel", ids["held"])
