@@ -20,10 +20,10 @@
 # Memory is limited by the kernel (task/cgroup) where root may make groups below /sys/fs/cgroup/memory, elsewhere Slurm's own
 # sampling ends what takes too much.
 #
-# From the environment: KF_PORT (28000, and 20 more), KF_KILLWAIT, KF_MINJOBAGE, KF_MAXJOBCOUNT, KF_MAXARRAY, KF_EXTRA (lines of
-# slurm.conf).
+# From the environment: SLURM_PREFIX (a Slurm that was installed elsewhere, --enable-multiple-slurmd; without it that of the PATH),
+# KF_PORT (28000, and 20 more), KF_KILLWAIT, KF_MINJOBAGE, KF_MAXJOBCOUNT, KF_MAXARRAY, KF_EXTRA (lines of slurm.conf).
 set -euo pipefail
-PATH=$PATH:/usr/sbin:/sbin
+PATH=${SLURM_PREFIX:+$SLURM_PREFIX/bin:$SLURM_PREFIX/sbin:}$PATH:/usr/sbin:/sbin
 nodes=(gpu1 gpu2 cpu1 cpu2)
 users=(kfsmith kfdrew kflee)
 memory=/sys/fs/cgroup/memory
@@ -79,6 +79,13 @@ running() {
         alive "$service" || return 1
     done
     SLURM_CONF=$base/slurm.conf timeout 20 scontrol ping 2>/dev/null | grep -q 'is UP'
+}
+
+# since VERSION: whether this Slurm is at least that
+since() {
+    local version
+    version=$(slurmctld -V)
+    [ "$(printf '%s\n' "$1" "${version#slurm }" | sort -V | head -n 1)" = "$1" ]
 }
 
 # Whether the kernel can limit the memory of jobs.
@@ -137,8 +144,8 @@ write_slurm_conf() {
     local gpu task=task/none sampling=OverMemoryKill
     if has_cgroups; then
         task=task/cgroup sampling= # only one of the two may end jobs
-        printf '%s\n' CgroupPlugin=cgroup/v1 CgroupAutomount=no CgroupMountpoint=${memory%/*} ConstrainRAMSpace=yes \
-            >"$base/cgroup.conf"
+        printf '%s\n' CgroupPlugin=cgroup/v1 CgroupMountpoint=${memory%/*} ConstrainRAMSpace=yes >"$base/cgroup.conf"
+        since 23.11 || echo CgroupAutomount=no >>"$base/cgroup.conf"
     fi
     for gpu in 0 1 2 3; do # a plain file registers, but CUDA_VISIBLE_DEVICES would stay empty
         ln -sf /dev/null "$base/dev/gpu$gpu"
@@ -261,7 +268,7 @@ up() {
         write_slurm_conf
         start_slurm
     fi
-    echo "export SLURM_CONF=$base/slurm.conf"
+    echo "export SLURM_CONF=$base/slurm.conf${SLURM_PREFIX:+ PATH=$SLURM_PREFIX/bin:$SLURM_PREFIX/sbin:\$PATH}"
 }
 
 # ---- down ----
@@ -315,5 +322,5 @@ up | down)
     ;;
 status) running && echo "up: $base/slurm.conf" ;;
 why) why ;;
-*) sed -n '3,27s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
+*) sed -n '3,26s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
 esac

@@ -19,6 +19,8 @@ HERE = Path(__file__).resolve().parent
 BASE = Path(os.environ.get("KF_SLURM_DIR", "/var/tmp/kintsugi-slurm"))
 CONF = BASE / "slurm.conf"
 ROOT = os.geteuid() == 0
+if "SLURM_PREFIX" in os.environ:  # as in cluster.sh
+    os.environ["PATH"] = "{0}/bin:{0}/sbin:{1}".format(os.environ["SLURM_PREFIX"], os.environ["PATH"])
 PATIENCE = 300  # seconds: the machine may be busy; nothing asserts on time
 
 

@@ -74,9 +74,9 @@ def accounts(*limits):
 def neighbour(account, *request):
     """kfdrew runs a job there."""
     drew = Lab("/bin/true", "drew", "kfdrew")
-    drew.run("/usr/bin/sbatch", "--parsable", "-A", account, "-p", "hpg-default", "-o", "/dev/null", *request,
+    drew.run("/usr/bin/env", "sbatch", "--parsable", "-A", account, "-p", "hpg-default", "-o", "/dev/null", *request,
              "--wrap", "sleep 900")
-    number = drew.said().split()[0]
+    number = re.search(r"^\d+$", drew.said(), re.MULTILINE)[0]  # a site may add its own words
     wait_until(lambda: slurm("squeue", "-h", "-j", number, "-o", "%T").strip() == "RUNNING", "the neighbour's job")
     try:
         yield number

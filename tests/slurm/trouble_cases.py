@@ -202,7 +202,7 @@ def preempt(lab, requeue):
     options = ("--slurm-requeue",) if requeue else ()
     child = lab.start("run", "-e", "slurm", "-j", "1", "-q", "rules", *options)
     wait_until(lambda: (lab.work / "starts").exists(), "the job to run")
-    lab.run("/usr/bin/sbatch", "-A", "clive-b", "-p", "hpg-default", "-N", "2", "-c", "96", "--mem=50",
+    lab.run("/usr/bin/env", "sbatch", "-A", "clive-b", "-p", "hpg-default", "-N", "2", "-c", "96", "--mem=50",
             "-o", "/dev/null", "--wrap", "sleep 8")
     return child
 
@@ -518,8 +518,8 @@ rule array:
     for rule in ("held", "array"):
         wait_until(lambda: f"'scontrol release {ids[rule]}' lets it go" in lab.said(), "how to release what is held")
     slurm("scancel", ids["held"])
-    lab.run("/usr/bin/scancel", ids["own"])
-    lab.run("/usr/bin/scancel", ids["running"])
+    lab.run("/usr/bin/env", "scancel", ids["own"])
+    lab.run("/usr/bin/env", "scancel", ids["running"])
     slurm("scancel", f"{ids['array']}_2")
     wait_until(lambda: f"Slurm job {ids['array']}_2: CANCELLED before it began (somebody" in lab.said(), "element 2", 60)
     for i in (0, 1, 3):
@@ -551,7 +551,7 @@ rule array:
         child = lab.start(*words)
         wait_until(lambda: sorted(lab.queued().values()) == ["PENDING", "PENDING", "RUNNING"], "one to run")
         wait_until(lambda: lab.path("witness").exists(), "it to begin")
-        lab.run("/usr/bin/scancel", "-t", "PENDING", "-A", narrow)
+        lab.run("/usr/bin/env", "scancel", "-t", "PENDING", "-A", narrow)
         wait_until(lambda: lab.said().count("CANCELLED by") == 2, "the end of those that waited", 120)
         os.kill(child.pid, signal.SIGKILL)
         child.wait()
