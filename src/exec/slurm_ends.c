@@ -273,7 +273,9 @@ static bool is_fenced(struct slurm_job *job)
 static bool vanished_waiting(const struct slurm_job *job)
 {
     const struct slurm_batch *batch = job->batch;
-    bool told = *batch->rest || job->cancelled;
+    /* the accounting may yet say who it was */
+    bool rest = *batch->rest && clock_ns() - batch->rest_ns > GONE_S * S;
+    bool told = rest || job->cancelled;
     bool waited = job->row.phase == SLURM_PENDING || !*job->row.state;
     return batch->is_array && waited && job->missing_polls >= GONE_POLLS &&
            clock_ns() - job->missing_ns > GONE_S * S && !job->slurm->bad_polls &&

@@ -101,6 +101,7 @@ struct slurm_batch {
     bool is_array, submitted;
     uint64_t request;        /* hash of what its jobs ask for; 0: of an earlier run */
     char rest[32];           /* how those ended that had not begun and have no row; "": live */
+    int64_t rest_ns;         /* when it was first seen */
     bool ambiguous;          /* sbatch may have submitted it */
     int absent;              /* polls that did not show it since */
     int64_t ambiguous_ns;    /* monotonic */

@@ -146,8 +146,10 @@ static void take_row(struct slurm_job *job, const struct slurm_row *row)
  * one without an index, which is about none that has begun. */
 static void take_rest(struct slurm_batch *batch, const struct slurm_row *row)
 {
-    if (!*row->step && slurm_phase_is_end(row->phase) && !strstr(batch->rest, " by "))
-        snprintf(batch->rest, sizeof batch->rest, "%s", row->state);
+    if (*row->step || !slurm_phase_is_end(row->phase) || strstr(batch->rest, " by "))
+        return;
+    batch->rest_ns = *batch->rest ? batch->rest_ns : clock_ns();
+    snprintf(batch->rest, sizeof batch->rest, "%s", row->state);
 }
 
 /* Has what a row says taken by each job that it is about. */
