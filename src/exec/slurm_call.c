@@ -10,18 +10,24 @@
 
 extern char **environ;
 
-/* What a job of Slurm, or a user's defaults, would impose on the call; and the mark of this engine,
- * which is for its own children only. */
-static bool is_foreign(const char *variable)
+static bool begins_with_any(const char *variable, const char *const *prefix)
 {
-    static const char *const prefixes[] = {"SLURM_", "SBATCH_",  "SRUN_",   "SQUEUE_",
-                                           "SACCT_", "SCANCEL_", "SLURMD_", "KINTSUGI_FLOW_OWNER="};
-    if (!strncmp(variable, "SLURM_CONF=", 11) || !strncmp(variable, "SLURM_JWT=", 10))
-        return false;
-    for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
-        if (!strncmp(variable, prefixes[i], strlen(prefixes[i])))
+    for (; *prefix; prefix++)
+        if (!strncmp(variable, *prefix, strlen(*prefix)))
             return true;
     return false;
+}
+
+/* What a job of Slurm, or a user's defaults, would impose on the call; and the mark of this engine,
+ * which is for its own children only. Not what tells the commands where Slurm is and who calls. */
+static bool is_foreign(const char *variable)
+{
+    static const char *const foreign[] = {"SLURM_", "SBATCH_",  "SRUN_",   "SQUEUE_",
+                                          "SACCT_", "SCANCEL_", "SLURMD_", "KINTSUGI_FLOW_OWNER=",
+                                          NULL};
+    static const char *const needed[] = {
+        "SLURM_CONF=", "SLURM_CONF_SERVER=", "SLURM_JWT=", "SLURM_SACK_", NULL};
+    return begins_with_any(variable, foreign) && !begins_with_any(variable, needed);
 }
 
 static const char *const *clean_environment(struct arena *in)

@@ -61,20 +61,20 @@ enum slurm_phase slurm_phase(const char *state)
         const char *name;
         enum slurm_phase phase;
     } known[] = {
-        {"PENDING", SLURM_PENDING},      {"REQUEUED", SLURM_PENDING},
-        {"REQUEUE_FED", SLURM_PENDING},  {"REQUEUE_HOLD", SLURM_PENDING},
-        {"SPECIAL_EXIT", SLURM_PENDING}, {"RESV_DEL_HOLD", SLURM_PENDING},
-        {"RUNNING", SLURM_RUNNING},      {"CONFIGURING", SLURM_RUNNING},
-        {"SUSPENDED", SLURM_RUNNING},    {"STOPPED", SLURM_RUNNING},
-        {"RESIZING", SLURM_RUNNING},     {"SIGNALING", SLURM_RUNNING},
-        {"STAGE_OUT", SLURM_RUNNING},    {"POWER_UP_NODE", SLURM_RUNNING},
-        {"COMPLETING", SLURM_CLOSING},   {"COMPLETED", SLURM_DONE},
-        {"FAILED", SLURM_FAILED},        {"TIMEOUT", SLURM_FAILED},
-        {"OUT_OF_ME", SLURM_FAILED},     {"DEADLINE", SLURM_FAILED},
-        {"CANCELLED", SLURM_KILLED},     {"NODE_FAIL", SLURM_BROKEN},
-        {"BOOT_FAIL", SLURM_BROKEN},     {"PREEMPTED", SLURM_BROKEN},
-        {"LAUNCH_FAILED", SLURM_BROKEN}, {"RECONFIG_FAIL", SLURM_BROKEN},
-        {"REVOKED", SLURM_BROKEN},
+        {"PENDING", SLURM_PENDING},       {"EXPEDITING", SLURM_PENDING},
+        {"REQUEUED", SLURM_PENDING},      {"REQUEUE_FED", SLURM_PENDING},
+        {"REQUEUE_HOLD", SLURM_PENDING},  {"SPECIAL_EXIT", SLURM_PENDING},
+        {"RESV_DEL_HOLD", SLURM_PENDING}, {"RUNNING", SLURM_RUNNING},
+        {"CONFIGURING", SLURM_RUNNING},   {"SUSPENDED", SLURM_RUNNING},
+        {"STOPPED", SLURM_RUNNING},       {"RESIZING", SLURM_RUNNING},
+        {"SIGNALING", SLURM_RUNNING},     {"STAGE_OUT", SLURM_RUNNING},
+        {"POWER_UP_NODE", SLURM_RUNNING}, {"COMPLETING", SLURM_CLOSING},
+        {"COMPLETED", SLURM_DONE},        {"FAILED", SLURM_FAILED},
+        {"TIMEOUT", SLURM_FAILED},        {"OUT_OF_ME", SLURM_FAILED},
+        {"DEADLINE", SLURM_FAILED},       {"CANCELLED", SLURM_KILLED},
+        {"NODE_FAIL", SLURM_BROKEN},      {"BOOT_FAIL", SLURM_BROKEN},
+        {"PREEMPTED", SLURM_BROKEN},      {"LAUNCH_FAILED", SLURM_BROKEN},
+        {"RECONFIG_FAIL", SLURM_BROKEN},  {"REVOKED", SLURM_BROKEN},
     };
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (starts(state, known[i].name))
@@ -392,6 +392,10 @@ static const struct {
     {"MaxSubmitJobs", TROUBLE_LIMIT, NULL},
     {"job submit limit", TROUBLE_REJECTED, NULL},
     {"temporarily unable to accept job", TROUBLE_BUSY, NULL},
+    {"MaxJobCount limit reached", TROUBLE_BUSY, NULL}, /* since 26.05 */
+    {"Unable to create job record, try again", TROUBLE_BUSY, NULL},
+    {"Job update not available right now", TROUBLE_BUSY, NULL},
+    {"Rate limit exceeded", TROUBLE_BUSY, NULL}, /* since 23.02 */
     {"Slurm controller not responding", TROUBLE_AMBIGUOUS, NULL},
     {"Unable to contact slurm controller", TROUBLE_AMBIGUOUS, NULL},
     {"Socket timed out", TROUBLE_AMBIGUOUS, NULL},
