@@ -18,6 +18,7 @@ struct quota {
     struct slurm *slurm;
     VEC(struct slurm_request) requests;
     struct words accounts; /* that the question is about */
+    bool of_database;      /* the controller does not tell of them */
     struct buf limits;     /* the answers */
 };
 
@@ -89,36 +90,73 @@ static void judge(struct slurm *slurm, const struct slurm_request *request, cons
 
 static bool ask_limits(struct quota *quota, uint32_t from);
 
+/* Where the use of others is private (PrivateData), the controller shows no association but the
+ * user's own; the database has the limits all the same. */
+static bool is_hidden(const struct quota *quota)
+{
+    const struct words *accounts = &quota->accounts;
+    for (uint32_t i = 0; i < accounts->list.len; i++)
+        if (!slurm_shows_account(buf_text(&quota->limits), accounts->list.at[i]))
+            return true;
+    return false;
+}
+
 /* Accounts above those that are known are asked about, too. */
 static void on_limits(void *user, const struct process_end *end)
 {
     struct quota *quota = user;
-    uint32_t known = quota->accounts.list.len;
+    uint32_t known = quota->accounts.list.len, first = quota->limits.len;
     char parent[64];
-    buf_add(&quota->limits, end->out, end->status ? 0 : end->out_len);
-    for (const char *at = end->out; !end->status && slurm_next_parent(&at, parent);)
+    if (!end->status && quota->of_database)
+        slurm_add_associations(end->out, &quota->limits);
+    else if (!end->status)
+        buf_add(&quota->limits, end->out, end->out_len);
+    for (const char *at = buf_text(&quota->limits) + first; slurm_next_parent(&at, parent);)
         words_add(&quota->accounts, parent);
     if (quota->accounts.list.len > known && ask_limits(quota, known))
         return;
+    if (!quota->of_database && is_hidden(quota)) {
+        quota->of_database = true;
+        if (ask_limits(quota, 0))
+            return;
+    }
     for (uint32_t i = 0; i < quota->requests.len; i++)
         judge(quota->slurm, &quota->requests.at[i], buf_text(&quota->limits));
     end_quota(quota);
 }
 
+/* "accounts=clive,maigan": those after so many. */
+static void list_accounts(const struct quota *quota, const char *key, uint32_t from,
+                          struct buf *out)
+{
+    for (uint32_t i = from; i < quota->accounts.list.len; i++)
+        buf_printf(out, "%s%s", i > from ? "," : key, quota->accounts.list.at[i]);
+}
+
 /* The QOS, and of the associations those of some accounts: a site may have thousands. */
 static bool ask_limits(struct quota *quota, uint32_t from)
 {
-    struct buf accounts = {0};
-    for (uint32_t i = from; i < quota->accounts.list.len; i++)
-        buf_printf(&accounts, "%s%s", i > from ? "," : "accounts=", quota->accounts.list.at[i]);
-    const char *const argv[] = {
+    struct buf accounts = {0}, cluster = {0};
+    list_accounts(quota, quota->of_database ? "account=" : "accounts=", from, &accounts);
+    buf_printf(&cluster, "cluster=%s", quota->slurm->cluster);
+    const char *const controller[] = {
         "scontrol",          "-o", "show", "assoc_mgr", from ? "flags=assoc" : "flags=qos,assoc",
         buf_text(&accounts), NULL};
-    bool asked = slurm_call(quota->slurm, &(struct process_options){.argv = argv,
-                                                                    .timeout_ms = QUERY_MS,
-                                                                    .on_end = on_limits,
-                                                                    .user = quota}) != NULL;
+    const char *const database[] = {"sacctmgr",
+                                    "-nP",
+                                    "show",
+                                    "assoc",
+                                    slurm_association_format,
+                                    buf_text(&accounts),
+                                    *quota->slurm->cluster ? buf_text(&cluster) : NULL,
+                                    NULL};
+    bool asked = slurm_call(quota->slurm, &(struct process_options){
+                                              .argv = quota->of_database ? database : controller,
+                                              .timeout_ms = QUERY_MS,
+                                              .on_end = on_limits,
+                                              .user = quota}) != NULL;
     buf_free(&accounts);
+    buf_free(&cluster);
     return asked;
 }
 

@@ -637,6 +637,36 @@ bool slurm_next_parent(const char **answer, char parent[64])
     return false;
 }
 
+/* What an answer says of an account, not of one of its users. False: nothing. */
+static bool find_account(const char *answer, struct field account, struct field *record)
+{
+    while (next_record(&answer, record)) {
+        struct field name = named(*record, "Account");
+        if (name.len == account.len && !memcmp(name.at, account.at, name.len) &&
+            !named(*record, "UserName").len)
+            return true;
+    }
+    return false;
+}
+
+bool slurm_shows_account(const char *answer, const char *account)
+{
+    struct field record;
+    return find_account(answer, (struct field){account, strlen(account)}, &record);
+}
+
+const char slurm_association_format[] = "format=account,user,parentname,grptres";
+
+void slurm_add_associations(const char *text, struct buf *answer)
+{
+    struct field f[FIELDS];
+    while (*text)
+        if (next_line(&text, f) >= 4)
+            buf_printf(answer, "Account=%.*s UserName=%.*s ParentAccount=%.*s GrpTRES=%.*s\n",
+                       (int)f[0].len, f[0].at, (int)f[1].len, f[1].at, (int)f[2].len, f[2].at,
+                       (int)f[3].len, f[3].at);
+}
+
 /* An account and those above it. */
 struct line_of_accounts {
     struct field name[32];
@@ -646,13 +676,8 @@ struct line_of_accounts {
 static struct field parent_of(const char *answer, struct field account)
 {
     struct field record;
-    while (next_record(&answer, &record)) {
-        struct field name = named(record, "Account");
-        if (name.len == account.len && !memcmp(name.at, account.at, name.len) &&
-            !named(record, "UserName").len)
-            return named(record, "ParentAccount");
-    }
-    return (struct field){"", 0};
+    return find_account(answer, account, &record) ? named(record, "ParentAccount")
+                                                  : (struct field){"", 0};
 }
 
 static struct line_of_accounts accounts_above(const char *answer, const char *account)

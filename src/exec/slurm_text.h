@@ -8,6 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/buf.h"
+
 /* What a job is doing, as far as it matters here. */
 enum slurm_phase {
     SLURM_UNKNOWN, /* a state that this program does not know: taken as alive */
@@ -118,5 +120,10 @@ bool slurm_exceeds(const struct slurm_request *request, const char *answer, char
                    size_t size);
 /* The next account of such an answer that stands above another. False: no more. */
 bool slurm_next_parent(const char **answer, char parent[64]);
+/* Whether such an answer says of an account what all its jobs may use together. */
+bool slurm_shows_account(const char *answer, const char *account);
+extern const char slurm_association_format[]; /* of sacctmgr -nP show assoc */
+/* Adds what sacctmgr has printed in that format as lines of such an answer. */
+void slurm_add_associations(const char *text, struct buf *answer);
 /* What that reason means, for people; NULL: nothing is known. */
 const char *slurm_wait_meaning(const char *reason);

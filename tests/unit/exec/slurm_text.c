@@ -245,6 +245,11 @@ static void test_trouble(void)
          TROUBLE_REJECTED, "cpus_per_task", NULL},
         {"sbatch: error: Slurm temporarily unable to accept job, sleeping and retrying\n",
          TROUBLE_BUSY, NULL, NULL},
+        {"sbatch: error: Slurm job queue full, sleeping and retrying\nsbatch: error: Batch job "
+         "submission failed: MaxJobCount limit reached\n",
+         TROUBLE_BUSY, NULL, NULL},
+        {"sbatch: error: Batch job submission failed: Rate limit exceeded, please retry later\n",
+         TROUBLE_BUSY, NULL, NULL},
         {"sbatch: error: Batch job submission failed: Socket timed out on send/recv operation\n",
          TROUBLE_AMBIGUOUS, NULL, NULL},
         {"sbatch: error: Batch job submission failed: Unable to contact slurm controller (connect "
@@ -266,6 +271,13 @@ static void test_trouble(void)
         if (rows[i].complaint)
             is(complaint, rows[i].complaint, "its words");
     }
+}
+
+static void test_states(void)
+{
+    ok(slurm_phase("EXPEDITING") == SLURM_PENDING, "it is about to be started again at once");
+    ok(slurm_phase("CANCELLED by 1001") == SLURM_KILLED, "by whom");
+    ok(slurm_phase("HIBERNATING") == SLURM_UNKNOWN, "no such state yet");
 }
 
 /* Reasons that Slurm 22.05 knows. */
@@ -401,11 +413,33 @@ static void test_other_limits(void)
        "the accounts above are told");
 }
 
+/* Where the controller shows the user's own associations only, the database shows the others. */
+static void test_database_limits(void)
+{
+    struct buf answer = {0};
+    char what[200] = "";
+    buf_str(&answer,
+            "ClusterName=c Account=clive UserName=smith(8) ParentAccount= GrpTRES=cpu=N(0)\n"
+            "QOS=clive(2) GrpTRES=mem=N(0) GrpTRESMins=\n");
+    ok(!slurm_shows_account(buf_text(&answer), "clive"), "only a user of the account is shown");
+    slurm_add_associations("clive|||lab|\nclive|smith|||\nnonsense\nlab|||root|cpu=4,mem=1G\n",
+                           &answer);
+    ok(slurm_shows_account(buf_text(&answer), "clive") &&
+           slurm_shows_account(buf_text(&answer), "lab"),
+       "now the account is, and the one above it");
+    ok(!exceeds("cpu=4,mem=1024M", buf_text(&answer), what, sizeof what), "as much as is allowed");
+    ok(exceeds("cpu=5", buf_text(&answer), what, sizeof what), "too many CPUs");
+    is(what, "the account lab for 5 cpu, of which it allows 4", "in words");
+    buf_free(&answer);
+}
+
 int main(void)
 {
     test_requests();
     test_limits();
     test_other_limits();
+    test_database_limits();
+    test_states();
     test_waits();
     test_ids();
     test_submitted();
