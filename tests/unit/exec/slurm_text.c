@@ -422,7 +422,7 @@ static void test_database_limits(void)
             "ClusterName=c Account=clive UserName=smith(8) ParentAccount= GrpTRES=cpu=N(0)\n"
             "QOS=clive(2) GrpTRES=mem=N(0) GrpTRESMins=\n");
     ok(!slurm_shows_account(buf_text(&answer), "clive"), "only a user of the account is shown");
-    slurm_add_associations("clive|||lab|\nclive|smith|||\nnonsense\nlab|||root|cpu=4,mem=1G\n",
+    slurm_add_associations("clive||lab|\nclive|smith||\nnonsense\nlab||root|cpu=4,mem=1G\n",
                            &answer);
     ok(slurm_shows_account(buf_text(&answer), "clive") &&
            slurm_shows_account(buf_text(&answer), "lab"),
