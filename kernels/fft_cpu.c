@@ -8,8 +8,8 @@
 //
 // FFTW only ever sees one-dimensional transforms of one thread, so that the thread count cannot
 // change a single bit of the result. Their plans are measured once for each length; FFTW's wisdom
-// keeps what was measured in $XDG_CACHE_HOME/kintsugi-flow/fftwf-wisdom (or ~/.cache/...), under a
-// lock, so that processes of one machine agree on the plans. Without a writable cache, or while one
+// keeps what was measured in $XDG_CACHE_HOME/kintsugi-flow/fftwf-wisdom-KIND (or ~/.cache/...), under
+// a lock, so that processes of one machine agree on the plans. Without a writable cache, or while one
 // that holds the lock stands still, plans are estimated, which does not depend on the clock either.
 #include "dct.h"
 #include "device_cpu.h"
@@ -93,22 +93,36 @@ int kin_good_size(int n, bool even)
 
 /* ---- plans and their cache ------------------------------------------------------------------ */
 
+/* The version and the solvers that FFTW has on this processor, as the head of its wisdom names them:
+ * it takes none of others. Machines that share a home would overwrite each other's. */
+static bool wisdom_kind(char kind[64])
+{
+    char version[40];
+    unsigned solvers;
+    char *known = fftwf_export_wisdom_to_string();
+    bool told = known && sscanf(known, "(fftw-%39s fftwf_wisdom #x%x", version, &solvers) == 2;
+    free(known);
+    return told && snprintf(kind, 64, "%s-%08x", version, solvers) > 0;
+}
+
 /* Makes the cache directory; false if there is no place for it. */
 static bool wisdom_path(char *path, size_t size)
 {
     const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
-    char dir[3000];
+    char dir[3000], kind[64];
     if (cache && cache[0] == '/')
         snprintf(dir, sizeof dir, "%s", cache);
     else if (home && home[0] == '/')
         snprintf(dir, sizeof dir, "%s/.cache", home);
     else
         return false;
+    if (!wisdom_kind(kind))
+        return false;
     mkdir(dir, 0777);
     size_t at = strlen(dir);
     snprintf(dir + at, sizeof dir - at, "/kintsugi-flow");
     mkdir(dir, 0777);
-    return snprintf(path, size, "%s/fftwf-wisdom", dir) < (int)size;
+    return snprintf(path, size, "%s/fftwf-wisdom-%s", dir, kind) < (int)size;
 }
 
 /* Waits for the others that measure, each of which writes what it has found: one that has been
