@@ -8,9 +8,10 @@
 //
 // FFTW only ever sees one-dimensional transforms of one thread, so that the thread count cannot
 // change a single bit of the result. Their plans are measured once for each length; FFTW's wisdom
-// keeps what was measured in $XDG_CACHE_HOME/kintsugi-flow/fftwf-wisdom-KIND (or ~/.cache/...), under
-// a lock, so that processes of one machine agree on the plans. Without a writable cache, or while one
-// that holds the lock stands still, plans are estimated, which does not depend on the clock either.
+// keeps what was measured in $XDG_CACHE_HOME/kintsugi-flow/fftwf-wisdom-KIND (or ~/.cache/...),
+// under a lock, so that processes of one machine agree on the plans. Without a writable cache, or
+// while one that holds the lock stands still, plans are estimated, which does not depend on the
+// clock either.
 #include "dct.h"
 #include "device_cpu.h"
 #include "fft_cpu.h"
@@ -93,8 +94,8 @@ int kin_good_size(int n, bool even)
 
 /* ---- plans and their cache ------------------------------------------------------------------ */
 
-/* The version and the solvers that FFTW has on this processor, as the head of its wisdom names them:
- * it takes none of others. Machines that share a home would overwrite each other's. */
+/* The version and the solvers that FFTW has on this processor, as the head of its wisdom names
+ * them: it takes none of others. Machines that share a home would overwrite each other's. */
 static bool wisdom_kind(char kind[64])
 {
     char version[40];

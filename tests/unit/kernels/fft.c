@@ -111,7 +111,8 @@ static double plan_afresh(const char *n, int without)
     return status ? -1 : difftime(time(NULL), start);
 }
 
-/* The file of plans in a folder, named after the FFTW that its head names; false: it is not there. */
+/* The file of plans in a folder; false: it is not there, or not named after the FFTW that its head
+ * tells. */
 static bool find_plans(const char *dir, char path[static 200])
 {
     char head[200] = "", version[40], name[200];
