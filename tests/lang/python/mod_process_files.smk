@@ -33,7 +33,7 @@ with tempfile.TemporaryDirectory() as d:
     print(open(f.name).read())
     with tempfile.NamedTemporaryFile("w+") as f: f.write("zz"); f.flush(); nm=f.name; print(os.path.exists(nm)); 
     print(os.path.exists(nm))
-print(os.path.exists(d), shutil.which("sh") is not None, shutil.which("nope-x"), socket.gethostname()==platform.node(), isinstance(getpass.getuser(),str), platform.system(), platform.machine())
+print(os.path.exists(d), shutil.which("sh") is not None, shutil.which("nope-x"), socket.gethostname()==platform.node(), isinstance(getpass.getuser(),str), platform.system(), platform.machine() == subprocess.getoutput("uname -m"))
 u=uuid.uuid4(); print(len(str(u)), u.version, uuid.UUID("12345678123456781234567812345678"), uuid.uuid5(uuid.NAMESPACE_DNS,"python.org"), uuid.uuid3(uuid.NAMESPACE_URL,"x"), repr(uuid.UUID(int=5)))
 
 # expect: CompletedProcess(args=['echo', 'hi'], returncode=0, stdout=b'hi\n', stderr=b'') a b
@@ -69,5 +69,5 @@ u=uuid.uuid4(); print(len(str(u)), u.version, uuid.UUID("12345678123456781234567
 # expect: zz
 # expect: True
 # expect: False
-# expect: False True None True True Linux x86_64
+# expect: False True None True True Linux True
 # expect: 36 4 12345678-1234-5678-1234-567812345678 886313e1-3b8a-5372-9b90-0c9aee199e5d 60a7f89c-e446-309c-8b4f-460bfdfd0dee UUID('00000000-0000-0000-0000-000000000005')
