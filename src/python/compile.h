@@ -36,11 +36,18 @@ struct jump_list {
     VEC(uint32_t) at;
 };
 
+/* The names that a case of match binds; what they take is on the stack, from depth on. */
+struct captures {
+    VEC(sym_t) names;
+    uint32_t depth;
+};
+
 struct unit {
     struct compiler *c;
     struct unit *up;
     struct scope *scope; /* of the code being compiled; comprehensions change it */
     struct block *block;
+    const struct captures *captures; /* of the pattern being compiled */
     VEC(uint32_t) ops;
     VEC(struct span) spans;
     VEC(value) consts;
@@ -136,6 +143,8 @@ void compile_class(struct unit *u, const struct node *node);
 void compile_annotation(struct unit *u, const struct node *node);
 /* Code of one statement; the stack is as before. */
 void compile_stmt(struct unit *u, const struct node *node);
+/* Binds __doc__ to the text that a body begins with, if it does. */
+void store_doc(struct unit *u, const struct node *body);
 /* Code of a BLOCK. */
 void compile_body(struct unit *u, const struct node *node);
 /* Code of the larger statements, each in a file of its own. */

@@ -1,11 +1,42 @@
 // SPDX-License-Identifier: MIT
-/* match: every pattern takes the subject from the top and leaves whether it matched. Names are
- * bound as the match goes on. */
+/* match: every pattern takes the subject from the top and leaves whether it matched. What its names
+ * take is kept on the stack, below the subject, until all of the pattern has matched:
+ *
+ *     subject | name ... name | subject's copy, items ... */
 #include <string.h>
 
 #include "python/compile.h"
 
 static void compile_pattern(struct unit *u, const struct node *pattern);
+
+/* ---- names ---- */
+
+static void find_captures(struct captures *captures, const struct node *pattern)
+{
+    if (!pattern)
+        return;
+    bool binds = pattern->kind == NODE_PAT_CAPTURE || pattern->kind == NODE_PAT_STAR ||
+                 pattern->kind == NODE_PAT_AS;
+    bool known = !binds || !pattern->name;
+    for (uint32_t i = 0; i < captures->names.len && !known; i++)
+        known = captures->names.at[i] == pattern->name;
+    if (!known)
+        vec_push(&captures->names, pattern->name);
+    for (uint32_t i = 0; i < pattern->n; i++)
+        find_captures(captures, pattern->kid[i]);
+}
+
+/* Takes the top of the stack. */
+static void capture(struct unit *u, sym_t name)
+{
+    uint32_t i = 0;
+    while (u->captures->names.at[i] != name)
+        i++;
+    emit(u, OPC_SWAP, u->depth - u->captures->depth - i);
+    emit(u, OPC_POP, 0);
+}
+
+/* ---- patterns ---- */
 
 /* n items are on top, the first one uppermost; all must match their patterns. */
 static void match_items(struct unit *u, struct node *const *patterns, uint32_t n,
@@ -128,7 +159,7 @@ static void compile_mapping(struct unit *u, const struct node *pattern)
         emit(u, OPC_COPY, 2);
         push_keys(u, pattern, n);
         emit(u, OPC_MATCH_REST, 0);
-        store_name(u, rest->name);
+        capture(u, rest->name);
     }
     match_values(u, pattern, 0, n);
 }
@@ -173,7 +204,7 @@ static void compile_as(struct unit *u, const struct node *pattern)
     emit(u, OPC_COPY, 1);
     compile_pattern(u, pattern->kid[0]);
     uint32_t no = emit_jump(u, OPC_JUMP_FALSE);
-    store_name(u, pattern->name);
+    capture(u, pattern->name);
     emit_const(u, VALUE_TRUE);
     uint32_t end = emit_jump(u, OPC_JUMP);
     patch(u, no);
@@ -202,7 +233,7 @@ static void compile_pattern(struct unit *u, const struct node *pattern)
     case NODE_PAT_CAPTURE:
     case NODE_PAT_STAR:
         if (pattern->name)
-            store_name(u, pattern->name);
+            capture(u, pattern->name);
         else
             emit(u, OPC_POP, 0);
         emit_const(u, VALUE_TRUE);
@@ -218,21 +249,46 @@ static void compile_pattern(struct unit *u, const struct node *pattern)
     }
 }
 
+/* The subject is on top and stays there; a match that failed goes on at next. */
+static void compile_case(struct unit *u, const struct node *clause, struct jump_list *next)
+{
+    struct captures captures = {.depth = u->depth};
+    find_captures(&captures, clause->kid[0]);
+    uint32_t n = captures.names.len;
+    for (uint32_t i = 0; i < n; i++)
+        emit_const(u, VALUE_NONE);
+    emit(u, OPC_COPY, n + 1);
+    u->captures = &captures;
+    compile_pattern(u, clause->kid[0]);
+    u->captures = NULL;
+    uint32_t decided = emit_jump(u, n ? OPC_JUMP_TRUE : OPC_JUMP_FALSE);
+    if (!n) {
+        vec_push(&next->at, decided);
+    } else {
+        uint32_t depth = u->depth;
+        for (uint32_t i = 0; i < n; i++)
+            emit(u, OPC_POP, 0);
+        vec_push(&next->at, emit_jump(u, OPC_JUMP));
+        u->depth = depth;
+        patch(u, decided);
+        for (uint32_t i = n; i-- > 0;)
+            store_name(u, captures.names.at[i]);
+    }
+    vec_free(&captures.names);
+    if (clause->kid[1])
+        compile_condition(u, clause->kid[1], false, next);
+}
+
 void compile_match(struct unit *u, const struct node *node)
 {
     struct jump_list ends = {0};
     compile_expr(u, node->kid[0]);
     uint32_t depth = u->depth;
     for (uint32_t i = 1; i < node->n; i++) {
-        const struct node *clause = node->kid[i];
         struct jump_list next = {0};
-        emit(u, OPC_COPY, 1);
-        compile_pattern(u, clause->kid[0]);
-        vec_push(&next.at, emit_jump(u, OPC_JUMP_FALSE));
-        if (clause->kid[1])
-            compile_condition(u, clause->kid[1], false, &next);
+        compile_case(u, node->kid[i], &next);
         emit(u, OPC_POP, 0);
-        compile_body(u, clause->kid[2]);
+        compile_body(u, node->kid[i]->kid[2]);
         vec_push(&ends.at, emit_jump(u, OPC_JUMP));
         u->depth = depth;
         patch_all(u, &next);

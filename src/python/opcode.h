@@ -101,9 +101,8 @@
     X(IMPORT_STAR, -1)                                                                             \
     X(ASSERT_FAILED, -(int)a)                                                                      \
     X(MATCH_SEQUENCE, 1)  /* a: items | 1 << 16 with a star */                                     \
-    X(MATCH_MAPPING, 1)   /* subject, a keys -> subject keys... values tuple or None */            \
     X(MATCH_KEYS, 0)      /* subject keys -> subject values or None */                             \
-    X(MATCH_REST, 0)      /* subject keys -> subject dict of the others */                         \
+    X(MATCH_REST, -1)     /* subject keys -> dict of the others */                                 \
     X(MATCH_CLASS, -1)    /* subject class names: a positional -> subject, values or None */       \
     X(STATEMENT_BEGIN, 1) /* a: nodes */                                                           \
     X(DIRECTIVE, 0)       /* builder values body -> builder; compile_rule.c sets the depth */      \

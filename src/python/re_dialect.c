@@ -9,14 +9,20 @@
 
 #include "base/utf8.h"
 
+struct parenthesis {
+    const char *at;
+    bool ascii; /* around it */
+};
+
 struct dialect {
     struct vm *vm;
     value source;
     const char *start, *end;
     int64_t *flags;
     struct buf *out;
-    VEC(const char *) open; /* parentheses that are not closed */
-    bool started;           /* something was read that is no group of global flags */
+    VEC(struct parenthesis) open; /* that are not closed */
+    bool started;                 /* something was read that is no group of global flags */
+    bool ascii;                   /* inside (?a:...) of a text's pattern */
 };
 
 static const char *bad(const struct dialect *d, const char *message, const char *at)
@@ -46,6 +52,35 @@ static const char *character(struct dialect *d, const char *p, int digits)
     return p + 1 + digits;
 }
 
+#define WORD "A-Za-z0-9_"
+
+/* What \d, \w, \s and \b are in ASCII; PCRE2 can have them so in the whole pattern only. False: it
+ * is none of them. */
+static bool ascii_escape(struct dialect *d, char letter, bool in_class)
+{
+    static const struct {
+        char letter;
+        const char *alone, *in_class;
+    } rows[] = {
+        {'d', "[0-9]", "0-9"},
+        {'D', "[^0-9]", "\\x00-/:-\\x{10ffff}"},
+        {'w', "[" WORD "]", WORD},
+        {'W', "[^" WORD "]", "\\x00-/:-@\\[-\\^`{-\\x{10ffff}"},
+        {'s', "[\\x09-\\x0d\\x20]", "\\x09-\\x0d\\x20"},
+        {'S', "[^\\x09-\\x0d\\x20]", "\\x00-\\x08\\x0e-\\x1f!-\\x{10ffff}"},
+        {'b', "(?:(?<=[" WORD "])(?![" WORD "])|(?<![" WORD "])(?=[" WORD "]))", NULL},
+        {'B', "(?:(?<=[" WORD "])(?=[" WORD "])|(?<![" WORD "])(?![" WORD "]))", NULL},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const char *text = in_class ? rows[i].in_class : rows[i].alone;
+        if (rows[i].letter == letter && text) {
+            buf_str(d->out, text);
+            return true;
+        }
+    }
+    return false;
+}
+
 /* p at the backslash. */
 static const char *escape(struct dialect *d, const char *p, bool in_class)
 {
@@ -66,6 +101,8 @@ static const char *escape(struct dialect *d, const char *p, bool in_class)
     }
     if (isalpha((unsigned char)*p) && !strchr(in_class ? "abdDfnNrsStwW" : "aAbBdDfnNrsStwW", *p))
         return bad_escape(d, "bad escape", 2, p - 1);
+    if (d->ascii && ascii_escape(d, *p, in_class))
+        return p + 1;
     /* PCRE2 10.42 compiles \W beside PCRE2_MATCH_INVALID_UTF to code that leaves out all that is
      * not ASCII; the same in a class is right. */
     bool wrap = !in_class && str && *d->flags & RE_ASCII && memchr("DSW", *p, 3);
@@ -116,6 +153,11 @@ static int64_t flag_of(char letter)
     return 0;
 }
 
+static void open_parenthesis(struct dialect *d, const char *p)
+{
+    vec_push(&d->open, ((struct parenthesis){p, d->ascii}));
+}
+
 /* (?flags) and (?flags-flags:, p at the parenthesis; those that PCRE2 lacks are noted and left
  * out. */
 static const char *inline_flags(struct dialect *d, const char *p)
@@ -141,11 +183,12 @@ static const char *inline_flags(struct dialect *d, const char *p)
         return bad(d, "missing -, : or )", q);
     if (late)
         return bad(d, "global flags not at the start of the expression", p);
-    if (global)
+    if (global) {
         *d->flags |= on;
-    else
-        vec_push(&d->open, p);
-    *d->flags |= on & RE_ASCII; /* of a part, too: PCRE2 has it for all only */
+    } else {
+        open_parenthesis(d, p);
+        d->ascii = is_str(d->source) && (d->ascii || on & RE_ASCII) && !(on & RE_UNICODE);
+    }
     d->started = d->started || !global;
     return q + 1;
 }
@@ -186,7 +229,7 @@ static const char *group(struct dialect *d, const char *p)
         snprintf(message, sizeof message, "unknown extension ?%.*s", two ? 2 : 1, p + 2);
         return bad(d, message, p + 1);
     }
-    vec_push(&d->open, p);
+    open_parenthesis(d, p);
     d->started = true;
     if (p[used - 1] == '(' && used == 3) { /* the group that a condition asks for */
         const char *close = memchr(p, ')', rest);
@@ -200,7 +243,7 @@ static const char *closing(struct dialect *d, const char *p)
 {
     if (!d->open.len)
         return bad(d, "unbalanced parenthesis", p);
-    d->open.len--;
+    d->ascii = d->open.at[--d->open.len].ascii;
     buf_char(d->out, ')');
     return p + 1;
 }
@@ -245,7 +288,7 @@ bool re_translate(struct vm *vm, value source, int64_t *flags, struct buf *out)
     while (p && p < d.end)
         p = piece(&d, p);
     if (p && d.open.len)
-        p = bad(&d, "missing ), unterminated subpattern", d.open.at[d.open.len - 1]);
+        p = bad(&d, "missing ), unterminated subpattern", d.open.at[d.open.len - 1].at);
     vec_free(&d.open);
     return p;
 }

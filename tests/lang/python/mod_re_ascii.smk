@@ -12,3 +12,17 @@ print(re.findall(r"(?a)\W+", "aé b"), re.findall(r"\W+", "aé b"), re.findall("
 # expect: \w [(0, 1), (2, 3), (3, 4)]
 # expect: (?a)a\W? [(2, 3)]
 # expect: ['é '] [' '] ['\x00']
+
+# (?a:...) holds for its part alone.
+text = "é1٣ xé K"
+for p in r"(?a:\w)\w", r"(?a:\W)\W?", r"(?a:\d)\d", r"(?a:[\D]) ", r"(?a:[^\w]\b)", r"(?a:\s\S)", r"(?a:\B)\w", r"(?a:(?u:\w)\w)":
+    regex = re.compile(p)
+    print(p, [m.span() for at in range(len(text)) if (m := regex.match(text, at))], regex.flags)
+# expect: (?a:\w)\w [(1, 3), (4, 6)] 32
+# expect: (?a:\W)\W? [(0, 1), (2, 4), (3, 4), (5, 7), (6, 7)] 32
+# expect: (?a:\d)\d [(1, 3)] 32
+# expect: (?a:[\D])  [(2, 4), (5, 7)] 32
+# expect: (?a:[^\w]\b) [(0, 1), (3, 4), (6, 7)] 32
+# expect: (?a:\s\S) [(3, 5), (6, 8)] 32
+# expect: (?a:\B)\w [(0, 1)] 32
+# expect: (?a:(?u:\w)\w) [(0, 2)] 32
