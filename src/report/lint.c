@@ -12,34 +12,69 @@ struct lint {
     struct workflow *workflow;
     struct buf *out;
     bool json;
-    uint32_t n, here; /* hints in all, and of the item being looked at */
-    const char *item; /* "snakefile X" or "rule R (line N, X)" */
+    uint32_t n, here, items; /* hints in all, and of the item being looked at; items with hints */
+    const char *rule;        /* the item: this rule of the snakefile; NULL: the snakefile itself */
+    const char *snakefile;
+    int line;
 };
 
-static void put_json(struct buf *out, const char *text)
+static void put_json(struct buf *out, const char *key, const char *text)
 {
-    buf_char(out, '"');
+    buf_printf(out, "\"%s\": \"", key);
     buf_json(out, text, strlen(text));
     buf_char(out, '"');
 }
 
+/* As Snakemake's linter describes what the hints are for. */
+static void put_item(struct lint *lint)
+{
+    struct buf *out = lint->out;
+    if (!lint->json && lint->rule) {
+        buf_printf(out, "Lints for rule %s (line %d, %s):\n", lint->rule, lint->line,
+                   lint->snakefile);
+    } else if (!lint->json) {
+        buf_printf(out, "Lints for snakefile %s:\n", lint->snakefile);
+    } else {
+        buf_str(out, lint->items ? ",\n    {\"for\": {" : "\n    {\"for\": {");
+        if (lint->rule) {
+            put_json(out, "rule", lint->rule);
+            buf_printf(out, ", \"line\": %d, ", lint->line);
+        }
+        put_json(out, "snakefile", lint->snakefile);
+        buf_str(out, "}, \"lints\": [");
+    }
+    lint->items++;
+}
+
 static void hint(struct lint *lint, const char *title, const char *body)
 {
+    if (!lint->here)
+        put_item(lint);
     if (lint->json) {
-        buf_str(lint->out, lint->n ? ",\n  {\"for\": " : "  {\"for\": ");
-        put_json(lint->out, lint->item);
-        buf_str(lint->out, ", \"title\": ");
-        put_json(lint->out, title);
-        buf_str(lint->out, ", \"body\": ");
-        put_json(lint->out, body);
-        buf_char(lint->out, '}');
+        buf_str(lint->out, lint->here ? ",\n      {" : "\n      {");
+        put_json(lint->out, "title", title);
+        buf_str(lint->out, ", ");
+        put_json(lint->out, "body", body);
+        buf_str(lint->out, ", \"links\": []}");
     } else {
-        if (!lint->here)
-            buf_printf(lint->out, "Lints for %s:\n", lint->item);
         buf_printf(lint->out, "    * %s:\n      %s\n", title, body);
     }
     lint->here++;
     lint->n++;
+}
+
+static void begin_item(struct lint *lint, const char *rule, const char *snakefile, int line)
+{
+    lint->here = 0;
+    lint->rule = rule;
+    lint->snakefile = snakefile;
+    lint->line = line;
+}
+
+static void end_item(struct lint *lint)
+{
+    if (lint->json && lint->here)
+        buf_str(lint->out, "]}");
 }
 
 /* ---- the text of a Snakefile ---- */
@@ -126,8 +161,7 @@ static void check_snakefile(struct lint *lint, const char *path)
     struct arena in = {0};
     size_t len;
     const char *text = fs_read(&in, path, &len);
-    lint->here = 0;
-    lint->item = arena_printf(&in, "snakefile %s", path);
+    begin_item(lint, NULL, path, 0);
     for (size_t i = 0; text && i < sizeof text_checks / sizeof *text_checks; i++)
         check_text(lint, &text_checks[i], text, len);
     if (text && lint->workflow->snakefiles.len > 1 && has(text, len, "rule .+?:") &&
@@ -135,6 +169,7 @@ static void check_snakefile(struct lint *lint, const char *path)
         hint(lint, "Rules and functions in the same snakefile",
              "A lambda serves where a short function is used once; others are better kept in a "
              "common file such as rules/common.smk.");
+    end_item(lint);
     arena_free(&in);
 }
 
@@ -255,28 +290,30 @@ static void (*const rule_checks[])(struct lint *lint, const struct rule *rule) =
 
 static void check_rule(struct lint *lint, const struct rule *rule)
 {
-    struct arena in = {0};
     struct place place = {.line = 0};
     source_place(lint->workflow->sources, rule->span.at, &place);
-    lint->here = 0;
-    lint->item = arena_printf(&in, "rule %s (line %d, %s)",
-                              sym_text(lint->workflow->names, rule->name), place.line,
-                              rule->snakefile);
+    begin_item(lint, sym_text(lint->workflow->names, rule->name), rule->snakefile, place.line);
     for (size_t i = 0; i < sizeof rule_checks / sizeof *rule_checks; i++)
         rule_checks[i](lint, rule);
-    arena_free(&in);
+    end_item(lint);
+}
+
+static void begin_list(struct lint *lint, const char *text)
+{
+    if (lint->json)
+        buf_str(lint->out, text);
+    lint->items = 0;
 }
 
 uint32_t lint_workflow(struct workflow *workflow, bool json, struct buf *out)
 {
     struct lint lint = {.workflow = workflow, .out = out, .json = json};
-    if (json)
-        buf_str(out, "[\n");
+    begin_list(&lint, "{\n  \"snakefiles\": [");
     for (uint32_t i = 0; i < workflow->snakefiles.len; i++)
         check_snakefile(&lint, workflow->snakefiles.at[i]);
+    begin_list(&lint, "],\n  \"rules\": [");
     for (rule_id r = 1; r < workflow->rules.len; r++)
         check_rule(&lint, workflow->rules.at[r]);
-    if (json)
-        buf_str(out, "\n]\n");
+    begin_list(&lint, "]\n}\n");
     return lint.n;
 }

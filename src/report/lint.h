@@ -6,5 +6,5 @@
 #include "base/buf.h"
 #include "flow/workflow.h"
 
-/* Adds all hints, as text or as JSON; how many there are. */
+/* Adds all hints, as text or as JSON in the form of Snakemake's linter; how many there are. */
 uint32_t lint_workflow(struct workflow *workflow, bool json, struct buf *out);
