@@ -87,6 +87,12 @@ static struct node *parse_file(struct workflow *w, const char *path, struct span
     return parse_source(&w->arena, w->names, w->diags, *source, &(struct parse_options){0});
 }
 
+/* __file__ of the scope: the file that is being read in it, afterwards its first. */
+static void set_file(struct workflow *w, const char *path)
+{
+    dict_set_str(w->vm, w->flow->scope->globals.v, "__file__", str_from(w->vm, path));
+}
+
 bool flow_read(struct workflow *w, const char *path, struct span asked_at)
 {
     struct flow_state *flow = w->flow;
@@ -107,8 +113,12 @@ bool flow_read(struct workflow *w, const char *path, struct span asked_at)
     if (!origin_is_remote(path))
         add_module_path(w, reading.dir);
     implicit_names_used(w, tree);
+    bool nested = dict_get_str(w->vm, flow->scope->globals.v, "__file__");
+    set_file(w, reading.path);
     bool fine = vm_run_included(w->vm, tree, flow->scope->globals.v);
     flow->readings.len--;
+    if (nested && flow->readings.len)
+        set_file(w, flow->readings.at[flow->readings.len - 1].path);
     return fine;
 }
 

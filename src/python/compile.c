@@ -341,6 +341,7 @@ struct code *compile_tree(struct vm *vm, const struct node *tree, bool expressio
         if (expression) {
             compile_expr(&u, tree);
         } else {
+            store_doc(&u, tree);
             compile_body(&u, tree);
             emit_const(&u, VALUE_NONE);
         }

@@ -132,6 +132,15 @@ static value doc_of(struct unit *u, const struct node *body)
     return node_constant(u, body->kid[0]->kid[0]);
 }
 
+void store_doc(struct unit *u, const struct node *body)
+{
+    value doc = doc_of(u, body);
+    if (doc == VALUE_NONE)
+        return;
+    emit_const(u, doc);
+    store_name(u, u->c->vm->sym.__doc__);
+}
+
 static void compile_function(struct unit *u, const struct node *def, sym_t name)
 {
     const struct node *params = def->kid[0], *body = def->kid[1];
@@ -198,11 +207,7 @@ static struct code *compile_class_body(struct unit *u, const struct node *class,
     emit(&inner, OPC_STORE_NAME, sym_const(&inner, vm->sym.__module__));
     emit(&inner, OPC_LOAD_CONST, sym_const(&inner, inner.qualname));
     emit(&inner, OPC_STORE_NAME, sym_const(&inner, vm->sym.__qualname__));
-    value doc = doc_of(u, class->kid[0]);
-    if (doc != VALUE_NONE) {
-        emit_const(&inner, doc);
-        emit(&inner, OPC_STORE_NAME, sym_const(&inner, vm->sym.__doc__));
-    }
+    store_doc(&inner, class->kid[0]);
     compile_body(&inner, class->kid[0]);
     uint32_t slot = 0;
     for (uint32_t i = 0; i < scope->vars.len; i++)

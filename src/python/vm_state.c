@@ -174,6 +174,7 @@ value vm_globals_new(struct vm *vm, const char *name)
 {
     value globals = dict_new(vm);
     dict_set_sym(vm, as_dict(globals), vm->sym.__name__, str_from(vm, name));
+    dict_set_sym(vm, as_dict(globals), vm->sym.__doc__, VALUE_NONE);
     dict_set_sym(vm, as_dict(globals), vm->sym.__builtins__, from_object(vm->builtins));
     return globals;
 }

@@ -135,11 +135,21 @@ def push_back(it, items):
 # ---- what can be asked for ----
 
 
+IMPORTED = {  # parts that Snakemake's own process has, so that Snakefiles find them unasked
+    "concurrent": ["futures"],
+    "email": ["encoders", "header", "message", "parser", "utils"],
+    "html": ["entities", "parser"],
+    "http": ["client"],
+}
+
+
 def load(name, paths, text):
     sys.path[:0] = [path for path in paths if path not in sys.path]
     if text is not None and name not in sys.modules:
         module = sys.modules[name] = type(sys)(name)
         exec(compile(text, f"<{name}>", "exec"), vars(module))
+    for part in IMPORTED.get(name, ()):
+        import_module(f"{name}.{part}")
     return import_module(name)
 
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 # logging: loggers in a tree, handlers that write to streams and files.
+import _imp
 import _traceback
 import os as _os
 import sys as _sys
@@ -520,3 +521,9 @@ def shutdown():
     for logger in [root, *_loggers.values()]:
         for handler in logger.handlers:
             handler.flush()
+
+
+def __getattr__(name):
+    if name != "handlers":  # Snakemake has imported them
+        raise AttributeError("module 'logging' has no attribute %r" % name)
+    return _imp.elsewhere("logging.handlers")

@@ -3,7 +3,9 @@
 import _imp
 
 
-def __getattr__(name):
-    if name not in ("error", "response"):  # urllib.request brings them along
+def __getattr__(name):  # Snakemake has imported them
+    if name == "parse":
+        return _imp.load("urllib.parse")
+    if name not in ("error", "request", "response"):
         raise AttributeError("module 'urllib' has no attribute %r" % name)
     return _imp.elsewhere("urllib." + name)

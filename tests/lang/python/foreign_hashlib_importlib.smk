@@ -19,6 +19,11 @@ try:
     importlib.import_module("kf_nothing")
 except ModuleNotFoundError as e:
     print(e) # expect: No module named 'kf_nothing'
+# Parts that Snakemake's own process has imported are there unasked.
+import html, http, logging, urllib
+print(importlib.util.find_spec("kf_nothing"), importlib.metadata.__name__, importlib.machinery.__name__) # expect: None importlib.metadata importlib.machinery
+print(urllib.parse.quote("a b"), urllib.request.__name__, logging.handlers.__name__) # expect: a%20b urllib.request logging.handlers
+print(http.client.__name__, html.parser.__name__, hasattr(urllib, "nothing"), hasattr(logging, "nothing")) # expect: http.client html.parser False False
 import importlib.util
 print(importlib.util.find_spec("kf_nothing"), importlib.util.find_spec("sqlite3").name) # expect: None sqlite3
 import urllib.request
