@@ -89,6 +89,7 @@ static const char *const shown[] = {"accepted_edges",
                                     "seam_sharpness",
                                     "missing_tiles",
                                     "one_value_tiles",
+                                    "foreign_tiles",
                                     "flux_error",
                                     "high_share",
                                     "iterations",
@@ -151,11 +152,15 @@ static void add_numbers(struct qc_table *table, const char *stage, const struct 
 static void add_edges(struct qc_table *table, const char *stage, const struct js *root, int cycle)
 {
     const struct js *edges = js_get(root, "edges");
-    double accepted = 0;
-    for (int i = 0; i < js_count(edges); i++)
+    double accepted = 0, unlike = 0;
+    for (int i = 0; i < js_count(edges); i++) {
         accepted += js_bool(js_get(js_at(edges, i), "accepted"), false);
-    if (js_is_array(edges) && js_count(edges))
-        qc_table_value(table, stage, "accepted_edges", cycle, 0, NULL, accepted / js_count(edges));
+        unlike += js_bool(js_get(js_at(edges, i), "unlike"), false);
+    }
+    if (!js_is_array(edges) || !js_count(edges))
+        return;
+    qc_table_value(table, stage, "accepted_edges", cycle, 0, NULL, accepted / js_count(edges));
+    qc_table_value(table, stage, "unlike_edges", cycle, 0, NULL, unlike / js_count(edges));
 }
 
 static void add_notes(struct qc_table *table, const char *stage, const struct js *object, int cycle)

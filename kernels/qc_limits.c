@@ -21,6 +21,10 @@ static const struct qc_limit limits[] = {
     {"stitch", "banding", "", true, 0.05, 0.20, 0, ANY, "steps between neighbouring rows"},
     {"stitch", "accepted_edges", "", false, 0.7, 0.5, 0, 1,
      "share of tile pairs whose overlap was matched"},
+    {"stitch", "unlike_edges", "", true, 0.05, 0.2, 0, 1,
+     "share of tile pairs that show tissue in their overlap, but not the same"},
+    {"stitch", "foreign_tiles", "", true, 1, 2, 0, ANY,
+     "tiles that show other tissue than all of their neighbours"},
     {"stitch", "residual_rms", "px", true, 1, 3, 0, ANY,
      "disagreement of tile pairs with the positions found"},
     // In weak light noise alone lowers the correlation of overlaps that lie exactly on each other:

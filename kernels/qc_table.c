@@ -41,7 +41,7 @@ void qc_table_plane(struct qc_table *table, const struct qc_entry *entry)
 
 void qc_table_note(struct qc_table *table, const char *format, ...)
 {
-    char(*notes)[240] = room(table, table->notes, table->note_count, sizeof *notes);
+    char(*notes)[QC_NOTE] = room(table, table->notes, table->note_count, sizeof *notes);
     va_list args;
     if (!notes)
         return;

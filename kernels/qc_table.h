@@ -8,6 +8,8 @@
 #include "json.h"
 #include "qc.h"
 
+enum { QC_NOTE = 1000 }; /* bytes of a sentence; longer ones are cut */
+
 struct qc_entry { /* one measured plane */
     char stage[16], marker[64];
     int cycle, channel, z; /* z 0: not of a stack; cycle 0: of all */
@@ -27,7 +29,7 @@ struct qc_table {
     int entry_count;
     struct qc_value *values; /* owned */
     int value_count;
-    char (*notes)[240]; /* owned; sentences for people */
+    char (*notes)[QC_NOTE]; /* owned; sentences for people */
     int note_count;
     bool failed; /* memory ran out: something is missing */
 };

@@ -65,12 +65,15 @@ struct stitch_edge { /* a pair of neighbours */
     double sigma[2]; /* uncertainty of dy and dx, px */
     bool faint;      /* measured, with ncc, on what smoothing leaves of noisy tiles: counts less */
     bool accepted;   /* false: replaced by the median of its row or column */
+    double promise;  /* what ncc would be of one scene, if not accepted (stitch_unlike.h); else 0 */
+    bool unlike;     /* it keeps too little of that */
     double residual; /* distance from the final positions, px */
 };
 
 struct stitch_place {
     int row, col;
-    double y, x; /* first pixel in the mosaic frame */
+    double y, x;  /* first pixel in the mosaic frame */
+    bool foreign; /* it shows other tissue than its neighbours (stitch_unlike.h) */
 };
 
 struct stitch_model {
@@ -78,8 +81,9 @@ struct stitch_model {
     struct stitch_place *places; /* owned, by tile in scan order */
     struct stitch_edge *edges;   /* owned */
     int canvas_h, canvas_w;
-    int accepted; /* edges */
-    int loops;    /* independent circles of accepted edges: how often they confirm each other */
+    int accepted;        /* edges */
+    int unlike, foreign; /* edges; tiles */
+    int loops; /* independent circles of accepted edges: how often they confirm each other */
     /* of accepted edges (faint ones only if all are), px; NaN where no circle of them closes: such
      * edges always fit */
     double residual_rms;

@@ -160,6 +160,7 @@ static struct js *tiles_js(const struct stitch_model *m)
         js_set_number(tile, "col", m->places[k].col);
         js_set_number(tile, "y", m->places[k].y);
         js_set_number(tile, "x", m->places[k].x);
+        js_set_bool(tile, "foreign", m->places[k].foreign);
         js_push(list, tile);
     }
     return list;
@@ -180,6 +181,10 @@ static struct js *edges_js(const struct stitch_model *m, const double *seams)
         js_set_number(node, "chance", edge->chance);
         js_set_bool(node, "accepted", edge->accepted);
         js_set_bool(node, "faint", edge->faint);
+        if (!edge->accepted) {
+            js_set_number(node, "promise", edge->promise);
+            js_set_bool(node, "unlike", edge->unlike);
+        }
         js_set_number(node, "residual", edge->residual);
         if (seams)
             js_set_number(node, "seam", seams[e]);
@@ -197,6 +202,7 @@ struct js *stitch_model_js(const struct stitch_model *m, const double *seams)
         js_set_number(root, "residual_rms", m->residual_rms);
         js_set_number(root, "overlap_ncc", m->ncc_median);
         js_set_number(root, "seam_sharpness", seams ? stitch_median(seams, m->edge_count) : NAN);
+        js_set_number(root, "foreign_tiles", m->foreign);
     }
     js_set(root, "tiles", tiles_js(m));
     js_set(root, "edges", edges_js(m, seams));

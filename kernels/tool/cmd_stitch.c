@@ -289,29 +289,41 @@ static int middle_plane(const struct stitch_run *run)
     return o.model_plane ? o.model_plane : (run->exp.planes + 1) / 2;
 }
 
-/* Adds to a text in which other order of the tiles more of their overlaps fit, if there is one. */
+/* Adds to a text in which other order of the tiles, also with rows and columns exchanged, more of
+ * their overlaps fit, if there is one. */
 static void suggest_order(struct stitch_run *run, char *text, size_t size)
 {
     const struct stitch_scan asked = run->params.scan;
-    int least = run->model.accepted, most = least, found = 0;
+    struct stitch_scan found = asked;
+    char grid[80] = "";
+    int least = run->model.accepted, most = least, orders = asked.rows == asked.cols ? 16 : 32;
     stage_say(&run->stage, "trying other orders of the tiles");
-    for (int i = 0; i < 16; i++) {
+    for (int i = 0; i < orders; i++) {
         struct stitch_model model;
         struct kin_error none = {0};
-        run->params.scan = (struct stitch_scan){asked.rows, asked.cols, i & 8, i & 4, i & 1, i & 2};
+        run->params.scan = (struct stitch_scan){i & 16 ? asked.cols : asked.rows,
+                                                i & 16 ? asked.rows : asked.cols,
+                                                i & 8,
+                                                i & 4,
+                                                i & 1,
+                                                i & 2};
         if (fit_plane(run, middle_plane(run), &model, &none) && model.accepted > most) {
             most = model.accepted;
-            found = i;
+            found = run->params.scan;
         }
         stitch_model_free(&model);
     }
     run->params.scan = asked;
     size_t n = strlen(text);
+    if (found.rows != asked.rows)
+        snprintf(grid, sizeof grid, "\"tile_rows\": %d, \"tile_cols\": %d, ", found.rows,
+                 found.cols);
     if (most > least)
         snprintf(text + n, size - n,
-                 "; %d fit if meta/experiment.json says \"scan\": \"%s\", \"scan_axis\": \"%s\", "
-                 "\"scan_start\": \"%s\"",
-                 most, scan_ways[found >> 2 & 1], scan_axes[found >> 3], scan_starts[found & 3]);
+                 "; %d fit if meta/experiment.json says %s\"scan\": \"%s\", \"scan_axis\": "
+                 "\"%s\", \"scan_start\": \"%s\"",
+                 most, grid, scan_ways[found.raster], scan_axes[found.column_major],
+                 scan_starts[2 * found.start_bottom + found.start_right]);
 }
 
 static bool fit_positions(struct stitch_run *run, struct kin_error *err)
@@ -542,6 +554,16 @@ static bool make_planes(struct stitch_run *run, struct kin_error *err)
     return true;
 }
 
+/* A sentence for the user, and for the report behind those that are there. */
+static void add_note(const struct stitch_run *run, struct js *report, const char *sentence)
+{
+    char notes[1600];
+    const char *before = js_text(js_get(report, "note"), "");
+    stage_say(&run->stage, "%s", sentence);
+    snprintf(notes, sizeof notes, "%s%s%s", before, *before ? "; " : "", sentence);
+    js_set_text(report, "note", notes);
+}
+
 /* Where overlaps go round in circles, one that closes confirms those in it; a few that form none
  * always fit, and so do those of tiles in one line. */
 static void note_unconfirmed(struct stitch_run *run, struct js *report)
@@ -567,8 +589,52 @@ static void note_unconfirmed(struct stitch_run *run, struct js *report)
             "overlap what the experiment says?)");
         suggest_order(run, note, sizeof note);
     }
-    js_set_text(report, "note", note);
-    stage_say(&run->stage, "%s", note);
+    add_note(run, report, note);
+}
+
+/* The numbers of the first foreign tiles, and the pair of others that is unlike; 0: none. */
+static void list_unlike(const struct stitch_model *m, char *text, size_t size, int pair[2])
+{
+    int named = 0;
+    *text = 0;
+    for (int k = 0; k < m->tiles && named < 8; k++) {
+        size_t n = strlen(text);
+        if (m->places[k].foreign)
+            snprintf(text + n, size - n, "%s%d", named++ ? ", " : "", k + 1);
+    }
+    pair[0] = pair[1] = 0;
+    for (int e = 0; e < m->edge_count && !pair[0]; e++) {
+        const struct stitch_edge *edge = &m->edges[e];
+        if (edge->unlike && !m->places[edge->from].foreign && !m->places[edge->to].foreign) {
+            pair[0] = edge->from + 1;
+            pair[1] = edge->to + 1;
+        }
+    }
+}
+
+/* A wrong tile among right ones changes nothing else: the others fit, and it lies where the stage
+ * should have been. */
+static void note_unlike(struct stitch_run *run, struct js *report)
+{
+    const struct stitch_model *m = &run->model;
+    char note[600], tiles[100];
+    int pair[2];
+    list_unlike(m, tiles, sizeof tiles, pair);
+    if (m->foreign) {
+        snprintf(note, sizeof note,
+                 "tile%s %s%s: other tissue than in the neighbours' overlaps (exchanged, copied, "
+                 "mirrored, or farther off than --search?)",
+                 m->foreign > 1 ? "s" : "", tiles, m->foreign > 8 ? " and more" : "");
+        add_note(run, report, note);
+    }
+    if (pair[0]) {
+        snprintf(
+            note, sizeof note,
+            "%d of %d overlaps show tissue, but not the same (such as of tiles %d and %d): is a "
+            "tile missing in the order?",
+            m->unlike, m->edge_count, pair[0], pair[1]);
+        add_note(run, report, note);
+    }
 }
 
 static bool write_report(struct stitch_run *run, struct kin_error *err)
@@ -581,6 +647,7 @@ static bool write_report(struct stitch_run *run, struct kin_error *err)
     js_set_text(run->report, "stage", "stitch");
     js_set_number(run->report, "cycle", o.cycle);
     note_unconfirmed(run, run->report);
+    note_unlike(run, run->report);
     js_set_number(run->report, "missing_tiles", run->missing);
     js_set_number(run->report, "one_value_tiles", run->one_value);
     js_set_number(run->report, "pedestal", 0);

@@ -271,6 +271,27 @@ static void test_unconfirmed(void)
        "%s", output);
 }
 
+/* What was mixed up by hand is told by name. */
+static void test_mixed_up(void)
+{
+    const char *json = "m/meta/experiment.json";
+    ok(tool("phantom m --grid 3x4 --tile 128x160 --planes 1 --channels 1 --cycles 1 --difficulty 1 "
+            "--quiet --no-truth-images") == 0 &&
+           shell("cp %s m.json && sed -i 's/\"tile_rows\": 3/\"tile_rows\": 4/; "
+                 "s/\"tile_cols\": 4/\"tile_cols\": 3/' %s",
+                 json, json) == 0 &&
+           tool("stitch m --quiet") == 1 &&
+           strstr(output, "17 fit if meta/experiment.json says \"tile_rows\": 3, \"tile_cols\": 4"),
+       "rows and columns exchanged: %s", output);
+    shell("cp m.json %s && cd m/data/raw/*/ && mv 1_00006_Z001_CH1.tif x && "
+          "mv 1_00007_Z001_CH1.tif 1_00006_Z001_CH1.tif && mv x 1_00007_Z001_CH1.tif",
+          json);
+    ok(tool("stitch m") == 0 && shell("grep -q 'tiles 6, 7: other tissue' out.txt") == 0 &&
+           tool("qc m --stage stitch --gate") == 1 &&
+           shell("grep -q 'red .*foreign_tiles: 2' out.txt") == 0,
+       "tiles exchanged: told by number, and red: %s", output);
+}
+
 /* All planes of tile 5, channel 2: `more` ADU of light. */
 static bool brighten(int more)
 {
@@ -389,6 +410,7 @@ int main(void)
     test_memory();
     test_other_inputs();
     test_unconfirmed();
+    test_mixed_up();
     test_no_search();
     test_baseline();
     test_refusals();

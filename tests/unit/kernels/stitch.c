@@ -3,6 +3,7 @@
 // the blend (bit exact without overlap, the same for any band).
 #include "illum.h"
 #include "stitch.h"
+#include "stitch_unlike.h"
 #include "test.h"
 #include "shared.h"
 
@@ -197,6 +198,8 @@ static void test_brain(void)
     ok(model.accepted >= 70, "%d of %d edges are accepted", model.accepted, model.edge_count);
     ok(model.residual_rms <= 1.0, "edges agree to %.2f px", model.residual_rms);
     ok(model.ncc_median >= 0.735, "the median overlap correlates by %.3f", model.ncc_median);
+    ok(!model.unlike && !model.foreign, "no tile is taken for another's (%d overlaps unlike)",
+       model.unlike);
     double right = brain_seams(&model, &p, data);
     for (int k = 0; k < 63; k += 2)
         model.places[k].x += 5;
@@ -399,6 +402,85 @@ static void test_wrong_order(void)
     free_tiles(tiles, 9);
 }
 
+/* ---- tiles that are not what they should be -------------------------------------------------- */
+
+static void mirror(uint16_t *tile, int h, int w)
+{
+    for (int y = 0; y < h; y++)
+        for (int x = 0; x < w / 2; x++) {
+            uint16_t *row = tile + (size_t)y * (size_t)w, kept = row[x];
+            row[x] = row[w - 1 - x];
+            row[w - 1 - x] = kept;
+        }
+}
+
+/* Bits of the tiles that are said to be foreign; *unlike: how many edges are. */
+static unsigned foreign_tiles(const uint16_t *const *data, int *unlike)
+{
+    struct stitch_params p = {{3, 3, false, false, false, false}, 80, 100, 0.3, 0, 0, 0};
+    struct kin_error err = {0};
+    struct stitch_model model;
+    unsigned found = 0;
+    fit(&p, data, &model, &err);
+    for (int k = 0; k < model.tiles; k++)
+        found |= model.places[k].foreign ? 1u << k : 0;
+    *unlike = model.unlike;
+    stitch_model_free(&model);
+    return found;
+}
+
+/* Tile 5 (row 1, column 0) has three neighbours, tile 2 (row 0, column 2) two. */
+static void test_foreign(void)
+{
+    static const struct {
+        int tile, becomes;
+        const char *what;
+    } cases[] = {
+        {5, 5, "mirrored"}, {5, 0, "a copy of one far away"}, {5, 4, "a copy of the next"}};
+    struct kin_image tiles[9];
+    const uint16_t *data[9];
+    int at[9][2], unlike;
+    make_tiles(tiles, data, at);
+    ok(!foreign_tiles(data, &unlike) && !unlike, "tiles that fit are not foreign");
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        bool mirrored = cases[i].becomes == cases[i].tile;
+        data[cases[i].tile] = kin_u16(&tiles[cases[i].becomes]);
+        if (mirrored)
+            mirror(kin_u16(&tiles[cases[i].tile]), 80, 100);
+        unsigned found = foreign_tiles(data, &unlike);
+        ok(found == 1u << cases[i].tile && unlike >= 2, "a tile that is %s is found (%x, %d edges)",
+           cases[i].what, found, unlike);
+        data[cases[i].tile] = kin_u16(&tiles[cases[i].tile]);
+        if (mirrored)
+            mirror(kin_u16(&tiles[cases[i].tile]), 80, 100);
+    }
+    memset(tiles[5].data, 1, 80 * 100 * 2);
+    kin_u16(&tiles[5])[80 * 100 / 2] = 60000;
+    ok(!foreign_tiles(data, &unlike) && !unlike, "an empty one with a hot pixel is not foreign");
+    free_tiles(tiles, 9);
+}
+
+/* What the diagonals have in common, against what was put in. */
+static void test_structure(void)
+{
+    enum { H = 80, W = 100 };
+    static uint16_t tile[H * W];
+    for (int noise = 0; noise < 4; noise++) {
+        double signal = 0, sum = 0, squares = 0;
+        for (int i = 0; i < H * W; i++) {
+            double v = pixel(i / W, i % W), n = (double)(mix((uint32_t)i) % 1000) - 499.5;
+            sum += v;
+            squares += v * v;
+            tile[i] = (uint16_t)lrint(2000 + v + noise * n);
+        }
+        signal = squares / (H * W) - sum / (H * W) * (sum / (H * W));
+        double share = signal / (signal + noise * noise * 1e6 / 12),
+               found = unlike_structure(tile, W, H, W);
+        ok(found > 0.6 * share && found < 1.1 * share + 0.03,
+           "noise of %d: the share of structure is %.3f, found %.3f", noise * 289, share, found);
+    }
+}
+
 /* ---- a tile in which noise hides nearly all -----------------------------------------------------
  * */
 
@@ -513,6 +595,8 @@ int main(void)
     test_made();
     test_misstated();
     test_wrong_order();
+    test_foreign();
+    test_structure();
     test_faint();
     test_mist();
     test_brain();
