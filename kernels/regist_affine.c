@@ -40,9 +40,15 @@ static void compose(struct warp_map *map, const double l[4], const double m[2])
 
 // ---- coarse ----------------------------------------------------------------------------------
 
-// Moves map by the whole-image translation and returns the NCC it then has. The first look finds
-// the peak, the second measures at it (and refines it).
-static double coarse_shift(struct task *t, struct probe *probe, struct warp_map *map)
+struct probe *regist_whole_probe(const struct regist *r)
+{
+    struct kin_dims d = r->small.window.rows.dims;
+    return probe_new(r->dev, kin_good_size(d.y, true), kin_good_size(d.x, true), d.y / 3, d.x / 3,
+                     1);
+}
+
+// The first look finds the peak, the second measures at it (and refines it).
+double regist_shift(struct task *t, struct probe *probe, struct warp_map *map)
 {
     struct kin_dims d = t->r->small.window.rows.dims;
     struct probe_point point = {.y = (float)(d.y - 1) / 2, .x = (float)(d.x - 1) / 2};
@@ -70,18 +76,16 @@ static struct warp_map turned(const struct warp_map *map, double angle, double s
 void regist_coarse(struct task *t)
 {
     struct regist *r = t->r;
-    struct kin_dims d = r->small.window.rows.dims;
-    struct probe *probe = probe_new(r->dev, kin_good_size(d.y, true), kin_good_size(d.x, true),
-                                    d.y / 3, d.x / 3, 1);
+    struct probe *probe = regist_whole_probe(r);
     if (!probe)
         return;
     struct warp_map start = t->map;
-    t->result->coarse_ncc = coarse_shift(t, probe, &t->map);
+    t->result->coarse_ncc = regist_shift(t, probe, &t->map);
     if (t->result->coarse_ncc < r->params.mellin_below) {
         double angle, scale;
         if (mellin_measure(r->dev, &r->small, &t->small, &angle, &scale)) {
             struct warp_map map = turned(&start, angle, scale);
-            double ncc = coarse_shift(t, probe, &map);
+            double ncc = regist_shift(t, probe, &map);
             if (ncc > t->result->coarse_ncc) {
                 t->map = map;
                 t->result->coarse_ncc = ncc;

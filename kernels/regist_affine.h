@@ -6,6 +6,13 @@
 
 #include "regist_task.h"
 
+/* Measures the whole binned images. NULL: see the device. */
+struct probe *regist_whole_probe(const struct regist *r);
+
+/* Moves a map by the translation of the whole binned images and returns the correlation it then
+ * has. */
+double regist_shift(struct task *t, struct probe *probe, struct warp_map *map);
+
 /* Moves the task's map by the whole binned images. */
 void regist_coarse(struct task *t);
 

@@ -5,6 +5,7 @@
 // time.
 #include "regist_affine.h"
 #include "regist_field.h"
+#include "regist_pose.h"
 #include "regist_room.h"
 #include "regist_verdict.h"
 
@@ -53,6 +54,8 @@ static bool align_once(struct regist *r, const struct kin_source *moving,
         if (measure_map(&t) && is_elsewhere(&t))
             measure_map(&t);
         regist_refuse_or_accept(r, result);
+        if (result->refused && !device_stopped(dev))
+            regist_suggest_pose(&t);
     }
     probe_image_free(dev, &t.full);
     probe_image_free(dev, &t.small);

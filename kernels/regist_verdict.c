@@ -221,7 +221,7 @@ void regist_refuse_or_accept(const struct regist *r, struct regist_result *resul
     } else if (regist_is_too_far(r, t)) {
         result->refused = true;
         snprintf(result->why, sizeof result->why,
-                 "found shift (%.0f, %.0f) px is more than %.3g %% of the canvas", t[0], t[1],
-                 100 * r->params.max_shift);
+                 "found shift (%.0f, %.0f) px is more than %.3g %% of the canvas (--max-shift)",
+                 t[0], t[1], 100 * r->params.max_shift);
     }
 }

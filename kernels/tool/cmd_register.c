@@ -173,7 +173,7 @@ static bool measure(struct run *run, struct kin_error *err)
 // Names every cycle that does not fit.
 static bool all_fit(const struct transforms *t, struct kin_error *err)
 {
-    char text[500] = "";
+    char text[sizeof err->text] = "";
     int bad = 0;
     for (int i = 0; i < t->count; i++)
         if (t->result[i].refused) {
