@@ -286,13 +286,61 @@ static void fit_cells(struct cell *cells, int n, double *w, const struct isolate
     if ((!known && fit->scale > params->max_scale) || fit->background < LEAST_CELLS) {
         fit->failed = true;
         snprintf(fit->note, sizeof fit->note,
-                 "no usable relation to the blank (scale %.3g on %d of %d cells)", fit->scale,
-                 fit->background, n);
+                 "no usable relation to the blank (scale %.3g on %d of %d cells; --max-scale %g)",
+                 fit->scale, fit->background, n, params->max_scale);
         fit->scale = known ? params->scale : 0;
         for (int i = 0; i < n; i++)
             w[i] = cells[i].marker - fit->scale * cells[i].blank;
         fit->offset = quantile(w, n, 0.2);
     }
+}
+
+// ---- a blank that tells nothing ---------------------------------------------------------------
+
+static const double HARDLY = 0.2, TEXTURED = 0.5; // explained; what neighbours have in common
+
+static int by_place(const void *a, const void *b)
+{
+    const struct cell *p = a, *q = b;
+    return p->y != q->y ? (p->y > q->y) - (p->y < q->y) : (p->x > q->x) - (p->x < q->x);
+}
+
+// The share of the background's variance that cells beside each other have in common (von Neumann's
+// ratio, Annals of Mathematical Statistics 12:367, 1941): noise has nothing. w: weights of the fit.
+static double texture(const struct cell *cells, int n, const double *w, int bin, struct cell *some)
+{
+    double sum = 0, squares = 0, steps = 0;
+    int count = 0, pairs = 0;
+    for (int i = 0; i < n; i++)
+        if (w[i] > 0.1)
+            some[count++] = cells[i];
+    qsort(some, (size_t)count, sizeof *some, by_place);
+    for (int i = 0; i < count; i++) {
+        sum += some[i].marker;
+        squares += some[i].marker * some[i].marker;
+        if (i && some[i].y == some[i - 1].y && some[i].x == some[i - 1].x + bin) {
+            double step = some[i].marker - some[i - 1].marker;
+            steps += step * step;
+            pairs++;
+        }
+    }
+    double variance = squares / fmax(1, count) - sum / fmax(1, count) * (sum / fmax(1, count));
+    return pairs && variance > 0 ? 1 - steps / (2 * pairs) / variance : 0;
+}
+
+// A background that is more than noise, of which the blank knows nothing, has another origin; or
+// the blank is of another place, or was taken without light.
+static void doubt_blank(const struct cell *cells, const double *w, int bin, struct cell *some,
+                        struct isolate_fit *fit)
+{
+    if (fit->failed || fit->explained > HARDLY ||
+        texture(cells, fit->cells, w, bin, some) < TEXTURED)
+        return;
+    fit->unrelated = true;
+    snprintf(fit->note, sizeof fit->note,
+             "the blank explains %.0f %% of the background: is it of the same tissue, registered "
+             "and well exposed?",
+             100 * fit->explained);
 }
 
 // ---- lines of places ----------------------------------------------------------------------------
@@ -365,11 +413,12 @@ bool isolate_measure(const struct isolate_pair *pair, const struct isolate_param
                  fit->cells);
     } else if (good) {
         fit_cells(cells, fit->cells, w, params, fit);
+        doubt_blank(cells, w, bin, cells + most, fit);
         if (params->region > 0 && !fit->failed)
             good = fit_field(cells, fit->cells, dims, params, fit, cells + most, w) ||
                    kin_fail(err, KIN_MEMORY, "no memory for lines of places");
     }
-    fit->quality = fit->failed ? 0.5 * (1 - fit->left) : 1 - fit->left;
+    fit->quality = fit->failed || fit->unrelated ? 0.5 * (1 - fit->left) : 1 - fit->left;
     free(cells);
     free(w);
     return good;

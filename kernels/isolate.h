@@ -39,11 +39,12 @@ struct isolate_fit {
     double explained; /* share of the binned background's variance that the blank explains, 0..1 */
     /* share of the background's step from dark to bright blank still there: 0 is best */
     double left;
-    double removed;        /* share of the marker image's light that was taken away */
-    double clipped;        /* share of the pixels that would have become negative */
-    double quality;        /* 0..1: 1 - left, halved where the fit failed */
+    double removed; /* share of the marker image's light that was taken away */
+    double clipped; /* share of the pixels that would have become negative */
+    double quality; /* 0..1: 1 - left, halved where the fit failed or the blank is unrelated */
     int cells, background; /* binned cells, and how many of them the fit stands on */
     bool failed;           /* no usable relation: only the offset is subtracted */
+    bool unrelated;        /* the blank explains hardly anything of a background that is no noise */
     char note[160];
     struct isolate_field field;
 };

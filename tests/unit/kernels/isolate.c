@@ -210,6 +210,34 @@ static void no_relation(void)
     ok(signal_one[7] == 0, "a pixel below the background becomes 0 and does not wrap");
 }
 
+// A blank that tells nothing of a textured background is told; where the background is noise alone
+// there is nothing to tell.
+static void unrelated_blank(void)
+{
+    static const char *const what[] = {"saturated", "noise", "turned by half a circle",
+                                       "of a marker without autofluorescence", "right"};
+    struct isolate_params params = isolate_defaults();
+    for (int i = 0; i < 5; i++) {
+        struct isolate_fit fit;
+        struct random r = {77};
+        make(1.2, 300, 5);
+        for (int k = 0; i == 2 && k < N * N / 2; k++) {
+            uint16_t kept = blank[k];
+            blank[k] = blank[N * N - 1 - k];
+            blank[N * N - 1 - k] = kept;
+        }
+        for (int k = 0; k < N * N; k++) {
+            double noise = 300 + 17 * normal(&r);
+            blank[k] = (uint16_t)(i == 0 ? 65535 : i == 1 ? noise : blank[k]);
+            marker[k] = (uint16_t)(i == 3 ? noise : marker[k]);
+        }
+        bool fine = measure(&params, &fit, NULL);
+        ok(fine && fit.unrelated == (i < 3) && (fit.quality <= 0.5) == (i < 3) && !fit.failed,
+           "a blank that is %s: explains %.2f, quality %.2f; %s", what[i], fit.explained,
+           fit.quality, fit.note);
+    }
+}
+
 static bool broken_rows(void *user, int z, int y0, int count, void *dst, struct kin_error *err)
 {
     (void)user, (void)z, (void)count, (void)dst;
@@ -289,6 +317,7 @@ int main(void)
     exposure_files();
     exposures_from_a_pipe();
     no_relation();
+    unrelated_blank();
     mixed_blanks();
     very_large();
     names();
