@@ -67,19 +67,21 @@ void accounts_forget_use(struct accounts *accounts)
         account->qos_used = account->own_used = account->running = (struct tres){0};
         account->pending = account->queued = (struct tres){0};
         account->use_from = FROM_NOBODY;
+        account->counts = false;
         account->holders.len = account->counted.len = 0;
     }
 }
 
 /* The QOS counts all its jobs, the association those of the account: where the QOS has no limit, it
- * is the association that fills up. */
-static void finish_account(struct account *account)
+ * is the association that fills up; where the controller does not show that, squeue may. */
+static void finish_account(struct account *account, bool queue_seen)
 {
+    bool by_qos = is_set(&account->qos_limit) || !is_set(&account->own_limit);
     account->limit = tres_tighter(account->qos_limit, account->own_limit);
+    if (account->use_from == FROM_SCONTROL && !by_qos && !account->counts && queue_seen)
+        account->use_from = FROM_SQUEUE;
     if (account->use_from == FROM_SCONTROL)
-        account->running = is_set(&account->qos_limit) || !is_set(&account->own_limit)
-                               ? account->qos_used
-                               : account->own_used;
+        account->running = by_qos ? account->qos_used : account->own_used;
     else if (account->use_from == FROM_SQUEUE)
         account->running = account->queued;
 }
@@ -113,7 +115,7 @@ void accounts_finish(struct accounts *accounts)
         struct account *account = &accounts->all.at[i];
         if (account->use_from == FROM_NOBODY && accounts->queue_seen)
             account->use_from = FROM_SQUEUE;
-        finish_account(account);
+        finish_account(account, accounts->queue_seen);
         bound_by_parents(accounts, account);
     }
 }

@@ -38,6 +38,7 @@ struct parent {
     const char *parent; /* above it, or NULL */
     struct tres limit, used;
     bool asked; /* for its use, and the first time for its limit */
+    bool told;  /* its limit was read, or nobody tells it */
 };
 
 struct account {
@@ -56,13 +57,15 @@ struct account {
     VEC(struct holder) counted; /* users of the QOS, as the controller counts them */
     const struct blocked *blocked;
     bool burst;  /* its name ends in -b: left out */
+    bool told;   /* the limit of its association was read, or nobody tells it */
+    bool counts; /* the controller has shown own_used */
     bool no_qos; /* unlike others of the user: its association is half deleted */
 };
 
 struct accounts {
     struct arena arena;
     VEC(struct account) all;                    /* in the order of discovery */
-    VEC(struct parent) parents;                 /* as scontrol shows them */
+    VEC(struct parent) parents;                 /* of all, those above these, and so on */
     VEC(const char *) notes;                    /* sources that were missing or refused, in words */
     struct tres cluster;                        /* all nodes: the limit where an account has none */
     const char *cluster_name;                   /* or NULL */
@@ -93,7 +96,8 @@ bool account_usable(const struct account *account);
  *
  * sacctmgr -nP show assoc format=account,user,partition,qos,defaultqos,grptres: adds accounts. */
 bool accounts_read_associations(struct accounts *accounts, const char *text);
-/* The same rows without a user: limits of accounts that are there already. */
+/* sacctmgr -nP show assoc format=account,user,parentname,grptres: limits of accounts that are there
+ * already and of those above them, which are added. */
 bool accounts_read_account_limits(struct accounts *accounts, const char *text);
 /* sacctmgr -nP show qos format=name,grptres */
 bool accounts_read_qos(struct accounts *accounts, const char *text);

@@ -112,19 +112,51 @@ bool accounts_read_associations(struct accounts *accounts, const char *text)
     return found;
 }
 
+/* The name of an account that is above another, kept once. NULL: the root's. */
+static const char *above(struct accounts *accounts, struct field name)
+{
+    if (!name.len)
+        return NULL;
+    const char *text = arena_copy(&accounts->arena, name.at, name.len);
+    const struct parent *known = accounts_parent(accounts, text);
+    if (known)
+        return known->name;
+    vec_push(&accounts->parents, ((struct parent){.name = text, .limit = tres_unset}));
+    return text;
+}
+
+/* What an account may use that stands above others. */
+static struct parent *tell_parent(struct accounts *accounts, struct field name,
+                                  struct field its_parent, struct tres limit)
+{
+    for (uint32_t i = 0; i < accounts->parents.len; i++) {
+        if (!is(name, accounts->parents.at[i].name))
+            continue;
+        const char *parent = above(accounts, its_parent);
+        accounts->parents.at[i].parent = parent;
+        accounts->parents.at[i].limit = limit;
+        accounts->parents.at[i].told = true;
+        return &accounts->parents.at[i];
+    }
+    return NULL;
+}
+
 bool accounts_read_account_limits(struct accounts *accounts, const char *text)
 {
-    struct field line, f[6];
+    struct field line, f[4];
     bool found = false;
     while (next_line(&text, &line)) {
-        struct account *account = split(line, f, 6) > 5 ? accounts_find(accounts, f[0].at, f[0].len)
-                                                        : NULL;
-        if (!account || f[1].len)
+        if (split(line, f, 4) < 4 || f[1].len)
             continue;
+        struct account *account = accounts_find(accounts, f[0].at, f[0].len);
         struct tres limit = tres_unset;
-        tres_read(f[5].at, f[5].len, &limit, NULL);
+        tres_read(f[3].at, f[3].len, &limit, NULL);
+        found |= tell_parent(accounts, f[0], f[2], limit) || account;
+        if (!account)
+            continue;
         account->own_limit = tres_tighter(account->own_limit, limit);
-        found = true;
+        account->parent = above(accounts, f[2]);
+        account->told = true;
     }
     return found;
 }
@@ -183,31 +215,6 @@ static void close_qos(struct account *account, const struct record *record)
         vec_push(&account->counted, record->users.at[i]);
 }
 
-/* The name of an account that is above another, kept once. NULL: the root's. */
-static const char *above(struct accounts *accounts, struct field name)
-{
-    if (!name.len)
-        return NULL;
-    const char *text = arena_copy(&accounts->arena, name.at, name.len);
-    const struct parent *known = accounts_parent(accounts, text);
-    if (known)
-        return known->name;
-    vec_push(&accounts->parents, ((struct parent){.name = text, .limit = tres_unset}));
-    return text;
-}
-
-static void close_parent(struct accounts *accounts, const struct record *record)
-{
-    for (uint32_t i = 0; i < accounts->parents.len; i++) {
-        if (!is(record->name, accounts->parents.at[i].name))
-            continue;
-        const char *parent = above(accounts, record->parent);
-        accounts->parents.at[i].parent = parent;
-        accounts->parents.at[i].limit = record->limit;
-        accounts->parents.at[i].used = record->used;
-    }
-}
-
 /* The account's own association, or one of the user's. */
 static void close_association(struct account *account, const struct record *record)
 {
@@ -215,6 +222,7 @@ static void close_association(struct account *account, const struct record *reco
     if (record->user.len)
         return;
     account->own_used = record->used;
+    account->told = account->counts = true;
     if (account->use_from == FROM_NOBODY)
         account->use_from = FROM_SCONTROL;
     if (account->limit_from == FROM_NOBODY)
@@ -226,8 +234,11 @@ static bool close_record(struct accounts *accounts, struct record *record, const
     bool found = false;
     if (record->kind == ASSOCIATION && add && is(record->user, add) && record->name.len)
         accounts_add(accounts, record->name.at, record->name.len);
-    if (record->kind == ASSOCIATION && record->has_tres && !record->user.len)
-        close_parent(accounts, record);
+    struct parent *parent = record->kind == ASSOCIATION && record->has_tres && !record->user.len
+                                ? tell_parent(accounts, record->name, record->parent, record->limit)
+                                : NULL;
+    if (parent)
+        parent->used = record->used;
     for (uint32_t i = 0; record->has_tres && i < accounts->all.len; i++) {
         struct account *account = &accounts->all.at[i];
         bool own = record->kind == ASSOCIATION && is(record->name, account->name);

@@ -2,8 +2,8 @@
 /* probe.c: rounds of commands that run side by side; a round starts when the one before it has
  * ended, and is left out where there is nothing to ask.
  *
- *     find -> find_cached -> measure -> parents -> old_queue -> limits -> site -> nodes
- *          -> partitions */
+ *     find -> find_cached -> measure -> parents -> old_queue -> limits -> hidden -> site
+ *          -> nodes -> partitions */
 #include "hpc/probe.h"
 
 #include <errno.h>
@@ -361,17 +361,42 @@ static void round_limits(struct probe *probe)
 {
     const char *qos[] = {
         "sacctmgr", "-nP", "show", "qos", listed(probe, "", true), "format=name,grptres", NULL};
-    const char *assoc[] = {"sacctmgr",
-                           "-nP",
-                           "show",
-                           "assoc",
-                           listed(probe, "account=", false),
-                           "format=account,user,partition,qos,defaultqos,grptres",
-                           NULL};
-    if (!any_account(probe, lacks_limit) || probe->options.again)
-        return;
-    ask(probe, false, read_qos, qos);
-    ask(probe, false, read_account_limits, assoc);
+    if (any_account(probe, lacks_limit) && !probe->options.again)
+        ask(probe, false, read_qos, qos);
+}
+
+static void name_untold(const char *name, bool *told, struct buf *list)
+{
+    if (!*told)
+        buf_printf(list, "%s%s", list->len ? "," : "account=", name);
+    *told = true;
+}
+
+/* Associations that scontrol has not shown: it does not answer, or shows the user's own alone, as
+ * the use of others is private (PrivateData). */
+static void round_hidden(struct probe *probe)
+{
+    struct accounts *accounts = probe->accounts;
+    struct buf list = {0};
+    for (uint32_t i = 0; i < accounts->all.len; i++)
+        name_untold(accounts->all.at[i].name, &accounts->all.at[i].told, &list);
+    for (uint32_t i = 0; i < accounts->parents.len; i++)
+        name_untold(accounts->parents.at[i].name, &accounts->parents.at[i].told, &list);
+    if (list.len && !probe->options.again) {
+        const char *words[] = {"sacctmgr",
+                               "-nP",
+                               "show",
+                               "assoc",
+                               "format=account,user,parentname,grptres",
+                               arena_str(&probe->arena, buf_text(&list)),
+                               accounts->cluster_name ? arena_printf(&probe->arena, "cluster=%s",
+                                                                     accounts->cluster_name)
+                                                      : NULL,
+                               NULL};
+        ask(probe, false, read_account_limits, words);
+        probe->round--; /* those above these, as they become known */
+    }
+    buf_free(&list);
 }
 
 static bool lacks_use(const struct account *account)
@@ -412,8 +437,8 @@ static void round_partitions(struct probe *probe)
 }
 
 static void (*const rounds[])(struct probe *probe) = {
-    round_find,   round_find_cached, round_measure, round_parents,   round_old_queue,
-    round_limits, round_site,        round_nodes,   round_partitions};
+    round_find,   round_find_cached, round_measure, round_parents, round_old_queue,
+    round_limits, round_hidden,      round_site,    round_nodes,   round_partitions};
 enum { ROUNDS = sizeof rounds / sizeof *rounds };
 
 static void free_probe(struct probe *probe)

@@ -155,6 +155,31 @@ static void test_parents(void)
     accounts_free(&accounts);
 }
 
+/* PrivateData=usage: scontrol shows the user's own association and the QOS, sacctmgr the others. */
+static void test_hidden(void)
+{
+    struct accounts accounts = start();
+    accounts_read_assoc_mgr(&accounts,
+                            "ClusterName=c Account=clive UserName=smith(1001) ParentAccount= "
+                            "GrpTRES=cpu=N(4)\nQOS=clive(2) GrpTRES=cpu=N(9),mem=N(0)\n",
+                            NULL);
+    accounts_read_queue(&accounts, "clive|clive|RUNNING|drew|cpu=6,mem=2G|\n");
+    ok(!get(&accounts, "clive")->told, "its limit is not known yet");
+    ok(accounts_read_account_limits(&accounts, "clive||lab|cpu=30\nclive|smith||\n") &&
+           get(&accounts, "clive")->told && !accounts.parents.at[0].told,
+       "sacctmgr tells it, and which account is above");
+    ok(accounts_read_account_limits(&accounts, "lab||root|cpu=20,mem=10G\n"),
+       "whose limit it tells");
+    ok(!accounts_read_account_limits(&accounts, "other||lab|cpu=1\nlab|cpu=1\n"), "no others");
+    accounts_finish(&accounts);
+    ok(get(&accounts, "clive")->limit.cpu == 20 && get(&accounts, "clive")->limit.mem_mb == 10240,
+       "the limit is that of the account above");
+    ok(get(&accounts, "clive")->running.cpu == 6 &&
+           get(&accounts, "clive")->use_from == FROM_SQUEUE,
+       "use is what squeue shows");
+    accounts_free(&accounts);
+}
+
 static void test_queue(void)
 {
     struct accounts accounts = start();
@@ -391,6 +416,7 @@ int main(void)
     test_associations();
     test_manager();
     test_parents();
+    test_hidden();
     test_queue();
     test_site();
     test_blocked();
