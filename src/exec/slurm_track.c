@@ -143,7 +143,7 @@ static void take_row(struct slurm_job *job, const struct slurm_row *row)
 }
 
 /* Waiting elements that are cancelled one by one leave no row of their own; the last of them leaves
- * one without an index, which is about none that has begun. */
+ * one without an index, or with those that were there when the database last heard of it. */
 static void take_rest(struct slurm_batch *batch, const struct slurm_row *row)
 {
     if (*row->step || !slurm_phase_is_end(row->phase) || strstr(batch->rest, " by "))
@@ -160,10 +160,10 @@ static void each_of_row(struct slurm *slurm, const struct slurm_row *row,
     struct slurm_range range;
     if (!batch)
         return;
-    if (!row->elements && batch->is_array && row->id.index < 0) {
+    if (batch->is_array && (row->elements || row->id.index < 0))
         take_rest(batch, row);
+    if (!row->elements && batch->is_array && row->id.index < 0)
         return;
-    }
     int64_t index = row->id.index < 0 ? 0 : row->id.index;
     if (!row->elements && index < batch->n && batch->jobs[index])
         take(batch->jobs[index], row);
