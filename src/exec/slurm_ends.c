@@ -175,7 +175,7 @@ static void add_reason(const struct slurm_job *job, struct buf *out)
     if (!*reason || !strcmp(reason, "None") || !strcmp(reason, "NonZeroExitCode"))
         return;
     buf_printf(out, ", %s %s", waited ? "it had waited:" : "reason", reason);
-    if (waited && slurm_wait(reason) == WAIT_NEVER)
+    if (waited && slurm_wait(reason) >= WAIT_UNFIT)
         buf_printf(out, " (%s)", slurm_wait_meaning(reason));
 }
 

@@ -192,7 +192,8 @@ void slurm_check_quotas(struct slurm *slurm)
     if (slurm->quota || !slurm->quota_ids.len)
         return;
     const char *ids = buf_text(&slurm->quota_ids);
-    const char *const argv[] = {"squeue", "-h", "-r", "-j", ids, "-O", slurm_request_format, NULL};
+    const char *const argv[] = {"squeue", "-h", "-a", "-r", "-j", ids, "-O", slurm_request_format,
+                                NULL};
     struct quota *quota = memory_zeroed(1, sizeof *quota);
     quota->slurm = slurm;
     slurm->quota = quota;

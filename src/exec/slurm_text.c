@@ -132,7 +132,7 @@ bool slurm_read_submitted(const char *out, uint32_t *job, char cluster[64])
 /* ---- rows ---- */
 
 const char slurm_queue_format[] =
-    "JobArrayID:|,JobID:|,State:|,exit_code:|,RestartCnt:|,Reason:|,NodeList:|,Name:|";
+    "JobArrayID:|,JobID:|,State:|,exit_code:|,RestartCnt:|,Reason:|,NodeList:|,Name:|,Partition:|";
 const char slurm_account_format[] = "JobID,State,ExitCode,NodeList,MaxRSS,JobName";
 
 /* Cuts the line at *at into fields and goes on behind it. */
@@ -176,6 +176,11 @@ static void read_exit(struct field field, struct slurm_row *row)
     row->signal = colon ? (int)number_in((struct field){colon + 1, strlen(colon + 1)}) : 0;
 }
 
+static bool is_list(struct field field)
+{
+    return memchr(field.at, ',', field.len);
+}
+
 static bool read_queued(const struct field *field, int n, struct slurm_row *row)
 {
     *row = (struct slurm_row){0};
@@ -192,6 +197,7 @@ static bool read_queued(const struct field *field, int n, struct slurm_row *row)
     copy(field[5], row->reason, sizeof row->reason);
     copy(field[6], row->node, sizeof row->node);
     copy(field[7], row->name, sizeof row->name);
+    row->several = n > 8 && is_list(field[8]);
     return row->raw_id && *row->state;
 }
 
@@ -308,10 +314,8 @@ static bool read_shown(const char *line, size_t len, struct slurm_row *row)
         int64_t index = number_in(elements);
         row->id.job = (uint32_t)number_in(array);
         row->id.index = index > INT32_MAX ? -1 : (int32_t)index; /* 4294967294: none is left */
-        row->elements = memchr(elements.at, '-', elements.len) ||
-                                memchr(elements.at, ',', elements.len)
-                            ? elements.at
-                            : NULL;
+        row->elements = memchr(elements.at, '-', elements.len) || is_list(elements) ? elements.at
+                                                                                    : NULL;
     } else {
         row->id = (struct slurm_id){row->raw_id, -1};
     }
@@ -324,6 +328,7 @@ static bool read_shown(const char *line, size_t len, struct slurm_row *row)
     if (!strcmp(row->node, "(null)"))
         row->node[0] = '\0';
     copy(value_of(line, len, "JobName"), row->name, sizeof row->name);
+    row->several = is_list(value_of(line, len, "Partition"));
     return row->raw_id && row->id.job && *row->state;
 }
 
@@ -419,6 +424,7 @@ static const struct {
     {"Invalid generic resource", TROUBLE_REJECTED, "gres"},
     {"Invalid gres", TROUBLE_REJECTED, "gres"},
     {"Invalid feature", TROUBLE_REJECTED, "constraint"},
+    {"Invalid license", TROUBLE_REJECTED, "slurm_extra"},
     {"reservation is invalid", TROUBLE_REJECTED, "slurm_reservation"},
     {"Memory specification can not be satisfied", TROUBLE_REJECTED, "mem_mb"},
     {"Requested time limit", TROUBLE_REJECTED, "runtime"},
@@ -454,13 +460,9 @@ const char *slurm_blamed_resource(const char *complaint)
 /* Skips "sbatch: error: Batch job submission failed: " and the like. */
 static const char *skip_prefix(const char *line, const char *end)
 {
-    static const char *const known[] = {"sbatch: ",
-                                        "srun: ",
-                                        "scancel: ",
-                                        "squeue: ",
-                                        "slurm_load_jobs ",
-                                        "error: ",
-                                        "Batch job submission failed: "};
+    static const char *const known[] = {
+        "sbatch: ",         "srun: ",  "scancel: ", "squeue: ",
+        "slurm_load_jobs ", "error: ", "fatal: ",   "Batch job submission failed: "};
     for (bool again = true; again;) {
         again = false;
         for (size_t i = 0; i < sizeof known / sizeof *known; i++)
@@ -499,25 +501,28 @@ static const struct {
     const char *meaning;
 } waits[] = {
     {"DependencyNeverSatisfied", "", WAIT_NEVER, "a job that it depends on has failed"},
-    {"PartitionConfig", "", WAIT_NEVER, "the partition has no node as large as that"},
-    {"PartitionNodeLimit", "", WAIT_NEVER, "the partition does not allow so many nodes"},
-    {"PartitionTimeLimit", "", WAIT_NEVER, "runtime is longer than the partition allows"},
-    {"AccountNotAllowed", "", WAIT_NEVER, "the account may not use this partition"},
+    {"PartitionConfig", "", WAIT_UNFIT,
+     "the partition has no node as large as that, or is not for this account"},
+    {"PartitionNodeLimit", "", WAIT_UNFIT, "the partition does not allow so many nodes"},
+    {"PartitionTimeLimit", "", WAIT_UNFIT, "runtime is longer than the partition allows"},
+    {"AccountNotAllowed", "", WAIT_UNFIT, "the account may not use this partition"},
     {"AccountingPolicy", "", WAIT_NEVER, "the request goes against an accounting policy"},
     {"InvalidAccount", "", WAIT_NEVER, "the account does not exist any more, or not for this user"},
     {"InvalidQOS", "", WAIT_NEVER, "the QOS does not exist any more, or not for this account"},
-    {"QOSNotAllowed", "", WAIT_NEVER, "the QOS may not be used there"},
+    {"Job's QOS not", "", WAIT_UNFIT, "the QOS may not be used in this partition"},
+    {"uid ", "not in group", WAIT_UNFIT, "the partition is not for this user"},
+    {"QOSNotAllowed", "", WAIT_UNFIT, "the QOS may not be used there"},
     {"BadConstraints", "", WAIT_NEVER, "no node satisfies the constraints"},
-    {"MaxMemPerLimit", "", WAIT_NEVER, "more memory than the partition allows"},
-    {"QOSMin", "", WAIT_NEVER, "less than the QOS asks a job to use"},
-    {"QOSMaxWall", "PerJob", WAIT_NEVER, "runtime is longer than the QOS allows"},
+    {"MaxMemPerLimit", "", WAIT_UNFIT, "more memory than the partition allows"},
+    {"QOSMin", "", WAIT_UNFIT, "less than the QOS asks a job to use"},
+    {"QOSMaxWall", "PerJob", WAIT_UNFIT, "runtime is longer than the QOS allows"},
     {"AssocMaxWall", "PerJob", WAIT_NEVER, "runtime is longer than the account allows"},
-    {"QOSMaxMemory", "PerJob", WAIT_NEVER, "mem_mb is more than the QOS allows for one job"},
-    {"QOSMaxCpuPerJob", "", WAIT_NEVER, "more CPUs than the QOS allows for one job"},
-    {"QOSMaxGRESPerJob", "", WAIT_NEVER, "more GPUs than the QOS allows for one job"},
-    {"QOSMaxNodePerJob", "", WAIT_NEVER, "more nodes than the QOS allows for one job"},
-    {"QOSMax", "PerJob", WAIT_NEVER, "more than the QOS allows for one job"},
-    {"QOSMax", "PerNode", WAIT_NEVER, "more than the QOS allows a job on one node"},
+    {"QOSMaxMemory", "PerJob", WAIT_UNFIT, "mem_mb is more than the QOS allows for one job"},
+    {"QOSMaxCpuPerJob", "", WAIT_UNFIT, "more CPUs than the QOS allows for one job"},
+    {"QOSMaxGRESPerJob", "", WAIT_UNFIT, "more GPUs than the QOS allows for one job"},
+    {"QOSMaxNodePerJob", "", WAIT_UNFIT, "more nodes than the QOS allows for one job"},
+    {"QOSMax", "PerJob", WAIT_UNFIT, "more than the QOS allows for one job"},
+    {"QOSMax", "PerNode", WAIT_UNFIT, "more than the QOS allows a job on one node"},
     {"AssocMax", "PerJob", WAIT_NEVER, "more than the account allows for one job"},
     {"AssocMax", "PerNode", WAIT_NEVER, "more than the account allows a job on one node"},
     {"JobHeldUser", "", WAIT_RELEASE, "it is held"},

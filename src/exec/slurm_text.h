@@ -50,6 +50,7 @@ struct slurm_row {
     int status, signal; /* how it ended */
     uint32_t restarts;
     char name[64];
+    bool several;         /* squeue, scontrol: it waits in more partitions than one */
     const char *elements; /* scontrol, sacct: the elements of an array that this row is about, for
                              slurm_next_range, in the text that was read; NULL: one job */
     int64_t max_rss_kb;   /* sacct, of a step; 0: not told */
@@ -100,6 +101,7 @@ enum slurm_wait {
     WAIT_QUOTA,   /* a group's or user's limit */
     WAIT_HELD,    /* somebody must do something */
     WAIT_RELEASE, /* so must its user: scontrol release */
+    WAIT_UNFIT,   /* it can never start in this partition; it may in another that it names */
     WAIT_NEVER,   /* it can never start */
 };
 /* What a reason of squeue ("Priority", "AssocGrpCpuLimit") means for a job. */

@@ -204,6 +204,8 @@ static void judge_wait(struct slurm_job *job, int64_t now)
         return;
     const char *meaning = slurm_wait_meaning(job->row.reason);
     enum slurm_wait wait = slurm_wait(job->row.reason);
+    if (wait == WAIT_UNFIT) /* the reason is about one of its partitions */
+        wait = job->row.several ? WAIT_HELD : WAIT_NEVER;
     int64_t waited = now - job->waits_ns;
     slurm_job_id(job, id);
     if (wait == WAIT_NEVER && waited > NEVER_S * S) {
@@ -307,9 +309,10 @@ static void look_for_missing(struct slurm_job *job, int64_t now)
 
 const char *const *slurm_query(const struct slurm *slurm)
 {
-    static const char *const queue[] = {"squeue",           "-h", "--me", "-r", "-t", "all", "-O",
-                                        slurm_queue_format, NULL};
-    static const char *const show[] = {"scontrol", "-o", "show", "job", NULL};
+    /* -a: partitions that are hidden, or not for this user, too */
+    static const char *const queue[] = {
+        "squeue", "-h", "-a", "--me", "-r", "-t", "all", "-O", slurm_queue_format, NULL};
+    static const char *const show[] = {"scontrol", "-a", "-o", "show", "job", NULL};
     return slurm->use_scontrol ? show : queue;
 }
 
