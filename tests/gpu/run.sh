@@ -33,7 +33,7 @@ trap 'rm -rf "$work" "$large"' EXIT
 [ -z "${KEEP:-}" ] || KEEP=$(realpath -m "$KEEP")
 cuda=$(dirname "$(dirname "$(readlink -f "$(command -v nvcc || echo /usr/local/cuda/bin/nvcc)")")")
 export KINTSUGI_GPU_PLUGIN=$folder/kintsugi-image-cuda.so OMP_WAIT_POLICY=passive LC_ALL=C
-libraries=$folder/lib:$cuda/lib64:$cuda/targets/x86_64-linux/lib:/usr/local/nvidia/lib64
+libraries=$folder/lib:$cuda/lib64:$cuda/targets/$(uname -m | sed s/aarch64/sbsa/)-linux/lib:/usr/local/nvidia/lib64
 failed=0
 none="not reached"
 pairs=$none memcheck=$none racecheck=$none speed="The primitives: $none." peers="Peers in Python: $none." decoded="?"
