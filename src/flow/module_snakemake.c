@@ -362,7 +362,10 @@ static bool fill_workflow(struct vm *vm, value module)
 
 static value async_run(struct vm *vm, const struct args *args)
 {
-    return args->at[0];
+    if (!is_exact(args->at[0], &type_coroutine))
+        return args->at[0];
+    value asyncio = foreign_import(vm, "asyncio");
+    return asyncio ? vm_call_method(vm, asyncio, "run", args->at, 1) : NO_VALUE;
 }
 
 /* What is not here may be in the package itself, where python3 has it. */
@@ -379,7 +382,8 @@ static value common_attr(struct vm *vm, const struct args *args)
 }
 
 static const struct native_def common_functions[] = {
-    {"async_run", async_run, "coroutine", "What a file's size() and exists() said."},
+    {"async_run", async_run, "coroutine",
+     "What it returns; what a file's size() and exists() said."},
     {"__getattr__", common_attr, "name", "Anything else."},
     {0},
 };

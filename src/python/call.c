@@ -261,7 +261,8 @@ static bool room_for(struct vm *vm, const value *base, const struct code *code)
 
 static value start_generator(struct vm *vm, struct frame *frame)
 {
-    struct generator *generator = object_new(vm, &type_generator);
+    bool async = frame->code->flags & CODE_ASYNC;
+    struct generator *generator = object_new(vm, async ? &type_coroutine : &type_generator);
     generator->code = frame->code;
     generator->function = frame->function;
     generator->globals = frame->globals;
@@ -298,10 +299,6 @@ CALL_APART enum called call_function(struct vm *vm, value *base, uint32_t n, val
     const struct code *code = function->code;
     if (!room_for(vm, base, code))
         return CALLED_RAISED;
-    if (code->flags & CODE_ASYNC) {
-        raise_unsupported(vm, "async functions are not supported: %s()", sym(vm, code->qualname));
-        return CALLED_RAISED;
-    }
     if (!kwnames && n == code->npositional && code->flags & CODE_SIMPLE) {
         for (uint32_t i = n; i < code->nlocals; i++)
             base[1 + i] = VALUE_UNBOUND;

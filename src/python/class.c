@@ -466,7 +466,7 @@ static const struct type *native_base(struct vm *vm, const struct tuple *bases)
         const struct type *layout = layout_of(as_type(bases->at[i]));
         if (layout == &type_bool || layout == &type_none || layout == &type_function ||
             layout == &type_range || layout == &type_slice || layout == &type_generator ||
-            layout == &type_native)
+            layout == &type_coroutine || layout == &type_native)
             return (const struct type *)vm_raise(
                 vm, "TypeError", "type '%s' is not an acceptable base type", layout->name);
         if (layout->size == type_object.size && layout->attrs == type_object.attrs &&

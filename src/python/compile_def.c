@@ -150,6 +150,7 @@ static void compile_function(struct unit *u, const struct node *def, sym_t name)
     struct scope *scope = scope_of(&u->c->scopes, def, u->scope);
     struct unit inner;
     unit_begin(&inner, u->c, u, scope, def->span);
+    inner.async = def->kind == NODE_DEF && def->op;
     inner.qualname = qualified(u, name);
     if (def->kind == NODE_LAMBDA) {
         compile_expr(&inner, body);
@@ -162,7 +163,7 @@ static void compile_function(struct unit *u, const struct node *def, sym_t name)
     describe_params(u, code, params);
     code->doc = def->kind == NODE_DEF ? doc_of(u, body) : VALUE_NONE;
     if (def->kind == NODE_DEF && def->op)
-        code->flags |= CODE_ASYNC;
+        code->flags |= CODE_ASYNC | CODE_GENERATOR;
     emit_function(u, code, scope, flags);
 }
 

@@ -464,6 +464,9 @@ static void compile_slice(struct unit *u, const struct node *node)
 
 static void compile_yield(struct unit *u, const struct node *node)
 {
+    bool await = node->kind == NODE_AWAIT;
+    if (u->async != await)
+        compile_error(u, node->span, "asynchronous generators are not supported");
     if (node->n && node->kid[0])
         compile_expr(u, node->kid[0]);
     else
@@ -473,7 +476,7 @@ static void compile_yield(struct unit *u, const struct node *node)
         emit(u, OPC_YIELD, 0);
         return;
     }
-    emit(u, OPC_GET_YIELD_ITER, 0);
+    emit(u, OPC_GET_YIELD_ITER, await);
     emit_const(u, VALUE_NONE);
     uint32_t start = here(u);
     uint32_t end = emit_jump(u, OPC_SEND);

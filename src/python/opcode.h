@@ -77,9 +77,9 @@
     X(CALL_METHOD_KW, -(int)a - 2)                                                                 \
     X(CALL_EX, -2) /* callee list dict */                                                          \
     X(RETURN, -1)                                                                                  \
-    X(YIELD, 0) /* 1: of a yield from, behind its SEND */                                          \
-    X(GET_YIELD_ITER, 0)                                                                           \
-    X(SEND, 0) /* iterator value -> iterator yielded; at its end -> result, and jumps */           \
+    X(YIELD, 0)          /* 1: of a yield from, behind its SEND */                                 \
+    X(GET_YIELD_ITER, 0) /* a: of await */                                                         \
+    X(SEND, 0)           /* iterator value -> iterator yielded; at its end -> result, and jumps */ \
     X(FORMAT, -(int)(a >> 8)) /* a & 255: conversion; a >> 8: a spec is on top */                  \
     X(MAKE_FUNCTION,                                                                               \
       -(int)__builtin_popcount(a)) /* 1 defaults 2 kwdefaults 4 annotations 8 closure; code */     \

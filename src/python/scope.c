@@ -251,9 +251,9 @@ static void declare(struct scopes *s, struct scope *scope, const struct node *no
 
 static void visit_yield(struct scopes *s, struct scope *scope, const struct node *node)
 {
-    if (scope->kind != SCOPE_FUNCTION)
-        complain_scope(s, node->span, "'%s' outside function",
-                       node->kind == NODE_AWAIT ? "await" : "yield");
+    bool await = node->kind == NODE_AWAIT;
+    if ((await ? scope->host : scope)->kind != SCOPE_FUNCTION)
+        complain_scope(s, node->span, "'%s' outside function", await ? "await" : "yield");
     scope->host->generator = true;
     visit_kids(s, scope, node, 0);
 }

@@ -92,7 +92,7 @@ static value generator_iter(struct vm *vm, value self)
 
 static value generator_repr(struct vm *vm, value self)
 {
-    return str_printf(vm, "<generator object %s at 0x%llx>",
+    return str_printf(vm, "<%s object %s at 0x%llx>", type_name(self),
                       sym_text(vm->names, as_generator(self)->code->qualname),
                       (unsigned long long)self);
 }
@@ -107,7 +107,8 @@ static value generator_send(struct vm *vm, const struct args *args)
 {
     struct generator *generator = as_generator(args->at[0]);
     if (generator->state == GENERATOR_NEW && args->at[1] != VALUE_NONE)
-        return vm_raise(vm, "TypeError", "can't send non-None value to a just-started generator");
+        return vm_raise(vm, "TypeError", "can't send non-None value to a just-started %s",
+                        type_name(args->at[0]));
     return item_or_stop(vm, generator, generator_resume(vm, generator, args->at[1]));
 }
 
@@ -143,7 +144,7 @@ static bool close_source(struct vm *vm, value source)
 static bool throw_into_source(struct vm *vm, struct generator *generator, value source,
                               value *exception, value *item)
 {
-    struct generator *inner = is_exact(source, &type_generator) ? as_generator(source) : NULL;
+    struct generator *inner = is_generator(source) ? as_generator(source) : NULL;
     bool ended = false;
     value method = NO_VALUE, result = NO_VALUE;
     generator->state = GENERATOR_RUNNING;
@@ -271,4 +272,15 @@ const struct type type_generator = {
     .repr = generator_repr,
     .iter = generator_iter,
     .next = generator_next,
+};
+
+const struct type type_coroutine = {
+    .object = {.type = &type_type},
+    .name = "coroutine",
+    .size = sizeof(struct generator),
+    .methods = generator_methods,
+    .properties = generator_properties,
+    .mark = generator_mark,
+    .finish = generator_finish,
+    .repr = generator_repr,
 };

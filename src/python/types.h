@@ -112,6 +112,11 @@ static inline struct generator *as_generator(value v)
 {
     return (struct generator *)as_object(v);
 }
+/* A generator or a coroutine, which is one that only await asks for items. */
+static inline bool is_generator(value v)
+{
+    return is_exact(v, &type_generator) || is_exact(v, &type_coroutine);
+}
 /* Puts the generator's frame on top, ready to run with what is sent to it (NO_VALUE for the first
  * time). */
 bool generator_enter(struct vm *vm, struct generator *generator, value sent, int kind);

@@ -106,8 +106,8 @@ static inline bool is_instance(value v, const struct type *type)
 extern const struct type type_object, type_type, type_none, type_ellipsis, type_not_implemented,
     type_bool, type_int, type_float, type_complex, type_str, type_bytes, type_bytearray,
     type_memoryview, type_list, type_tuple, type_dict, type_set, type_frozenset, type_range,
-    type_slice, type_function, type_native, type_method, type_generator, type_module,
-    type_exception, type_property, type_iterator, type_code;
+    type_slice, type_function, type_native, type_method, type_generator, type_coroutine,
+    type_module, type_exception, type_property, type_iterator, type_code;
 
 /* ---- str: always valid UTF-8, NUL-terminated; may contain NUL inside ---- */
 struct str {

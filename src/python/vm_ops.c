@@ -260,15 +260,29 @@ bool unpack_star(struct vm *vm, value source, value *at, uint32_t before, uint32
 
 /* ---- generators, formatting, functions ---- */
 
+value await_iter(struct vm *vm, value v)
+{
+    if (is_exact(v, &type_coroutine))
+        return as_generator(v)->state == GENERATOR_DONE
+                   ? vm_raise(vm, "RuntimeError", "cannot reuse already awaited coroutine")
+                   : v;
+    value method = value_attr_find(vm, v, intern_str(vm->names, "__await__"));
+    if (!method && !vm->error)
+        vm_raise(vm, "TypeError", "object %s can't be used in 'await' expression", type_name(v));
+    value iterator = method ? vm_call0(vm, method) : NO_VALUE;
+    return !iterator || is_foreign(iterator) ? iterator : value_iter(vm, iterator);
+}
+
 value send_to(struct vm *vm, value iterator, value sent, value *result)
 {
     value item;
-    if (is_exact(iterator, &type_generator)) {
+    if (is_generator(iterator)) {
         item = generator_resume(vm, as_generator(iterator), sent);
         *result = as_generator(iterator)->result;
     } else if (sent != VALUE_NONE) {
         item = vm_call_method(vm, iterator, "send", &sent, 1);
-    } else if (type_of(iterator)->info && !vm_too_deep(vm)) { /* its StopIteration has the result */
+    } else if ((type_of(iterator)->info || is_foreign(iterator)) &&
+               !vm_too_deep(vm)) { /* its StopIteration has the result */
         item = vm_call_method(vm, iterator, "__next__", NULL, 0);
     } else {
         item = value_next(vm, iterator);

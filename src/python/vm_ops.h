@@ -39,6 +39,8 @@ bool extend_starred(struct vm *vm, value list, value source);
 bool unpack(struct vm *vm, value source, value *at, uint32_t n);
 /* a, *b, c = source: items before and after the list; in the order of unpack. */
 bool unpack_star(struct vm *vm, value source, value *at, uint32_t before, uint32_t after);
+/* What await takes its items from: a coroutine, or what __await__() gives. NO_VALUE: raised. */
+value await_iter(struct vm *vm, value v);
 /* Sends to what a yield from goes through. NO_VALUE: raised, or it has ended and *result is what it
  * returned. */
 value send_to(struct vm *vm, value iterator, value sent, value *result);

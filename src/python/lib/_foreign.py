@@ -575,6 +575,13 @@ METHODS = (
      "__exit__": lambda self, kind, error, trace: self.__getattr__("__exit__")(kind, error, None)},
     {"__fspath__": lambda self: ask(NAT_STR, self)},
 )
+COROUTINE = {  # what makes it one for asyncio, too
+    "send": lambda self, value: self.__getattr__("send")(value),
+    "throw": lambda self, *error: self.__getattr__("throw")(*error),
+    "close": lambda self: self.__getattr__("close")(),
+    "__await__": lambda self: self,
+    "__next__": lambda self: self.send(None),
+}
 native_classes = {}
 
 
@@ -594,6 +601,8 @@ def native_class(can, name):
         for i, methods in enumerate(METHODS):
             if can >> i & 1:
                 members.update(methods)
+        if name == "coroutine":
+            members.update(COROUTINE)
         if name in ("function", "type", "builtin_function_or_method"):  # a copy is itself
             members["__copy__"] = members["__deepcopy__"] = lambda self, memo=None: self
         made = native_classes[can, name] = type(name, (Native,), members)

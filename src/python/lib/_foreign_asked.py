@@ -38,7 +38,7 @@ def describe(error):
     if isinstance(error, OSError) and error.filename is not None and len(args) == 2:
         args += (error.filename,)
     shared = SHARED.get(id(kind)) is not None
-    exact = shared and is_plain(args, set())
+    exact = shared and (kind is StopIteration or is_plain(args, set()))  # which brings a result
     cause = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
     return (
         number if number is not None else None if exact else error,
