@@ -25,6 +25,10 @@ static const struct qc_limit limits[] = {
      "share of tile pairs that show tissue in their overlap, but not the same"},
     {"stitch", "foreign_tiles", "", true, 1, 2, 0, ANY,
      "tiles that show other tissue than all of their neighbours"},
+    {"stitch", "uneven_tiles", "", true, 1, 5, 0, ANY,
+     "tiles brighter or darker than all of their neighbours, where they overlap"},
+    {"stitch", "blurred_tiles", "", true, 1, 5, 0, ANY,
+     "tiles less sharp than all of their neighbours, where they overlap"},
     {"stitch", "residual_rms", "px", true, 1, 3, 0, ANY,
      "disagreement of tile pairs with the positions found"},
     // In weak light noise alone lowers the correlation of overlaps that lie exactly on each other:

@@ -596,29 +596,28 @@ static double final_ncc(struct fit *f)
     return median;
 }
 
-/* Where a tile overlaps the other one of its edge, at the places found. */
-static double structure_in(struct fit *f, int tile, int other)
+/* What a tile shows where it overlaps the other one of an edge, at the places found. */
+static struct unlike_view view_of(struct fit *f, int tile, int other)
 {
     const struct stitch_place *at = &f->model->places[tile], *by = &f->model->places[other];
     int dy = (int)(rint(by->y) - rint(at->y)), dx = (int)(rint(by->x) - rint(at->x));
     int h = f->params->tile_h - abs(dy), w = f->params->tile_w - abs(dx);
     const uint16_t *pixels = f->tiles->get(f->tiles->user, tile, &f->error);
     if (!pixels || h < 1 || w < 1)
-        return 0;
+        return (struct unlike_view){0};
     size_t top = dy > 0 ? (size_t)dy : 0, left = dx > 0 ? (size_t)dx : 0;
-    return unlike_structure(pixels + top * (size_t)f->params->tile_w + left, f->params->tile_w, h,
-                            w);
+    return unlike_look(pixels + top * (size_t)f->params->tile_w + left, f->params->tile_w, h, w);
 }
 
-/* Rejected overlaps are empty, or show what does not belong there. */
-static void doubt_rejected(struct fit *f)
+static void compare_tiles(struct fit *f)
 {
-    for (int e = 0; e < f->model->edge_count; e++) {
+    for (int e = 0; e < f->model->edge_count && !stopped(f); e++) {
         struct stitch_edge *edge = &f->model->edges[e];
-        if (edge->accepted || !has_both(f, edge) || stopped(f))
+        if (!has_both(f, edge))
             continue;
-        double from = structure_in(f, edge->from, edge->to);
-        edge->promise = sqrt(from * structure_in(f, edge->to, edge->from));
+        struct unlike_view from = view_of(f, edge->from, edge->to),
+                           to = view_of(f, edge->to, edge->from);
+        unlike_compare(edge, &from, &to);
     }
     unlike_find(f->model);
 }
@@ -676,7 +675,7 @@ bool stitch_model_fit(struct device *dev, const struct stitch_params *params,
     }
     stitch_canvas(params, m);
     m->ncc_median = final_ncc(&f);
-    doubt_rejected(&f);
+    compare_tiles(&f);
     return fit_ok(&f, err) && enough_edges(&f, err);
 }
 

@@ -65,15 +65,24 @@ struct stitch_edge { /* a pair of neighbours */
     double sigma[2]; /* uncertainty of dy and dx, px */
     bool faint;      /* measured, with ncc, on what smoothing leaves of noisy tiles: counts less */
     bool accepted;   /* false: replaced by the median of its row or column */
-    double promise;  /* what ncc would be of one scene, if not accepted (stitch_unlike.h); else 0 */
-    bool unlike;     /* it keeps too little of that */
-    double residual; /* distance from the final positions, px */
+    double promise;  /* what ncc would be of one scene (stitch_unlike.h) */
+    bool unlike;     /* rejected, and it keeps too little of that */
+    double light, detail; /* brightness, and contrast of detail, of `to` over `from`; 0: not told */
+    double residual;      /* distance from the final positions, px */
+};
+
+enum stitch_fault { /* what is wrong with a tile (stitch_unlike.h) */
+                    STITCH_SOUND,
+                    STITCH_FOREIGN, /* it shows other tissue than its neighbours */
+                    STITCH_UNEVEN,  /* it is brighter or darker than all of its neighbours */
+                    STITCH_BLURRED, /* it is less sharp than all of its neighbours */
+                    STITCH_FAULTS
 };
 
 struct stitch_place {
     int row, col;
-    double y, x;  /* first pixel in the mosaic frame */
-    bool foreign; /* it shows other tissue than its neighbours (stitch_unlike.h) */
+    double y, x; /* first pixel in the mosaic frame */
+    enum stitch_fault fault;
 };
 
 struct stitch_model {
@@ -81,8 +90,9 @@ struct stitch_model {
     struct stitch_place *places; /* owned, by tile in scan order */
     struct stitch_edge *edges;   /* owned */
     int canvas_h, canvas_w;
-    int accepted;        /* edges */
-    int unlike, foreign; /* edges; tiles */
+    int accepted;              /* edges */
+    int unlike;                /* edges */
+    int faulty[STITCH_FAULTS]; /* tiles of each fault */
     int loops; /* independent circles of accepted edges: how often they confirm each other */
     /* of accepted edges (faint ones only if all are), px; NaN where no circle of them closes: such
      * edges always fit */

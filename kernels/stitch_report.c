@@ -150,6 +150,8 @@ bool stitch_read_csv(const char *path, const struct stitch_params *params, struc
 
 /* ---- JSON ------------------------------------------------------------------------------------ */
 
+static const char *const faults[STITCH_FAULTS] = {"", "foreign", "uneven", "blurred"};
+
 static struct js *tiles_js(const struct stitch_model *m)
 {
     struct js *list = js_array();
@@ -160,7 +162,8 @@ static struct js *tiles_js(const struct stitch_model *m)
         js_set_number(tile, "col", m->places[k].col);
         js_set_number(tile, "y", m->places[k].y);
         js_set_number(tile, "x", m->places[k].x);
-        js_set_bool(tile, "foreign", m->places[k].foreign);
+        if (m->places[k].fault != STITCH_SOUND)
+            js_set_text(tile, "fault", faults[m->places[k].fault]);
         js_push(list, tile);
     }
     return list;
@@ -181,9 +184,11 @@ static struct js *edges_js(const struct stitch_model *m, const double *seams)
         js_set_number(node, "chance", edge->chance);
         js_set_bool(node, "accepted", edge->accepted);
         js_set_bool(node, "faint", edge->faint);
-        if (!edge->accepted) {
-            js_set_number(node, "promise", edge->promise);
-            js_set_bool(node, "unlike", edge->unlike);
+        js_set_number(node, "promise", edge->promise);
+        js_set_bool(node, "unlike", edge->unlike);
+        if (edge->light > 0) {
+            js_set_number(node, "light", edge->light);
+            js_set_number(node, "detail", edge->detail);
         }
         js_set_number(node, "residual", edge->residual);
         if (seams)
@@ -202,7 +207,9 @@ struct js *stitch_model_js(const struct stitch_model *m, const double *seams)
         js_set_number(root, "residual_rms", m->residual_rms);
         js_set_number(root, "overlap_ncc", m->ncc_median);
         js_set_number(root, "seam_sharpness", seams ? stitch_median(seams, m->edge_count) : NAN);
-        js_set_number(root, "foreign_tiles", m->foreign);
+        js_set_number(root, "foreign_tiles", m->faulty[STITCH_FOREIGN]);
+        js_set_number(root, "uneven_tiles", m->faulty[STITCH_UNEVEN]);
+        js_set_number(root, "blurred_tiles", m->faulty[STITCH_BLURRED]);
     }
     js_set(root, "tiles", tiles_js(m));
     js_set(root, "edges", edges_js(m, seams));

@@ -592,24 +592,34 @@ static void note_unconfirmed(struct stitch_run *run, struct js *report)
     add_note(run, report, note);
 }
 
-/* The numbers of the first foreign tiles, and the pair of others that is unlike; 0: none. */
-static void list_unlike(const struct stitch_model *m, char *text, size_t size, int pair[2])
+/* Notes the tiles that have a fault, by number. */
+static void note_tiles(struct stitch_run *run, struct js *report, enum stitch_fault fault,
+                       const char *what)
 {
+    const struct stitch_model *m = &run->model;
+    char note[400] = "", numbers[100] = "";
     int named = 0;
-    *text = 0;
     for (int k = 0; k < m->tiles && named < 8; k++) {
-        size_t n = strlen(text);
-        if (m->places[k].foreign)
-            snprintf(text + n, size - n, "%s%d", named++ ? ", " : "", k + 1);
+        size_t n = strlen(numbers);
+        if (m->places[k].fault == fault)
+            snprintf(numbers + n, sizeof numbers - n, "%s%d", named++ ? ", " : "", k + 1);
     }
-    pair[0] = pair[1] = 0;
-    for (int e = 0; e < m->edge_count && !pair[0]; e++) {
+    snprintf(note, sizeof note, "tile%s %s%s: %s", m->faulty[fault] > 1 ? "s" : "", numbers,
+             m->faulty[fault] > named ? " and more" : "", what);
+    if (named)
+        add_note(run, report, note);
+}
+
+/* An unlike overlap of tiles that are not foreign. */
+static const struct stitch_edge *find_unlike(const struct stitch_model *m)
+{
+    for (int e = 0; e < m->edge_count; e++) {
         const struct stitch_edge *edge = &m->edges[e];
-        if (edge->unlike && !m->places[edge->from].foreign && !m->places[edge->to].foreign) {
-            pair[0] = edge->from + 1;
-            pair[1] = edge->to + 1;
-        }
+        if (edge->unlike && m->places[edge->from].fault != STITCH_FOREIGN &&
+            m->places[edge->to].fault != STITCH_FOREIGN)
+            return edge;
     }
+    return NULL;
 }
 
 /* A wrong tile among right ones changes nothing else: the others fit, and it lies where the stage
@@ -617,24 +627,22 @@ static void list_unlike(const struct stitch_model *m, char *text, size_t size, i
 static void note_unlike(struct stitch_run *run, struct js *report)
 {
     const struct stitch_model *m = &run->model;
-    char note[600], tiles[100];
-    int pair[2];
-    list_unlike(m, tiles, sizeof tiles, pair);
-    if (m->foreign) {
-        snprintf(note, sizeof note,
-                 "tile%s %s%s: other tissue than in the neighbours' overlaps (exchanged, copied, "
-                 "mirrored, or farther off than --search?)",
-                 m->foreign > 1 ? "s" : "", tiles, m->foreign > 8 ? " and more" : "");
-        add_note(run, report, note);
-    }
-    if (pair[0]) {
-        snprintf(
-            note, sizeof note,
-            "%d of %d overlaps show tissue, but not the same (such as of tiles %d and %d): is a "
-            "tile missing in the order?",
-            m->unlike, m->edge_count, pair[0], pair[1]);
-        add_note(run, report, note);
-    }
+    const struct stitch_edge *unlike = find_unlike(m);
+    char note[600];
+    note_tiles(run, report, STITCH_FOREIGN,
+               "other tissue than in the neighbours' overlaps (exchanged, copied, mirrored, or "
+               "farther off than --search?)");
+    note_tiles(run, report, STITCH_UNEVEN,
+               "brighter or darker than all neighbours where they overlap (exposure, lamp?)");
+    note_tiles(run, report, STITCH_BLURRED,
+               "less sharp than all neighbours where they overlap (focus?)");
+    if (!unlike)
+        return;
+    snprintf(note, sizeof note,
+             "%d of %d overlaps show tissue, but not the same (such as of tiles %d and %d): is a "
+             "tile missing in the order?",
+             m->unlike, m->edge_count, unlike->from + 1, unlike->to + 1);
+    add_note(run, report, note);
 }
 
 static bool write_report(struct stitch_run *run, struct kin_error *err)

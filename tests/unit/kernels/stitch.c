@@ -198,8 +198,8 @@ static void test_brain(void)
     ok(model.accepted >= 70, "%d of %d edges are accepted", model.accepted, model.edge_count);
     ok(model.residual_rms <= 1.0, "edges agree to %.2f px", model.residual_rms);
     ok(model.ncc_median >= 0.735, "the median overlap correlates by %.3f", model.ncc_median);
-    ok(!model.unlike && !model.foreign, "no tile is taken for another's (%d overlaps unlike)",
-       model.unlike);
+    ok(!model.unlike && model.faulty[STITCH_SOUND] == 63,
+       "no tile is taken for another's (%d overlaps unlike)", model.unlike);
     double right = brain_seams(&model, &p, data);
     for (int k = 0; k < 63; k += 2)
         model.places[k].x += 5;
@@ -414,49 +414,81 @@ static void mirror(uint16_t *tile, int h, int w)
         }
 }
 
-/* Bits of the tiles that are said to be foreign; *unlike: how many edges are. */
-static unsigned foreign_tiles(const uint16_t *const *data, int *unlike)
+/* Which fault each of nine tiles has, as digits; *unlike: how many edges are. */
+static const char *faults_of(const uint16_t *const *data, int *unlike)
 {
+    static char text[10];
     struct stitch_params p = {{3, 3, false, false, false, false}, 80, 100, 0.3, 0, 0, 0};
     struct kin_error err = {0};
     struct stitch_model model;
-    unsigned found = 0;
     fit(&p, data, &model, &err);
     for (int k = 0; k < model.tiles; k++)
-        found |= model.places[k].foreign ? 1u << k : 0;
+        text[k] = (char)('0' + model.places[k].fault);
     *unlike = model.unlike;
     stitch_model_free(&model);
-    return found;
+    return text;
 }
 
-/* Tile 5 (row 1, column 0) has three neighbours, tile 2 (row 0, column 2) two. */
-static void test_foreign(void)
+/* Means of 5 x 5 pixels. */
+static void blur(uint16_t *tile, int h, int w)
+{
+    uint16_t *sharp = malloc((size_t)h * (size_t)w * sizeof *sharp);
+    memcpy(sharp, tile, (size_t)h * (size_t)w * sizeof *sharp);
+    for (int y = 2; y < h - 2; y++)
+        for (int x = 2; x < w - 2; x++) {
+            int sum = 0;
+            for (int i = 0; i < 25; i++)
+                sum += sharp[(y + i / 5 - 2) * w + x + i % 5 - 2];
+            tile[y * w + x] = (uint16_t)(sum / 25);
+        }
+    free(sharp);
+}
+
+static void change_tile(uint16_t *tile, int what)
+{
+    if (what == 0)
+        mirror(tile, 80, 100);
+    for (int i = 0; i < 80 * 100 && what > 0 && what < 3; i++)
+        tile[i] = (uint16_t)(what == 1 ? tile[i] / 3 : 2 * tile[i]);
+    for (int i = 0; i < 12 && what == 3; i++)
+        blur(tile, 80, 100);
+    if (what == 4) {
+        memset(tile, 1, 80 * 100 * sizeof *tile);
+        tile[80 * 100 / 2] = 60000;
+    }
+}
+
+/* Tile 5 has three neighbours. */
+static void test_faults(void)
 {
     static const struct {
-        int tile, becomes;
-        const char *what;
-    } cases[] = {
-        {5, 5, "mirrored"}, {5, 0, "a copy of one far away"}, {5, 4, "a copy of the next"}};
+        const char *what, *faults;
+    } changes[] = {{"mirrored", "000001000"},
+                   {"taken with a third of the light", "000002000"},
+                   {"taken with twice the light", "000002000"},
+                   {"blurred", "000003000"},
+                   {"empty but for a hot pixel", "000000000"}};
     struct kin_image tiles[9];
     const uint16_t *data[9];
     int at[9][2], unlike;
     make_tiles(tiles, data, at);
-    ok(!foreign_tiles(data, &unlike) && !unlike, "tiles that fit are not foreign");
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        bool mirrored = cases[i].becomes == cases[i].tile;
-        data[cases[i].tile] = kin_u16(&tiles[cases[i].becomes]);
-        if (mirrored)
-            mirror(kin_u16(&tiles[cases[i].tile]), 80, 100);
-        unsigned found = foreign_tiles(data, &unlike);
-        ok(found == 1u << cases[i].tile && unlike >= 2, "a tile that is %s is found (%x, %d edges)",
-           cases[i].what, found, unlike);
-        data[cases[i].tile] = kin_u16(&tiles[cases[i].tile]);
-        if (mirrored)
-            mirror(kin_u16(&tiles[cases[i].tile]), 80, 100);
+    is(faults_of(data, &unlike), "000000000", "tiles that fit are sound");
+    ok(!unlike, "and no overlap of them is unlike");
+    for (int i = 0; i < 2; i++) {
+        data[5] = kin_u16(&tiles[i ? 4 : 0]);
+        is(faults_of(data, &unlike), "000001000", "a copy of another tile is foreign");
+        ok(unlike >= 2, "%d of its overlaps are unlike", unlike);
     }
-    memset(tiles[5].data, 1, 80 * 100 * 2);
-    kin_u16(&tiles[5])[80 * 100 / 2] = 60000;
-    ok(!foreign_tiles(data, &unlike) && !unlike, "an empty one with a hot pixel is not foreign");
+    data[5] = kin_u16(&tiles[5]);
+    for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
+        struct kin_image kept;
+        kin_image_alloc(&kept, tiles[5].dims, KIN_U16, NULL);
+        memcpy(kept.data, tiles[5].data, 80 * 100 * sizeof(uint16_t));
+        change_tile(kin_u16(&tiles[5]), (int)i);
+        is(faults_of(data, &unlike), changes[i].faults, changes[i].what);
+        memcpy(tiles[5].data, kept.data, 80 * 100 * sizeof(uint16_t));
+        kin_image_free(&kept);
+    }
     free_tiles(tiles, 9);
 }
 
@@ -475,7 +507,7 @@ static void test_structure(void)
         }
         signal = squares / (H * W) - sum / (H * W) * (sum / (H * W));
         double share = signal / (signal + noise * noise * 1e6 / 12),
-               found = unlike_structure(tile, W, H, W);
+               found = unlike_look(tile, W, H, W).share;
         ok(found > 0.6 * share && found < 1.1 * share + 0.03,
            "noise of %d: the share of structure is %.3f, found %.3f", noise * 289, share, found);
     }
@@ -595,7 +627,7 @@ int main(void)
     test_made();
     test_misstated();
     test_wrong_order();
-    test_foreign();
+    test_faults();
     test_structure();
     test_faint();
     test_mist();
