@@ -58,7 +58,7 @@ struct surface {
     double c[UNKNOWNS];
     double typical;     /* light: more of it does not count more */
     float base[CELLS];  /* log F where all c_k are 0 */
-    double flat[CELLS]; /* F */
+    double gain[CELLS]; /* 1 / F */
 };
 
 struct light { /* of the places, binned, less the offset */
@@ -105,7 +105,7 @@ static void begin(struct surface *s)
             s->degree[k++] = i + j;
 }
 
-static void update_flat(struct surface *s)
+static void update_gain(struct surface *s)
 {
     double t[TERMS];
     for (int x = 0; x < CELLS; x++) {
@@ -113,13 +113,13 @@ static void update_flat(struct surface *s)
         terms_of(s->legendre[x / SIDE], s->legendre[x % SIDE], t);
         for (int k = 1; k < TERMS; k++)
             sum += s->c[k] * t[k];
-        s->flat[x] = exp(sum);
+        s->gain[x] = exp(-sum);
     }
 }
 
 static double light_of(const struct surface *s, const struct cell *cell)
 {
-    return ((double)cell->from / s->flat[cell->a] + (double)cell->to / s->flat[cell->b]) / 2;
+    return ((double)cell->from * s->gain[cell->a] + (double)cell->to * s->gain[cell->b]) / 2;
 }
 
 /* What each unknown is multiplied with in a cell; answers how much the cell counts. L is that of
@@ -136,7 +136,7 @@ static double design(const struct surface *s, const struct cell *cell, double t[
     terms_of(y[1], x[1], other);
     for (int k = 0; k < TERMS; k++)
         t[k] -= other[k];
-    double a = 1 / s->flat[cell->a], b = 1 / s->flat[cell->b], light = light_of(s, cell);
+    double a = s->gain[cell->a], b = s->gain[cell->b], light = light_of(s, cell);
     t[TERMS] = (a - b) / light;
     t[TERMS + 1] = (y[0][1] * a - y[1][1] * b) / light;
     t[TERMS + 2] = (x[0][1] * a - x[1][1] * b) / light;
@@ -221,7 +221,7 @@ static bool fit_round(struct surface *s, const struct cell *cells, int n, double
         *change = fmax(*change, fabs(all.b[k] - s->c[k]) / unit);
     }
     memcpy(s->c, all.b, sizeof s->c);
-    update_flat(s);
+    update_gain(s);
     return true;
 }
 
@@ -347,7 +347,7 @@ static bool fit_overlaps(struct surface *s, struct illum_views *v)
     for (int k = TERMS; k < UNKNOWNS; k++)
         s->prior[k] = k == TERMS ? 1 / (level * level) : 1 / (slope * slope);
     s->typical = (double)v->light.typical;
-    update_flat(s);
+    update_gain(s);
     return fit_cells(s, v->cells, v->n);
 }
 

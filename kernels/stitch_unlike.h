@@ -27,8 +27,8 @@ struct unlike_view unlike_look(const uint16_t *pixels, int stride, int h, int w)
 void unlike_compare(struct stitch_edge *edge, const struct unlike_view *from,
                     const struct unlike_view *to);
 
-/* From these, which overlaps are unlike, and which tiles are foreign: two of their overlaps at least
- * are unlike, and at most one, and half as many, fit. Uneven or blurred are those of which
- * two overlaps at least fit, and all that do say so. Fills unlike of edges, fault of places, and
- * the numbers of both in the model. */
+/* From these, which overlaps are unlike, and which tiles are foreign: two of their overlaps or more
+ * are unlike, and at most one, and half as many, fit. Uneven or blurred are those of which two
+ * overlaps at least fit, and all that do say so. Fills unlike of edges, fault of places, and the
+ * numbers of both in the model. */
 void unlike_find(struct stitch_model *model);
