@@ -8,8 +8,9 @@
 enum { SQUARE = 8 };               /* blocks of 2 x 2 px: shading is the same within so many */
 static const double TELLING = 0.3; /* a lower promise may be noise */
 static const double SHARE = 0.6;   /* of its promise an overlap of one scene holds at least */
-static const double UNEVEN = 1.5;  /* times as bright as neighbours: not shading, not bleaching */
-static const double BLURRED = 0.5; /* of the neighbours' detail */
+static const double UNEVEN =
+    1.3; /* times as bright as neighbours: more than shading or bleaching */
+static const double BLURRED = 0.6; /* of the neighbours' detail */
 
 struct sums {
     double n, u, v, uu, vv, uv;

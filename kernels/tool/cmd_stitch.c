@@ -296,9 +296,10 @@ static void suggest_order(struct stitch_run *run, char *text, size_t size)
     const struct stitch_scan asked = run->params.scan;
     struct stitch_scan found = asked;
     char grid[80] = "";
-    int least = run->model.accepted, most = least, orders = asked.rows == asked.cols ? 16 : 32;
+    int least = run->model.accepted, most = least, orders = asked.rows == asked.cols ? 16 : 32,
+        pairs = asked.rows * (asked.cols - 1) + asked.cols * (asked.rows - 1);
     stage_say(&run->stage, "trying other orders of the tiles");
-    for (int i = 0; i < orders; i++) {
+    for (int i = 0; i < orders && most < pairs; i++) {
         struct stitch_model model;
         struct kin_error none = {0};
         run->params.scan = (struct stitch_scan){i & 16 ? asked.cols : asked.rows,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // main.c: `kintsugi-image VERB ...`, one row a verb.
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -58,6 +59,15 @@ static void wait_without_turning(char **argv)
     execv(path, argv);
 }
 
+/* A standard stream that is closed would leave its number to the next file that is opened, and that
+ * file would get its messages. Writing to what is open for reading fails as before. */
+static void hold_standard_streams(void)
+{
+    for (int fd = 0; fd <= 2; fd++)
+        if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", O_RDONLY) < 0)
+            return;
+}
+
 static int carry_out(int argc, char **argv)
 {
     if (argc < 2) {
@@ -92,6 +102,7 @@ static int written(int status)
 
 int main(int argc, char **argv)
 {
+    hold_standard_streams();
     wait_without_turning(argv);
     signal(SIGXFSZ, SIG_IGN); /* a file over the limit is an error of write(), as a full disk is */
     return written(carry_out(argc, argv));

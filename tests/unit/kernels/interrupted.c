@@ -42,6 +42,10 @@ static void test_stage(const char *verb, const char *results)
         ok(shell("! find %s -name '*.part' | grep -q .", results) == 0,
            "%s: no temporary file stays", verb);
     }
+    shell("rm -rf %s", results);
+    ok(shell("%s %s --threads 2 2>&-", getenv("KINTSUGI_IMAGE"), verb) == 0 &&
+           shell("diff -rq -x .snakemake_complete -x '*.json' first %s", results) == 0,
+       "%s with standard error closed: the same bytes, no messages among them", verb);
     ok(shell("touch -d '8 days ago' %s/.recipe.1.part", results) == 0 &&
            tool("%s --quiet --threads 2", verb) == 0 &&
            shell("test -e %s/.recipe.1.part", results) == 1,
