@@ -202,10 +202,16 @@ static bool is_data_descriptor(struct vm *vm, value found)
             (type_find(vm, kind, vm->sym.__set__) || type_find(vm, kind, vm->sym.__delete__)));
 }
 
+/* get: a hook of a Python class, or what the native type below it tells: that comes after the
+ * class's own data descriptors. */
 static value find_attr_by(struct vm *vm, value v, sym_t name,
                           value (*get)(struct vm *, value, sym_t))
 {
-    const struct type *type = type_of(v);
+    const struct type *type = type_of(v), *layout = layout_of(type);
+    bool told = get && get == type_slot(layout, get_attr);
+    value described = told && type != layout ? type_find(vm, type, name) : NO_VALUE;
+    if (described && is_data_descriptor(vm, described))
+        return attr_bind(vm, described, v, type);
     if (get) {
         value found = get(vm, v, name);
         if (found || vm->error)
@@ -304,16 +310,23 @@ static bool set_through(struct vm *vm, value descriptor, value v, sym_t name, va
     return vm_call(vm, found, args, item ? 3 : 2, NO_VALUE);
 }
 
-bool value_set_attr(struct vm *vm, value v, sym_t name, value item)
+bool attr_set_without_hooks(struct vm *vm, value v, sym_t name, value item)
 {
     const struct type *type = type_of(v);
     value found = type_find(vm, type, name);
     if (found && is_data_descriptor(vm, found))
         return set_through(vm, found, v, name, item);
+    bool (*set)(struct vm *, value, sym_t, value) = type_slot(layout_of(type), set_attr);
+    return set ? set(vm, v, name, item) : object_set_attr(vm, v, name, item);
+}
+
+bool value_set_attr(struct vm *vm, value v, sym_t name, value item)
+{
+    const struct type *type = type_of(v);
     bool (*set)(struct vm *, value, sym_t, value) = type_slot(type, set_attr);
-    if (set)
-        return set(vm, v, name, item);
-    return object_set_attr(vm, v, name, item);
+    if (set && set != type_slot(layout_of(type), set_attr))
+        return set(vm, v, name, item); /* that of a Python class */
+    return attr_set_without_hooks(vm, v, name, item);
 }
 
 /* Whether __slots__ allow an instance to have that name. */

@@ -189,16 +189,13 @@ static value do_init(struct vm *vm, const struct args *args)
 static value do_setattr(struct vm *vm, const struct args *args)
 {
     sym_t name = str_sym(vm, args->at[1]);
-    bool (*set)(struct vm *, value, sym_t, value) = type_slot(slot_owner(args), set_attr);
-    bool done = set ? set(vm, args->at[0], name, args->at[2])
-                    : object_set_attr(vm, args->at[0], name, args->at[2]);
-    return done ? VALUE_NONE : NO_VALUE;
+    return attr_set_without_hooks(vm, args->at[0], name, args->at[2]) ? VALUE_NONE : NO_VALUE;
 }
 
 static value do_delattr(struct vm *vm, const struct args *args)
 {
-    return object_set_attr(vm, args->at[0], str_sym(vm, args->at[1]), NO_VALUE) ? VALUE_NONE
-                                                                                : NO_VALUE;
+    sym_t name = str_sym(vm, args->at[1]);
+    return attr_set_without_hooks(vm, args->at[0], name, NO_VALUE) ? VALUE_NONE : NO_VALUE;
 }
 
 static value do_getattribute(struct vm *vm, const struct args *args)
@@ -511,7 +508,7 @@ static bool user_set_attr(struct vm *vm, value self, sym_t name, value item)
     value args[] = {str_from_sym(vm, name), item};
     sym_t hook = item ? vm->sym.__setattr__ : vm->sym.__delattr__;
     if (is_exact(method_of(vm, self, hook), &type_native))
-        return object_set_attr(vm, self, name, item);
+        return attr_set_without_hooks(vm, self, name, item);
     return call_special(vm, self, hook, args, item ? 2 : 1);
 }
 
