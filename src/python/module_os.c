@@ -373,6 +373,8 @@ static value os_urandom(struct vm *vm, const struct args *args)
     struct buf out = {0};
     if (!arg_int(vm, args, 0, 0, &n))
         return NO_VALUE;
+    if (n < 0)
+        return vm_raise(vm, "ValueError", "negative argument not allowed");
     char *to = buf_room(&out, (size_t)n + 1);
     for (size_t got = 0; got < (size_t)n;) {
         ssize_t more = getrandom(to + got, (size_t)n - got > 256 ? 256 : (size_t)n - got, 0);
