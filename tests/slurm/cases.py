@@ -333,7 +333,7 @@ rule slow:
     equal(lab.read("both.txt"), "fresh\n", "the new code's output")
     check("1 Slurm job of an earlier run is not part of this one" in said and "--cancel-orphans" in said,
           "the orphan is shown")
-    equal(list(lab.queued().values()), ["RUNNING"], "the orphan goes on")
+    wait_until(lambda: list(lab.queued().values()) == ["RUNNING"], "the orphan alone to go on")  # squeue may be late
     (lab.work / "both.txt").unlink()
     said = lab.flow("--cancel-orphans")
     check("Cancelled." in said, "the orphan is cancelled")
