@@ -42,11 +42,12 @@ static uint64_t where(void)
 }
 
 /* When a process was started, in clock ticks since boot: with its pid, which is used again, it
- * names one process. 0: nobody can tell. */
+ * names one process. 0: nobody can tell. Of its main thread: a process that is emulated (qemu) is
+ * shown another time for itself. */
 static unsigned long long started(long pid, bool *dead)
 {
-    char path[40], text[1024] = "";
-    snprintf(path, sizeof path, "/proc/%ld/stat", pid);
+    char path[64], text[1024] = "";
+    snprintf(path, sizeof path, "/proc/%ld/task/%ld/stat", pid, pid);
     FILE *file = fopen(path, "r");
     size_t n = file ? fread(text, 1, sizeof text - 1, file) : 0;
     if (file)

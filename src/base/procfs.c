@@ -10,10 +10,12 @@
 
 #include "base/fs.h"
 
+/* Of its main thread: a process that is emulated (qemu) is shown another time for itself. */
 unsigned long long process_started(long pid, bool *dead)
 {
     struct arena scratch = {0};
-    const char *stat = fs_read(&scratch, arena_printf(&scratch, "/proc/%ld/stat", pid), NULL);
+    const char *path = arena_printf(&scratch, "/proc/%ld/task/%ld/stat", pid, pid);
+    const char *stat = fs_read(&scratch, path, NULL);
     const char *at = stat ? strrchr(stat, ')') : NULL; /* the name may hold anything */
     if (dead)
         *dead = at && (!strncmp(at, ") Z", 3) || !strncmp(at, ") X", 3));
