@@ -6,6 +6,7 @@
 #include "stitch_unlike.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,6 +14,7 @@ enum { PEAKS = 5, CLIMB = 20, PROBED = 12 };
 static const double NOISY = 0.4;                /* median correlation below which noise rules */
 static const double FINEST = 0.01, UNSURE = 10; /* px: no place is known better, or worse */
 static const double CERTAIN = 1e-3; /* chance of a pair that is seen where none should be */
+static const double EMPTY = 0.15;   /* a lower promise is noise alone */
 static const float FAINT = 2;       /* px: how far tiles are smoothed to find a faint overlap */
 
 struct fit { /* of a model */
@@ -630,21 +632,34 @@ static int present_edges(const struct fit *f)
     return present;
 }
 
+/* Overlaps in which the tiles show no structure. */
+static int empty_edges(const struct fit *f)
+{
+    int empty = 0;
+    for (int e = 0; e < f->model->edge_count; e++)
+        empty += has_both(f, &f->model->edges[e]) && f->model->edges[e].promise < EMPTY;
+    return empty;
+}
+
 /* Half of the overlaps must fit. In a grid that has several loops of overlaps, an eighth of them
  * must close: a tree of overlaps always fits, also when each of them is an accident. */
 static bool enough_edges(const struct fit *f, struct kin_error *err)
 {
     const struct stitch_model *m = f->model;
-    int present = present_edges(f), loops = m->edge_count - m->tiles + 1;
+    int present = present_edges(f), loops = m->edge_count - m->tiles + 1, empty = empty_edges(f);
+    char nothing[100] = "";
     if (2 * m->accepted >= present &&
         (loops < 4 || 8 * m->loops >= loops || present < m->edge_count))
         return true;
+    if (2 * empty > present)
+        snprintf(nothing, sizeof nothing,
+                 "; %d of them show nothing but noise: is there tissue, light, focus?", empty);
     return kin_fail(
         err, KIN_INPUT,
         "only %d of %d overlaps fit together, %d of %d loops of them close: is the overlap, "
         "the grid or the order of the tiles what the experiment says? (--overlap states another, "
-        "--search looks farther)",
-        m->accepted, present, m->loops, loops);
+        "--search looks farther)%s",
+        m->accepted, present, m->loops, loops, nothing);
 }
 
 static bool fit_ok(const struct fit *f, struct kin_error *err)
