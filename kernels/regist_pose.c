@@ -7,7 +7,7 @@
 
 #include "regist_affine.h"
 
-static const double CLEARLY = 0.4, // correlation of whole images that fit in a pose
+static const double CLEARLY = 0.7, // correlation of whole images that fit in a pose
     BETTER = 2;                    // times that of the map found
 
 static const struct pose {
