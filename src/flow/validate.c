@@ -20,6 +20,8 @@
 #include "python/types.h"
 #include "python/vm.h"
 
+enum { DEEPEST = 200 }; /* schemas in schemas */
+
 struct checker {
     struct workflow *w;
     struct vm *vm;
@@ -68,10 +70,34 @@ static const char *shown(struct checker *c, value v)
     return text ? str_text(text) : "?";
 }
 
-static bool check_at_key(struct checker *c, value v, value schema, const char *key)
+/* "'integer', 'null'" */
+static const char *listed(struct checker *c, const value *at, size_t n)
+{
+    const char *text = "";
+    for (size_t i = 0; i < n; i++)
+        text = arena_printf(&c->w->arena, "%s%s%s", text, i ? ", " : "", shown(c, at[i]));
+    return text;
+}
+
+/* What a schema has under that name, if it is an object. */
+static value object_in(struct checker *c, value schema, const char *name)
+{
+    value found = dict_get_str(c->vm, schema, name);
+    return found && is_dict(found) ? found : NO_VALUE;
+}
+
+/* The items of an array that it has there; none if it has none. */
+static const value *array_in(struct checker *c, value schema, const char *name, size_t *n)
+{
+    value found = dict_get_str(c->vm, schema, name);
+    *n = 0;
+    return found ? sequence_items(found, n) : NULL;
+}
+
+static bool check_at_key(struct checker *c, value v, value schema, value key)
 {
     size_t before = c->at.len;
-    buf_printf(&c->at, "%s%s", before ? "." : "", key);
+    buf_printf(&c->at, "%s%s", before ? "." : "", is_str(key) ? str_text(key) : shown(c, key));
     bool fine = check(c, v, schema);
     c->at.len = before;
     if (c->at.at)
@@ -137,7 +163,7 @@ static bool check_type(struct checker *c, value v, value arg, value schema)
     for (size_t i = 0; i < n; i++)
         if (is_str(at[i]) && is_of_type(v, str_text(at[i])))
             return true;
-    return wrong(c, "%s is not of type %s", shown(c, v), shown(c, arg));
+    return wrong(c, "%s is not of type %s", shown(c, v), listed(c, at, n));
 }
 
 static bool equal(struct checker *c, value a, value b)
@@ -177,14 +203,14 @@ static bool insert_default(struct checker *c, value v, value key, value schema)
 static bool check_properties(struct checker *c, value v, value arg, value schema)
 {
     value key, sub;
-    if (!is_dict(v) || !is_dict(arg))
+    if (!is_dict(v))
         return true;
     for (size_t pos = 0; dict_next(arg, &pos, &key, &sub);)
         if (!insert_default(c, v, key, sub))
             return false;
     for (size_t pos = 0; dict_next(arg, &pos, &key, &sub);) {
         value item = dict_get(c->vm, v, key);
-        if (item && !check_at_key(c, item, sub, str_text(key)))
+        if (item && !check_at_key(c, item, sub, key))
             return false;
     }
     return true;
@@ -204,6 +230,8 @@ static bool search(struct checker *c, value pattern, value text)
 {
     char message[128];
     size_t at, group[1][2];
+    if (!is_str(pattern) || !is_str(text))
+        return false;
     struct regex *regex = regex_new(str_text(pattern), as_str(pattern)->len, 0, message,
                                     sizeof message, &at);
     bool found = regex && regex_exec(regex, str_text(text), as_str(text)->len, 0, REGEX_SEARCH,
@@ -217,22 +245,28 @@ static bool check_pattern_properties(struct checker *c, value v, value arg, valu
     value pattern, sub, key, item;
     for (size_t p = 0; is_dict(v) && dict_next(arg, &p, &pattern, &sub);)
         for (size_t pos = 0; dict_next(v, &pos, &key, &item);)
-            if (is_str(key) && search(c, pattern, key) &&
-                !check_at_key(c, item, sub, str_text(key)))
+            if (search(c, pattern, key) && !check_at_key(c, item, sub, key))
                 return false;
     return true;
 }
 
 static bool is_declared(struct checker *c, value key, value schema)
 {
-    value properties = dict_get_str(c->vm, schema, "properties"), pattern, sub;
-    value patterns = dict_get_str(c->vm, schema, "patternProperties");
+    value properties = object_in(c, schema, "properties"), pattern, sub;
+    value patterns = object_in(c, schema, "patternProperties");
     if (properties && dict_get(c->vm, properties, key))
         return true;
-    for (size_t p = 0; patterns && is_str(key) && dict_next(patterns, &p, &pattern, &sub);)
+    for (size_t p = 0; patterns && dict_next(patterns, &p, &pattern, &sub);)
         if (search(c, pattern, key))
             return true;
     return false;
+}
+
+static const char *keys_of(struct checker *c, value dict)
+{
+    size_t n = 0;
+    const value *at = sequence_items(list_from(c->vm, dict), &n);
+    return listed(c, at, n);
 }
 
 static bool check_additional(struct checker *c, value v, value arg, value schema)
@@ -242,10 +276,16 @@ static bool check_additional(struct checker *c, value v, value arg, value schema
         if (is_declared(c, key, schema))
             continue;
         if (arg == VALUE_FALSE) {
-            wrong(c, "Additional properties are not allowed (%s was unexpected)", shown(c, key));
-            return meant(c, key, dict_get_str(c->vm, schema, "properties"));
+            value patterns = object_in(c, schema, "patternProperties");
+            if (patterns)
+                wrong(c, "%s does not match any of the regexes: %s", shown(c, key),
+                      keys_of(c, patterns));
+            else
+                wrong(c, "Additional properties are not allowed (%s was unexpected)",
+                      shown(c, key));
+            return meant(c, key, object_in(c, schema, "properties"));
         }
-        if (!check_at_key(c, item, arg, is_str(key) ? str_text(key) : "?"))
+        if (!check_at_key(c, item, arg, key))
             return false;
     }
     return true;
@@ -263,8 +303,21 @@ static bool check_property_names(struct checker *c, value v, value arg, value sc
 static bool check_dependent_required(struct checker *c, value v, value arg, value schema)
 {
     value key, needs;
-    for (size_t pos = 0; is_dict(v) && dict_next(arg, &pos, &key, &needs);)
-        if (dict_get(c->vm, v, key) && !check_required(c, v, needs, schema))
+    for (size_t pos = 0; is_dict(v) && dict_next(arg, &pos, &key, &needs);) {
+        size_t n = 0;
+        const value *at = dict_get(c->vm, v, key) ? sequence_items(needs, &n) : NULL;
+        for (size_t i = 0; i < n; i++)
+            if (!dict_get(c->vm, v, at[i]))
+                return wrong(c, "%s is a dependency of %s", shown(c, at[i]), shown(c, key));
+    }
+    return true;
+}
+
+static bool check_dependent_schemas(struct checker *c, value v, value arg, value schema)
+{
+    value key, sub;
+    for (size_t pos = 0; is_dict(v) && dict_next(arg, &pos, &key, &sub);)
+        if (dict_get(c->vm, v, key) && !check(c, v, sub))
             return false;
     return true;
 }
@@ -275,9 +328,7 @@ static bool check_items(struct checker *c, value v, value arg, value schema)
 {
     size_t n = 0, skip = 0;
     const value *at = is_array(v) ? sequence_items(v, &n) : NULL;
-    value prefix = dict_get_str(c->vm, schema, "prefixItems");
-    if (prefix)
-        sequence_items(prefix, &skip);
+    array_in(c, schema, "prefixItems", &skip);
     for (size_t i = skip; at && i < n; i++)
         if (!check_at_index(c, at[i], arg, i))
             return false;
@@ -294,14 +345,32 @@ static bool check_prefix_items(struct checker *c, value v, value arg, value sche
     return true;
 }
 
+/* A bound beside `contains`. */
+static int64_t bound_of(struct checker *c, value schema, const char *name, int64_t otherwise)
+{
+    value bound = dict_get_str(c->vm, schema, name);
+    int64_t n;
+    return bound && int_get(bound, &n) ? n : otherwise;
+}
+
 static bool check_contains(struct checker *c, value v, value arg, value schema)
 {
     size_t n = 0;
     const value *at = is_array(v) ? sequence_items(v, &n) : NULL;
+    int64_t found = 0, least = bound_of(c, schema, "minContains", 1),
+            most = bound_of(c, schema, "maxContains", INT64_MAX);
     for (size_t i = 0; at && i < n; i++)
-        if (fits(c, at[i], arg))
-            return true;
-    return !at || wrong(c, "%s does not contain items matching the given schema", shown(c, v));
+        found += fits(c, at[i], arg);
+    if (at && !found && least > 0)
+        return wrong(c, "%s does not contain items matching the given schema", shown(c, v));
+    if (at && found < least)
+        return wrong(c,
+                     "Too few items match the given schema (expected at least %lld but only %lld "
+                     "matched)",
+                     (long long)least, (long long)found);
+    return found <= most ||
+           wrong(c, "Too many items match the given schema (expected at most %lld)",
+                 (long long)most);
 }
 
 static bool check_unique(struct checker *c, value v, value arg, value schema)
@@ -353,10 +422,17 @@ static int64_t length_of(value v, char kind)
 
 static bool check_length(struct checker *c, value v, value arg, char kind, bool least)
 {
+    static const char *const properties[] = {"has too many properties",
+                                             "does not have enough properties"};
     int64_t len = length_of(v, kind), limit;
     if (len < 0 || !int_get(arg, &limit) || (least ? len >= limit : len <= limit))
         return true;
-    return wrong(c, "%s is too %s", shown(c, v), least ? "short" : "long");
+    const char *what = least && limit == 1 ? "should be non-empty"
+                       : !least && !limit  ? "is expected to be empty"
+                       : kind == 'P'       ? properties[least]
+                       : least             ? "is too short"
+                                           : "is too long";
+    return wrong(c, "%s %s", shown(c, v), what);
 }
 
 #define LENGTH_LIMIT(fn, kind, least)                                                              \
@@ -445,75 +521,215 @@ static value follow_pointer(struct checker *c, value root, const char *pointer)
     return root;
 }
 
-static bool check_ref(struct checker *c, value v, value arg, value schema)
+/* What a reference leads to, and the checker for it; NO_VALUE: raised. */
+static value follow(struct checker *c, value ref_value, struct checker *inner)
 {
-    const char *ref = str_text(arg), *hash = strchr(ref, '#');
-    value root = c->root;
-    const char *dir = c->dir;
+    const char *ref = str_text(ref_value), *hash = strchr(ref, '#');
     size_t file = hash ? (size_t)(hash - ref) : strlen(ref);
+    *inner = *c;
     if (file) {
         char *name = arena_copy(&c->w->arena, ref, file);
         const char *origin = origin_join(&c->w->arena, c->dir, name),
                    *path = origin_local(c->w, origin);
-        if (!path || !(root = config_load(c->w, path)))
-            return false;
-        dir = origin_dirname(&c->w->arena, origin);
+        if (!path || !(inner->root = config_load(c->w, path)))
+            return NO_VALUE;
+        inner->dir = origin_dirname(&c->w->arena, origin);
     }
-    value target = follow_pointer(c, root, hash ? hash + 1 : "");
+    value target = follow_pointer(c, inner->root, hash ? hash + 1 : "");
     if (!target)
-        return wrong(c, "the schema refers to %s, which does not exist", ref);
-    struct checker inner = *c;
-    inner.root = root;
-    inner.dir = dir;
-    bool fine = check(&inner, v, target);
+        wrong(c, "the schema refers to %s, which does not exist", ref);
+    return target;
+}
+
+static bool check_ref(struct checker *c, value v, value arg, value schema)
+{
+    struct checker inner;
+    value target = follow(c, arg, &inner);
+    bool fine = target && check(&inner, v, target);
     c->at = inner.at;
     return fine;
 }
 
+/* ---- what no other keyword has looked at ---- */
+
+/* A part of a value: a property, or an item. */
+struct part {
+    value key; /* NO_VALUE: an item */
+    value item;
+    size_t index;
+};
+
+static bool covers(struct checker *c, value v, value schema, const struct part *part);
+
+/* By the keywords that are about properties or items themselves. */
+static bool covers_itself(struct checker *c, value schema, const struct part *part)
+{
+    value contains = dict_get_str(c->vm, schema, "contains");
+    size_t n;
+    if (part->key)
+        return is_declared(c, part->key, schema) ||
+               dict_get_str(c->vm, schema, "additionalProperties");
+    array_in(c, schema, "prefixItems", &n);
+    return part->index < n || dict_get_str(c->vm, schema, "items") ||
+           (contains && fits(c, part->item, contains));
+}
+
+/* By a schema that is about v, too, if v fits it. */
+static bool covers_beside(struct checker *c, value v, value schema, const struct part *part)
+{
+    return schema && fits(c, v, schema) &&
+           (covers(c, v, schema, part) ||
+            (is_dict(schema) &&
+             dict_get_str(c->vm, schema,
+                          part->key ? "unevaluatedProperties" : "unevaluatedItems")));
+}
+
+static bool covers_by_ref(struct checker *c, value v, value ref, const struct part *part)
+{
+    struct checker inner;
+    value target = ref && is_str(ref) ? follow(c, ref, &inner) : NO_VALUE;
+    if (!target) {
+        vm_take_error(c->vm);
+        return false;
+    }
+    bool covered = covers_beside(&inner, v, target, part);
+    c->at = inner.at;
+    return covered;
+}
+
+static bool covers_by_several(struct checker *c, value v, value schema, const struct part *part)
+{
+    static const char *const names[] = {"allOf", "anyOf", "oneOf"};
+    value several = object_in(c, schema, "dependentSchemas"), key, sub;
+    for (size_t pos = 0; several && dict_next(several, &pos, &key, &sub);)
+        if (is_dict(v) && dict_get(c->vm, v, key) && covers_beside(c, v, sub, part))
+            return true;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        size_t n;
+        const value *at = array_in(c, schema, names[i], &n);
+        for (size_t k = 0; k < n; k++)
+            if (covers_beside(c, v, at[k], part))
+                return true;
+    }
+    return false;
+}
+
+/* Whether the part is looked at by the schema, or by one in it that is about v, too. */
+static bool covers(struct checker *c, value v, value schema, const struct part *part)
+{
+    if (!is_dict(schema) || c->depth > DEEPEST)
+        return false;
+    c->depth++;
+    value condition = dict_get_str(c->vm, schema, "if");
+    bool holds = condition && fits(c, v, condition);
+    value branch = condition ? dict_get_str(c->vm, schema, holds ? "then" : "else") : NO_VALUE;
+    bool covered = covers_itself(c, schema, part) || covers_by_several(c, v, schema, part) ||
+                   covers_by_ref(c, v, dict_get_str(c->vm, schema, "$ref"), part) ||
+                   (holds && covers_beside(c, v, condition, part)) ||
+                   covers_beside(c, v, branch, part);
+    c->depth--;
+    return covered;
+}
+
+static bool check_unevaluated_properties(struct checker *c, value v, value arg, value schema)
+{
+    struct part part = {0};
+    for (size_t pos = 0; is_dict(v) && dict_next(v, &pos, &part.key, &part.item);) {
+        if (covers(c, v, schema, &part))
+            continue;
+        if (arg == VALUE_FALSE)
+            return wrong(c, "Unevaluated properties are not allowed (%s was unexpected)",
+                         shown(c, part.key));
+        if (!check_at_key(c, part.item, arg, part.key))
+            return false;
+    }
+    return true;
+}
+
+static bool check_unevaluated_items(struct checker *c, value v, value arg, value schema)
+{
+    size_t n = 0;
+    const value *at = is_array(v) ? sequence_items(v, &n) : NULL;
+    for (size_t i = 0; at && i < n; i++) {
+        struct part part = {NO_VALUE, at[i], i};
+        if (covers(c, v, schema, &part))
+            continue;
+        if (arg == VALUE_FALSE)
+            return wrong(c, "Unevaluated items are not allowed (%s was unexpected)",
+                         shown(c, at[i]));
+        if (!check_at_index(c, at[i], arg, i))
+            return false;
+    }
+    return true;
+}
+
 /* ---- the table ---- */
+
+enum kind { ANY, SCHEMA, OBJECT, ARRAY, TEXT, NUMBER };
 
 static const struct keyword {
     const char *name;
+    enum kind kind; /* of what it says */
     bool (*check)(struct checker *c, value v, value arg, value schema);
 } keywords[] = {
-    {"$ref", check_ref},
-    {"type", check_type},
-    {"enum", check_enum},
-    {"const", check_const},
-    {"properties", check_properties},
-    {"required", check_required},
-    {"patternProperties", check_pattern_properties},
-    {"additionalProperties", check_additional},
-    {"propertyNames", check_property_names},
-    {"dependentRequired", check_dependent_required},
-    {"items", check_items},
-    {"prefixItems", check_prefix_items},
-    {"contains", check_contains},
-    {"uniqueItems", check_unique},
-    {"minimum", check_minimum},
-    {"maximum", check_maximum},
-    {"exclusiveMinimum", check_over},
-    {"exclusiveMaximum", check_under},
-    {"multipleOf", check_multiple},
-    {"minLength", check_min_length},
-    {"maxLength", check_max_length},
-    {"minItems", check_min_items},
-    {"maxItems", check_max_items},
-    {"minProperties", check_min_properties},
-    {"maxProperties", check_max_properties},
-    {"pattern", check_pattern},
-    {"anyOf", check_any},
-    {"oneOf", check_one},
-    {"allOf", check_all},
-    {"not", check_not},
-    {"if", check_if},
+    {"$ref", TEXT, check_ref},
+    {"type", ANY, check_type},
+    {"enum", ARRAY, check_enum},
+    {"const", ANY, check_const},
+    {"properties", OBJECT, check_properties},
+    {"required", ARRAY, check_required},
+    {"patternProperties", OBJECT, check_pattern_properties},
+    {"additionalProperties", SCHEMA, check_additional},
+    {"propertyNames", SCHEMA, check_property_names},
+    {"dependentRequired", OBJECT, check_dependent_required},
+    {"dependentSchemas", OBJECT, check_dependent_schemas},
+    {"unevaluatedProperties", SCHEMA, check_unevaluated_properties},
+    {"items", ANY, check_items},
+    {"prefixItems", ARRAY, check_prefix_items},
+    {"contains", SCHEMA, check_contains},
+    {"unevaluatedItems", SCHEMA, check_unevaluated_items},
+    {"uniqueItems", ANY, check_unique},
+    {"minimum", NUMBER, check_minimum},
+    {"maximum", NUMBER, check_maximum},
+    {"exclusiveMinimum", NUMBER, check_over},
+    {"exclusiveMaximum", NUMBER, check_under},
+    {"multipleOf", NUMBER, check_multiple},
+    {"minLength", NUMBER, check_min_length},
+    {"maxLength", NUMBER, check_max_length},
+    {"minItems", NUMBER, check_min_items},
+    {"maxItems", NUMBER, check_max_items},
+    {"minProperties", NUMBER, check_min_properties},
+    {"maxProperties", NUMBER, check_max_properties},
+    {"pattern", TEXT, check_pattern},
+    {"anyOf", ARRAY, check_any},
+    {"oneOf", ARRAY, check_one},
+    {"allOf", ARRAY, check_all},
+    {"not", SCHEMA, check_not},
+    {"if", SCHEMA, check_if},
 };
+
+static bool is_of_kind(value arg, enum kind kind)
+{
+    return kind == ANY || (kind == SCHEMA && (is_dict(arg) || is_of_type(arg, "boolean"))) ||
+           (kind == OBJECT && is_dict(arg)) || (kind == ARRAY && is_array(arg)) ||
+           (kind == TEXT && is_str(arg)) || (kind == NUMBER && is_number(arg));
+}
 
 static bool check_keyword(struct checker *c, value v, const char *name, value arg, value schema)
 {
-    for (size_t i = 0; i < sizeof keywords / sizeof *keywords; i++)
-        if (!strcmp(keywords[i].name, name))
-            return keywords[i].check(c, v, arg, schema);
+    static const char *const kinds[] = {[SCHEMA] = "a schema",
+                                        [OBJECT] = "an object",
+                                        [ARRAY] = "an array",
+                                        [TEXT] = "a text",
+                                        [NUMBER] = "a number"};
+    for (size_t i = 0; i < sizeof keywords / sizeof *keywords; i++) {
+        if (strcmp(keywords[i].name, name))
+            continue;
+        return is_of_kind(arg, keywords[i].kind)
+                   ? keywords[i].check(c, v, arg, schema)
+                   : wrong(c, "the schema says '%s: %s', which is not %s", name, shown(c, arg),
+                           kinds[keywords[i].kind]);
+    }
     return true;
 }
 
@@ -522,7 +738,7 @@ static bool check(struct checker *c, value v, value schema)
     value key, arg;
     if (schema == VALUE_TRUE || !is_dict(schema))
         return schema != VALUE_FALSE || wrong(c, "False schema does not allow %s", shown(c, v));
-    if (c->depth > 200)
+    if (c->depth > DEEPEST)
         return wrong(c, "the schema refers to itself without end");
     c->depth++;
     bool fine = true;

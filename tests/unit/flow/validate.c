@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* JSON Schema: a value, a schema, and what is wrong with them ("" if nothing is). The verdicts are
- * those of Python's jsonschema 4. */
+ * those of Python's jsonschema 4, but of
+ * schemas that are none. */
 #include "flowtest.h"
 
 static const struct {
@@ -13,7 +14,7 @@ static const struct {
      "True is not of type 'integer' (at a)"},
     {"{'a': 1.0}", "{'properties': {'a': {'type': 'integer'}}}", ""},
     {"{'a': 1.5}", "{'properties': {'a': {'type': ['integer', 'null']}}}",
-     "1.5 is not of type ['integer', 'null'] (at a)"},
+     "1.5 is not of type 'integer', 'null' (at a)"},
     {"{}", "{'required': ['k']}", "'k' is a required property (at top level)"},
     {"{'a': {'b': {}}}", "{'properties': {'a': {'properties': {'b': {'required': ['c']}}}}}",
      "'c' is a required property (at a.b)"},
@@ -50,6 +51,68 @@ static const struct {
      "{'$ref': "
      "'#/properties/v/$defs/t'}}}}}",
      "1 is not of type 'object' (at n.n.n)"},
+    {"{'a': 1}", "{'additionalProperties': False, 'properties': 5}",
+     "Additional properties are not allowed ('a' was unexpected) (at top level)"},
+    {"{'a': 1}", "{'patternProperties': 'a'}",
+     "the schema says 'patternProperties: 'a'', which is not an object (at top level)"},
+    {"'a'", "{'pattern': 5}", "the schema says 'pattern: 5', which is not a text (at top level)"},
+    {"{1: 2}", "{'properties': {1: {'type': 'string'}}}", "2 is not of type 'string' (at 1)"},
+    {"[]", "{'minItems': 1}", "[] should be non-empty (at top level)"},
+    {"{'a': 1}", "{'maxProperties': 0}", "{'a': 1} is expected to be empty (at top level)"},
+    {"{'a': 1, 'b': 2}", "{'maxProperties': 1}",
+     "{'a': 1, 'b': 2} has too many properties (at top level)"},
+    {"{}", "{'minProperties': 2}", "{} does not have enough properties (at top level)"},
+    {"[1]", "{'maxItems': 0}", "[1] is expected to be empty (at top level)"},
+    {"'abc'", "{'maxLength': 2}", "'abc' is too long (at top level)"},
+    {"{'y': 1}", "{'propertyNames': {'pattern': '^x'}}", "'y' does not match '^x' (at top level)"},
+    {"{'x': 1}", "{'dependentRequired': {'x': ['y']}}",
+     "'y' is a dependency of 'x' (at top level)"},
+    {"{'x': 1}", "{'dependentSchemas': {'x': {'required': ['q']}}}",
+     "'q' is a required property (at top level)"},
+    {"{'b': 2}", "{'patternProperties': {'^x': {}, '^y': {}}, 'additionalProperties': False}",
+     "'b' does not match any of the regexes: '^x', '^y' (at top level)"},
+    {"['a']", "{'contains': {'type': 'integer'}}",
+     "['a'] does not contain items matching the given schema (at top level)"},
+    {"[1]", "{'contains': {'type': 'integer'}, 'minContains': 2}",
+     "Too few items match the given schema (expected at least 2 but only 1 matched) (at top "
+     "level)"},
+    {"[1, 2]", "{'contains': {'type': 'integer'}, 'maxContains': 1}",
+     "Too many items match the given schema (expected at most 1) (at top level)"},
+    {"['a']", "{'contains': {'type': 'integer'}, 'minContains': 0}", ""},
+    {"{'a': 1, 'b': 2}", "{'properties': {'a': {}}, 'unevaluatedProperties': False}",
+     "Unevaluated properties are not allowed ('b' was unexpected) (at top level)"},
+    {"{'a': 1, 'b': 2, 'c': 3}",
+     "{'allOf': [{'properties': {'a': {}}}, {'patternProperties': {'^b': {}}}], 'if': {'required': "
+     "['a']}, 'then': {'properties': {'c': {}}}, 'unevaluatedProperties': False}",
+     ""},
+    {"{'a': 1, 'b': 's'}",
+     "{'anyOf': [{'properties': {'b': {'type': 'integer'}}}, {'properties': {'a': {}}}], "
+     "'unevaluatedProperties': False}",
+     "Unevaluated properties are not allowed ('b' was unexpected) (at top level)"},
+    {"{'a': 1, 'b': 2}",
+     "{'allOf': [{'properties': {'a': {}}, 'unevaluatedProperties': {'type': 'integer'}}], "
+     "'unevaluatedProperties': False}",
+     ""},
+    {"{'a': 1, 'b': 's'}", "{'unevaluatedProperties': {'type': 'integer'}}",
+     "'s' is not of type 'integer' (at b)"},
+    {"{'a': 1, 'b': 2}",
+     "{'dependentSchemas': {'a': {'properties': {'a': {}, 'b': {}}}}, 'unevaluatedProperties': "
+     "False}",
+     ""},
+    {"[1, 2]", "{'prefixItems': [{}], 'unevaluatedItems': False}",
+     "Unevaluated items are not allowed (2 was unexpected) (at top level)"},
+    {"[1, 'a', 2]",
+     "{'prefixItems': [{}], 'contains': {'type': 'string'}, 'unevaluatedItems': False}",
+     "Unevaluated items are not allowed (2 was unexpected) (at top level)"},
+    {"[1, 2]",
+     "{'allOf': [{'prefixItems': [{}]}, {'prefixItems': [{}, {}]}], 'unevaluatedItems': False}",
+     ""},
+    {"{'a': 1, 'b': 2}",
+     "{'$ref': '#/properties/v/$defs/t', '$defs': {'t': {'properties': {'a': {}}}}, "
+     "'unevaluatedProperties': False}",
+     "Unevaluated properties are not allowed ('b' was unexpected) (at top level)"},
+    {"5", "{'exclusiveMinimum': 5}", "5 is less than or equal to the minimum of 5 (at top level)"},
+    {"6", "{'maximum': 5}", "6 is greater than the maximum of 5 (at top level)"},
 };
 
 static const char *snakefile(struct flowtest *t)
