@@ -337,14 +337,6 @@ static value builtin_issubclass(struct vm *vm, const struct args *args)
 
 /* ---- attributes ---- */
 
-static bool attr_name(struct vm *vm, value v, sym_t *out)
-{
-    if (!is_str(v))
-        return vm_raise(vm, "TypeError", "attribute name must be string, not '%s'", type_name(v));
-    *out = str_sym(vm, v);
-    return true;
-}
-
 static value builtin_getattr(struct vm *vm, const struct args *args)
 {
     sym_t name = 0;

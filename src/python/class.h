@@ -58,6 +58,8 @@ struct dict *type_dict_of(struct vm *vm, const struct type *type);
 /* What a class attribute becomes when read through an instance (or, self NO_VALUE, through the
  * class). */
 value attr_bind(struct vm *vm, value found, value self, const struct type *owner);
+/* The name that v is; raises if it is no text. */
+bool attr_name(struct vm *vm, value v, sym_t *name);
 /* object.__getattribute__: what there is without the class's own hooks; NO_VALUE: raised. */
 value attr_without_hooks(struct vm *vm, value v, sym_t name);
 /* Sets the attribute, or deletes it (NO_VALUE), as object.__setattr__ does: by a data descriptor of

@@ -137,6 +137,9 @@ static value do_call(struct vm *vm, const struct args *args)
 static value do_format(struct vm *vm, const struct args *args)
 {
     value (*slot)(struct vm *, value, value) = type_slot(slot_owner(args), format);
+    if (!is_str(args->at[1]))
+        return vm_raise(vm, "TypeError", "__format__() argument must be str, not %s",
+                        type_name(args->at[1]));
     if (slot)
         return slot(vm, args->at[0], args->at[1]);
     return value_str(vm, args->at[0]);
@@ -170,8 +173,10 @@ static value do_new(struct vm *vm, const struct args *args)
     if (!is_type(class))
         return vm_raise(vm, "TypeError", "__new__(X): X is not a type object (%s)",
                         type_name(class));
-    const struct type *native = slot_owner(args), *of = as_type(class);
-    of = of->info ? of->info->native : of;
+    const struct type *native = slot_owner(args), *of = layout_of(as_type(class));
+    if (!is_subtype(of, native))
+        return vm_raise(vm, "TypeError", "%s.__new__(%s): %s is not a subtype of %s", native->name,
+                        as_type(class)->name, as_type(class)->name, native->name);
     if (native == &type_object && of != &type_object)
         return vm_raise(vm, "TypeError", "object.__new__(%s) is not safe, use %s.__new__()",
                         as_type(class)->name, of->name);
@@ -188,22 +193,26 @@ static value do_init(struct vm *vm, const struct args *args)
 
 static value do_setattr(struct vm *vm, const struct args *args)
 {
-    sym_t name = str_sym(vm, args->at[1]);
-    return attr_set_without_hooks(vm, args->at[0], name, args->at[2]) ? VALUE_NONE : NO_VALUE;
+    sym_t name;
+    return attr_name(vm, args->at[1], &name) &&
+                   attr_set_without_hooks(vm, args->at[0], name, args->at[2])
+               ? VALUE_NONE
+               : NO_VALUE;
 }
 
 static value do_delattr(struct vm *vm, const struct args *args)
 {
-    sym_t name = str_sym(vm, args->at[1]);
-    return attr_set_without_hooks(vm, args->at[0], name, NO_VALUE) ? VALUE_NONE : NO_VALUE;
+    sym_t name;
+    return attr_name(vm, args->at[1], &name) &&
+                   attr_set_without_hooks(vm, args->at[0], name, NO_VALUE)
+               ? VALUE_NONE
+               : NO_VALUE;
 }
 
 static value do_getattribute(struct vm *vm, const struct args *args)
 {
-    if (!is_str(args->at[1]))
-        return vm_raise(vm, "TypeError", "attribute name must be string, not '%s'",
-                        type_name(args->at[1]));
-    return attr_without_hooks(vm, args->at[0], str_sym(vm, args->at[1]));
+    sym_t name;
+    return attr_name(vm, args->at[1], &name) ? attr_without_hooks(vm, args->at[0], name) : NO_VALUE;
 }
 
 #define ROW(slot_, name, fn, signature)                                                            \

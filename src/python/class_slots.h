@@ -18,6 +18,8 @@ value class_maker(struct vm *vm, value bases);
 value class_new_hook(struct vm *vm, const struct type *type);
 /* object.__new__(type): an instance without more; raises TypeError when the class is abstract. */
 value instance_new(struct vm *vm, const struct type *type);
+/* The native type whose layout the objects of a type have: itself, or the one below a class. */
+const struct type *layout_of(const struct type *type);
 /* Sets in the attribute dict of an instance. */
 bool object_set_attr(struct vm *vm, value v, sym_t name, value item);
 /* super(class, self) */

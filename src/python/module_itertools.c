@@ -73,8 +73,9 @@ static value count_next(struct vm *vm, value self)
 static value count_repr(struct vm *vm, value self)
 {
     struct itool *tool = as_itool(self);
-    value start = value_repr(vm, tool->source), step = value_repr(vm, tool->second);
-    if (!start || !step)
+    value start = value_repr(vm, tool->source);
+    value step = start ? value_repr(vm, tool->second) : NO_VALUE;
+    if (!step)
         return NO_VALUE;
     return tool->second == small(1)
                ? str_printf(vm, "count(%s)", str_text(start))

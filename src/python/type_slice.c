@@ -132,11 +132,12 @@ static value slice_make(struct vm *vm, const struct type *type, value args, valu
 static value slice_repr(struct vm *vm, value self)
 {
     const struct slice *slice = (const struct slice *)as_object(self);
-    value start = value_repr(vm, slice->start), stop = value_repr(vm, slice->stop),
-          step = value_repr(vm, slice->step);
-    return start && stop && step ? str_printf(vm, "slice(%s, %s, %s)", str_text(start),
-                                              str_text(stop), str_text(step))
-                                 : NO_VALUE;
+    value start = value_repr(vm, slice->start);
+    value stop = start ? value_repr(vm, slice->stop) : NO_VALUE;
+    value step = stop ? value_repr(vm, slice->step) : NO_VALUE;
+    return step ? str_printf(vm, "slice(%s, %s, %s)", str_text(start), str_text(stop),
+                             str_text(step))
+                : NO_VALUE;
 }
 
 static value as_tuple(struct vm *vm, value self)
