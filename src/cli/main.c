@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* main.c: kintsugi-flow VERB ...; called through a link named snakemake it is `run`. */
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -138,8 +139,18 @@ static int written(int status)
     return status ? status : EXIT_BAD;
 }
 
+/* A standard stream that is closed would leave its number to the next file that is opened, and that
+ * file would get its messages; jobs that print would fail. */
+static void hold_standard_streams(void)
+{
+    for (int fd = 0; fd <= 2; fd++)
+        if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", fd ? O_WRONLY : O_RDONLY) < 0)
+            return;
+}
+
 int main(int argc, char **argv)
 {
+    hold_standard_streams();
     signal(SIGXFSZ, SIG_IGN); /* a file over the limit is an error of write(), as a full disk is */
     return written(carry_out(argc, hide_secrets(argc, argv)));
 }
