@@ -73,10 +73,12 @@ static const char *shown(struct checker *c, value v)
 /* "'integer', 'null'" */
 static const char *listed(struct checker *c, const value *at, size_t n)
 {
-    const char *text = "";
+    struct buf text = {0};
     for (size_t i = 0; i < n; i++)
-        text = arena_printf(&c->w->arena, "%s%s%s", text, i ? ", " : "", shown(c, at[i]));
-    return text;
+        buf_printf(&text, "%s%s", i ? ", " : "", shown(c, at[i]));
+    value made = str_new(c->vm, buf_text(&text), text.len);
+    buf_free(&text);
+    return str_text(made);
 }
 
 /* What a schema has under that name, if it is an object. */
@@ -552,17 +554,22 @@ static bool check_ref(struct checker *c, value v, value arg, value schema)
 
 /* ---- what no other keyword has looked at ---- */
 
-/* A part of a value: a property, or an item. */
 struct part {
-    value key; /* NO_VALUE: an item */
+    value key; /* NO_VALUE: an item of an array */
     value item;
-    size_t index;
+    bool covered; /* some keyword has looked at it */
 };
 
-static bool covers(struct checker *c, value v, value schema, const struct part *part);
+/* The properties or the items of a value. */
+struct parts {
+    VEC(struct part) all;
+    bool named;
+};
+
+static void cover(struct checker *c, value v, value schema, struct parts *parts);
 
 /* By the keywords that are about properties or items themselves. */
-static bool covers_itself(struct checker *c, value schema, const struct part *part)
+static bool covers_itself(struct checker *c, value schema, const struct part *part, size_t index)
 {
     value contains = dict_get_str(c->vm, schema, "contains");
     size_t n;
@@ -570,97 +577,112 @@ static bool covers_itself(struct checker *c, value schema, const struct part *pa
         return is_declared(c, part->key, schema) ||
                dict_get_str(c->vm, schema, "additionalProperties");
     array_in(c, schema, "prefixItems", &n);
-    return part->index < n || dict_get_str(c->vm, schema, "items") ||
+    return index < n || dict_get_str(c->vm, schema, "items") ||
            (contains && fits(c, part->item, contains));
 }
 
 /* By a schema that is about v, too, if v fits it. */
-static bool covers_beside(struct checker *c, value v, value schema, const struct part *part)
+static void cover_beside(struct checker *c, value v, value schema, struct parts *parts)
 {
-    return schema && fits(c, v, schema) &&
-           (covers(c, v, schema, part) ||
-            (is_dict(schema) &&
-             dict_get_str(c->vm, schema,
-                          part->key ? "unevaluatedProperties" : "unevaluatedItems")));
+    const char *rest = parts->named ? "unevaluatedProperties" : "unevaluatedItems";
+    if (!schema || !is_dict(schema) || !fits(c, v, schema))
+        return;
+    cover(c, v, schema, parts);
+    if (dict_get_str(c->vm, schema, rest))
+        for (uint32_t i = 0; i < parts->all.len; i++)
+            parts->all.at[i].covered = true;
 }
 
-static bool covers_by_ref(struct checker *c, value v, value ref, const struct part *part)
+static void cover_by_ref(struct checker *c, value v, value ref, struct parts *parts)
 {
     struct checker inner;
     value target = ref && is_str(ref) ? follow(c, ref, &inner) : NO_VALUE;
     if (!target) {
         vm_take_error(c->vm);
-        return false;
+        return;
     }
-    bool covered = covers_beside(&inner, v, target, part);
+    cover_beside(&inner, v, target, parts);
     c->at = inner.at;
-    return covered;
 }
 
-static bool covers_by_several(struct checker *c, value v, value schema, const struct part *part)
+static void cover_by_several(struct checker *c, value v, value schema, struct parts *parts)
 {
     static const char *const names[] = {"allOf", "anyOf", "oneOf"};
-    value several = object_in(c, schema, "dependentSchemas"), key, sub;
-    for (size_t pos = 0; several && dict_next(several, &pos, &key, &sub);)
-        if (is_dict(v) && dict_get(c->vm, v, key) && covers_beside(c, v, sub, part))
-            return true;
+    value dependent = object_in(c, schema, "dependentSchemas"), key, sub;
+    for (size_t pos = 0; dependent && is_dict(v) && dict_next(dependent, &pos, &key, &sub);)
+        if (dict_get(c->vm, v, key))
+            cover_beside(c, v, sub, parts);
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         size_t n;
         const value *at = array_in(c, schema, names[i], &n);
         for (size_t k = 0; k < n; k++)
-            if (covers_beside(c, v, at[k], part))
-                return true;
+            cover_beside(c, v, at[k], parts);
     }
-    return false;
 }
 
-/* Whether the part is looked at by the schema, or by one in it that is about v, too. */
-static bool covers(struct checker *c, value v, value schema, const struct part *part)
+/* Marks the parts that the schema looks at, or one in it that is about v, too. */
+static void cover(struct checker *c, value v, value schema, struct parts *parts)
 {
-    if (!is_dict(schema) || c->depth > DEEPEST)
-        return false;
+    if (c->depth > DEEPEST)
+        return;
     c->depth++;
+    for (uint32_t i = 0; i < parts->all.len; i++) {
+        struct part *part = &parts->all.at[i];
+        part->covered = part->covered || covers_itself(c, schema, part, i);
+    }
+    cover_by_several(c, v, schema, parts);
+    cover_by_ref(c, v, dict_get_str(c->vm, schema, "$ref"), parts);
     value condition = dict_get_str(c->vm, schema, "if");
     bool holds = condition && fits(c, v, condition);
-    value branch = condition ? dict_get_str(c->vm, schema, holds ? "then" : "else") : NO_VALUE;
-    bool covered = covers_itself(c, schema, part) || covers_by_several(c, v, schema, part) ||
-                   covers_by_ref(c, v, dict_get_str(c->vm, schema, "$ref"), part) ||
-                   (holds && covers_beside(c, v, condition, part)) ||
-                   covers_beside(c, v, branch, part);
+    if (condition)
+        cover_beside(c, v, dict_get_str(c->vm, schema, holds ? "then" : "else"), parts);
+    if (holds)
+        cover_beside(c, v, condition, parts);
     c->depth--;
-    return covered;
+}
+
+static void list_parts(value v, struct parts *parts)
+{
+    struct part part = {0};
+    size_t n = 0;
+    const value *at = is_array(v) ? sequence_items(v, &n) : NULL;
+    parts->named = is_dict(v);
+    for (size_t pos = 0; parts->named && dict_next(v, &pos, &part.key, &part.item);)
+        vec_push(&parts->all, part);
+    for (size_t i = 0; at && i < n; i++)
+        vec_push(&parts->all, ((struct part){.item = at[i]}));
+}
+
+static bool check_uncovered(struct checker *c, value arg, const struct part *part, size_t index)
+{
+    if (arg == VALUE_FALSE)
+        return wrong(c, "Unevaluated %s are not allowed (%s was unexpected)",
+                     part->key ? "properties" : "items",
+                     shown(c, part->key ? part->key : part->item));
+    return part->key ? check_at_key(c, part->item, arg, part->key)
+                     : check_at_index(c, part->item, arg, index);
+}
+
+static bool check_unevaluated(struct checker *c, value v, value arg, value schema)
+{
+    struct parts parts = {0};
+    bool fine = true;
+    list_parts(v, &parts);
+    cover(c, v, schema, &parts);
+    for (uint32_t i = 0; i < parts.all.len && fine; i++)
+        fine = parts.all.at[i].covered || check_uncovered(c, arg, &parts.all.at[i], i);
+    vec_free(&parts.all);
+    return fine;
 }
 
 static bool check_unevaluated_properties(struct checker *c, value v, value arg, value schema)
 {
-    struct part part = {0};
-    for (size_t pos = 0; is_dict(v) && dict_next(v, &pos, &part.key, &part.item);) {
-        if (covers(c, v, schema, &part))
-            continue;
-        if (arg == VALUE_FALSE)
-            return wrong(c, "Unevaluated properties are not allowed (%s was unexpected)",
-                         shown(c, part.key));
-        if (!check_at_key(c, part.item, arg, part.key))
-            return false;
-    }
-    return true;
+    return !is_dict(v) || check_unevaluated(c, v, arg, schema);
 }
 
 static bool check_unevaluated_items(struct checker *c, value v, value arg, value schema)
 {
-    size_t n = 0;
-    const value *at = is_array(v) ? sequence_items(v, &n) : NULL;
-    for (size_t i = 0; at && i < n; i++) {
-        struct part part = {NO_VALUE, at[i], i};
-        if (covers(c, v, schema, &part))
-            continue;
-        if (arg == VALUE_FALSE)
-            return wrong(c, "Unevaluated items are not allowed (%s was unexpected)",
-                         shown(c, at[i]));
-        if (!check_at_index(c, at[i], arg, i))
-            return false;
-    }
-    return true;
+    return !is_array(v) || check_unevaluated(c, v, arg, schema);
 }
 
 /* ---- the table ---- */
