@@ -8,23 +8,20 @@
 enum { SQUARE = 8 };               /* blocks of 2 x 2 px: shading is the same within so many */
 static const double TELLING = 0.3; /* a lower promise may be noise */
 static const double SHARE = 0.6;   /* of its promise an overlap of one scene holds at least */
-static const double UNEVEN =
-    1.3; /* times as bright as neighbours: more than shading or bleaching */
+static const double UNEVEN = 1.3;  /* times as bright as neighbours: no shading, no bleaching */
 static const double BLURRED = 0.6; /* of the neighbours' detail */
 
-struct sums {
-    double n, u, v, uu, vv, uv;
+struct sums { /* over blocks, of the means of their diagonals */
+    double n, u, v, uv;
 };
 
-/* The means of the diagonals of the block at that pixel. */
+/* The block at that pixel. */
 static void add_block(struct sums *s, const uint16_t *at, int stride)
 {
     double u = (at[0] + at[stride + 1]) / 2.0, v = (at[1] + at[stride]) / 2.0;
     s->n++;
     s->u += u;
     s->v += v;
-    s->uu += u * u;
-    s->vv += v * v;
     s->uv += u * v;
 }
 

@@ -298,7 +298,8 @@ static void check_rule(struct lint *lint, const struct rule *rule)
     end_item(lint);
 }
 
-static void begin_list(struct lint *lint, const char *text)
+/* What stands before, between and behind the lists of items. */
+static void put_between(struct lint *lint, const char *text)
 {
     if (lint->json)
         buf_str(lint->out, text);
@@ -308,12 +309,12 @@ static void begin_list(struct lint *lint, const char *text)
 uint32_t lint_workflow(struct workflow *workflow, bool json, struct buf *out)
 {
     struct lint lint = {.workflow = workflow, .out = out, .json = json};
-    begin_list(&lint, "{\n  \"snakefiles\": [");
+    put_between(&lint, "{\n  \"snakefiles\": [");
     for (uint32_t i = 0; i < workflow->snakefiles.len; i++)
         check_snakefile(&lint, workflow->snakefiles.at[i]);
-    begin_list(&lint, "],\n  \"rules\": [");
+    put_between(&lint, "],\n  \"rules\": [");
     for (rule_id r = 1; r < workflow->rules.len; r++)
         check_rule(&lint, workflow->rules.at[r]);
-    begin_list(&lint, "]\n}\n");
+    put_between(&lint, "]\n}\n");
     return lint.n;
 }
