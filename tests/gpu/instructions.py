@@ -3,23 +3,27 @@
 """What the kernels of the GPU back end ask of a card's units for each result, counted in their machine code, beside
 what its memory leaves time for. It needs no card, but cuobjdump and nvdisasm, and a library with code for sm_90:
 
-    tests/gpu/instructions.py [build/kintsugi-image-cuda.so | FILE.cubin...] [--loops] [KERNEL]
+    tests/gpu/instructions.py [build/kintsugi-image-cuda.so | FILE.cubin...] [--loops | --play] [KERNEL]
 
---loops prints the loops of a kernel as well: KERNELS below names these by the functions in them.
+--loops prints the loops of a kernel as well: KERNELS below names these by the functions in them. --play prints what
+share of a copy's speed a multiprocessor reaches whose warps also wait (multiprocessor.py), and for what: "memory", for a
+load from there; "issue", for their turn; "code", for results that take a known time; a unit or a kind of instruction.
 
 Counted is the way of a thread that has everything to do and lies in the middle of its image (machine_code.py). A kernel
 is bound by memory at the goal, 80 % of a copy's speed, if the column "as time" is below that of the card: the most of
-all its instructions and of those of any unit, each in as many others' time as UNITS says. Waiting is not counted; a
-card hides it if a multiprocessor has room for enough threads.
+all its instructions and of those of any unit, each in as many others' time as UNITS says. Waiting is not counted, but
+played.
 """
 import pathlib
 import re
 import sys
 
 import machine_code
+import multiprocessor
 
 ARCH = "90"
-ISSUED = 132 * 128 * 1.7e9 * 0.9  # instructions of threads a second: multiprocessors, lanes, Hz, share that is reached
+MULTIPROCESSORS, CLOCK = 132, 1.7e9
+ISSUED = MULTIPROCESSORS * 128 * CLOCK * 0.9  # instructions of threads a second, of which 90 % are reached
 COPIES = {"H100": 3.0e12, "H200": 4.3e12}  # bytes a second that a copy moves
 GOAL = 0.8
 # In the time that one of these takes, so many others could be issued: of 128 lanes, so few have that unit.
@@ -28,15 +32,17 @@ THREADS, REGISTERS, SHARED, BLOCKS = 2048, 65536, 228 << 10, 32  # of a multipro
 SEEN = 48 + 144 * 80 * 4  # struct seen of warp_cuda.h
 
 
-def row(what, size, results, block=256, shared=0, cold="", turns=None, loop=False):
+def row(what, size, results, block=256, shared=0, cold="", turns=None, loop=False,
+        cached=""):
     """A kernel: the name of a result; bytes that must be moved for it, 0 if these are not what matters; results of a
     thread, or of one turn of its largest loop (loop); threads of a block, shared memory that its launch asks for; the
-    functions that are not on the way; turns of loops, by a function in them."""
+    functions that are not on the way; turns of loops, by a function in them; functions or instructions whose loads find
+    what they want in a cache or in shared memory."""
     return dict(what=what, size=size, results=results, block=block, shared=shared, cold=cold.split(), turns=turns or {},
-                loop=loop)
+                loop=loop, cached=frozenset(cached.split()))
 
 
-LINES = dict(shared=4 * 2048 * 8 + 4096)  # four lines of 2048, all radices 8 and 16
+LINES = dict(shared=4 * 2048 * 8 + 4096, cached="gpu_fixed LD.E LD.E.64")  # four lines of 2048, all radices 8 and 16
 WARP = dict(cold="centre_on make_far make_others put cubic_clamp see_all", turns={"see_fours": 3, "make_pairs": 4})
 FIELD = dict(cold=WARP["cold"] + " field_piece_at pixel_map", turns={"see_fours": 3, "make_pairs": 4})
 
@@ -64,8 +70,8 @@ KERNELS = {
     "find_peak<16>": row("score", 4 + 12 / 16, 16),
     "find_peak<24>": row("score", 4 + 12 / 24, 24),
     "find_peak<32>": row("score", 4 + 12 / 32, 32),
-    "take": row("pixel", 10, 4),
-    "measure_down": row("pixel", 2.5, 8 * 16, cold="read_edge", turns={"make_bin": 8}),
+    "take": row("pixel", 10, 4, cached="focus_depth LDG.E.128"),
+    "measure_down": row("pixel", 2.5, 8 * 16, cold="read_edge read_shifted", turns={"make_bin": 8}),
     "measure_boxes<known_shape<3, 1> >": row("pixel", 10, 8, shared=12300),
     "measure_boxes<known_shape<5, 1> >": row("pixel", 10, 8, shared=12300),
     "warp<true, false>": row("pixel", 5, 64, block=128, shared=SEEN, **WARP),
@@ -73,7 +79,8 @@ KERNELS = {
     "warp<true, true>": row("pixel", 5, 64, block=128, shared=SEEN + 128 * 16 + 8 * 512, **FIELD),
     "warp<false, true>": row("pixel", 4, 64, block=128, shared=SEEN + 128 * 16 + 8 * 512, **FIELD),
     "place": row("pixel", 14, 4, cold="edge_tap"),
-    "blend": row("pixel under two tiles, in two bands", 19, 4, cold="mosaic_value count_met", turns={"add_tile": 2}),
+    "blend": row("pixel under two tiles, in two bands", 19, 4, cold="mosaic_value count_met", turns={"add_tile": 2},
+                 cached="weight meet_tiles"),
     "multiply_pieces": row("frequency", 24, 4, loop=True),
     "add_rows": row("pixel", 4, 4, loop=True),
     "rows_of<cosine_fold, rl_load>": row("sample", 8, 32, **LINES),
@@ -108,16 +115,16 @@ def room(registers, static, made):
 
 
 def count(kernel, made):
-    """(Cost for a result, loops): what is counted of a kernel."""
+    """(Cost of the way, or of one turn of the loop that is counted, for its results; whether that is a loop)."""
     cost = kernel.way(made["cold"], made["turns"])
     if made["loop"] and kernel.loops:
         inner = [once for _, _, once, outer in kernel.loops if not outer and once.cold * 2 < once.all()]
-        cost = max(inner, key=lambda once: once.moves)
-    return cost.times(1 / made["results"])
+        return max(inner, key=lambda once: once.moves), True
+    return cost, False
 
 
 def print_row(kernel, words, made):
-    cost = count(kernel, made)
+    cost = count(kernel, made)[0].times(1 / made["results"])
     time = max(cost.all(), *(cost.units[unit] * UNITS[unit] for unit in UNITS))
     shown = [cost.units["fp32"] + cost.units["whole products"], cost.units["integer"], cost.units["memory"]]
     cells = [f"{n:.1f}" for n in shown + [cost.all() - sum(shown)]]
@@ -129,8 +136,21 @@ def print_row(kernel, words, made):
           f" | {cost.all():.1f} | {time:.1f} | {leaves[0]:.0f} | {leaves[1]:.0f} | {verdict} |")
 
 
+def print_played(kernel, words, made):
+    cost, loop = count(kernel, made)
+    way, threads = list(cost.instructions()), room(int(words["REG"]), int(words["SHARED"]), made)
+    cells = []
+    for copy in COPIES.values():
+        share, rate, waits = multiprocessor.share(
+            way, made["cached"], made["size"] * made["results"] * multiprocessor.LANES, (made["block"] + 31) // 32,
+            threads // made["block"], copy / MULTIPROCESSORS / CLOCK, loop)
+        cells += [f"{100 * share:.0f} %", f"{rate:.1f}", ", ".join(f"{what} {100 * n:.0f} %" for what, n in waits.items()
+                                                                 if n >= 0.1)]
+    print(f"| {kernel.name} | {threads} | " + " | ".join(cells) + " |", flush=True)
+
+
 def main():
-    words = [word for word in sys.argv[1:] if word != "--loops"]
+    words = [word for word in sys.argv[1:] if word not in ("--loops", "--play")]
     paths = [word for word in words if pathlib.Path(word).exists()]
     names = [word for word in words if word not in paths]
     try:
@@ -139,7 +159,10 @@ def main():
             found += machine_code.kernels_of(path, ARCH)
     except machine_code.Missing as why:
         sys.exit(f"instructions: {why}")
-    print("| kernel | a result | registers | on the stack | shared | threads | fp32 | integer | load, store | other | all "
+    play = "--play" in sys.argv
+    print("| kernel | threads |" + "".join(f" {card}: of a copy | instructions a cycle | waits for |" for card in COPIES) +
+          "\n|" + "---|" * 8 if play else
+          "| kernel | a result | registers | on the stack | shared | threads | fp32 | integer | load, store | other | all "
           "| as time | " + " | ".join(f"{card} leaves" for card in COPIES) + " | bound by |\n|" + "---|" * 15)
     others = []
     for kernel, usage in sorted(found, key=lambda one: one[0].name):
@@ -147,15 +170,16 @@ def main():
         if names and not any(re.search(name, kernel.name) for name in names):
             continue
         if made:
-            print_row(kernel, usage, made)
+            (print_played if play else print_row)(kernel, usage, made)
         else:
             others.append((kernel, usage))
         if "--loops" in sys.argv:
             for where, n, once, _ in kernel.loops:
                 print(f"    {n:g} x {once.all()} {dict(once.units)}, {once.moves} loads and stores: {' '.join(where)}")
-    print("\nOnly registers and stack: " + ", ".join(
-        f"{kernel.name} {usage['REG']}" + (f" (stack {usage['STACK']})" if usage["STACK"] != "0" else "")
-        for kernel, usage in others))
+    if not play:
+        print("\nOnly registers and stack: " + ", ".join(
+            f"{kernel.name} {usage['REG']}" + (f" (stack {usage['STACK']})" if usage["STACK"] != "0" else "")
+            for kernel, usage in others))
 
 
 main()

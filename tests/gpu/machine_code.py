@@ -19,6 +19,7 @@ sys.setrecursionlimit(100000)
 KERNELS = pathlib.Path(__file__).resolve().parents[2] / "kernels"
 LABEL = re.compile(r"^(\.L_x_\d+|\$[^:\s]+|[A-Za-z_]\S*):$")
 CODE = re.compile(r"^\s*/\*([0-9a-f]{4,})\*/\s+(?:(@!?U?P\w+)\s+)?([A-Z]\S*)\s*(.*?)\s*;")
+CONTROL = re.compile(r"^\s*/\* 0x([0-9a-f]{16}) \*/$")  # the upper half of an instruction, on a line of its own
 PLACE = re.compile(r'File "([^"]+)", line (\d+)')
 TARGET = re.compile(r"`\(([^)]+)\)")
 DEFINED = re.compile(r"^(?:    )?(?!(?:if|for|while|switch|return|else)\b)[\w:<>,*&\s]*?\b([a-z]\w*)\((?!.*;\s*$)")
@@ -90,6 +91,15 @@ class Instruction:
         self.target = TARGET.search(words)
         self.target = self.target and self.target[1]
         self.moves = self.unit == "memory" and name not in ("SHFL", "VOTE", "LDL", "STL")
+        self.stall, self.wait, self.written, self.read = 1, (), None, None
+
+    def controlled(self, word):
+        """What its upper half says of waiting: cycles until the warp's next one; the scoreboards that must be free
+        before; the one that its result holds and the one that it holds until it has read its operands."""
+        bits = word >> 41
+        self.stall = bits & 15
+        self.written, self.read = (None if n == 7 else n for n in (bits >> 5 & 7, bits >> 8 & 7))
+        self.wait = tuple(n for n in range(6) if bits >> 11 + n & 1)
 
 
 class Block:
@@ -116,12 +126,14 @@ def read_sections(text):
             name = function_at(place[1], int(place[2]))
             inside, fresh = ((name,) if fresh else inside + (name,)), False
             continue
-        label, made = LABEL.match(line.strip()), CODE.match(line)
+        label, made, control = LABEL.match(line.strip()), CODE.match(line), CONTROL.match(line)
         if label:
             labels[label[1]] = len(code)
         elif made:
             code.append(Instruction(made[2], made[3], made[4], inside))
             fresh = True
+        elif control:
+            code[-1].controlled(int(control[1], 16))
     return sections
 
 
@@ -152,16 +164,29 @@ def blocks_of(code, labels):
 
 
 class Cost:
-    """What a way costs: instructions of each unit; `cold` of them should not be on it, `moves` are loads and stores."""
+    """What a way costs: instructions of each unit; `cold` of them should not be on it, `moves` are loads and stores.
+    parts: what it is made of, instructions and (number, parts)."""
 
-    def __init__(self, units=None, cold=0, moves=0):
-        self.units, self.cold, self.moves = units or collections.Counter(), cold, moves
+    def __init__(self, units=None, cold=0, moves=0, parts=()):
+        self.units, self.cold, self.moves, self.parts = units or collections.Counter(), cold, moves, parts
 
     def __add__(self, other):
-        return Cost(self.units + other.units, self.cold + other.cold, self.moves + other.moves)
+        parts = ((1, self.parts), (1, other.parts)) if self.parts and other.parts else self.parts or other.parts
+        return Cost(self.units + other.units, self.cold + other.cold, self.moves + other.moves, parts)
 
     def times(self, n):
-        return Cost(collections.Counter({k: v * n for k, v in self.units.items()}), self.cold * n, self.moves * n)
+        return Cost(collections.Counter({k: v * n for k, v in self.units.items()}), self.cold * n, self.moves * n,
+                    ((n, self.parts),))
+
+    def instructions(self):
+        """All of them, in order."""
+        todo = [(1, self.parts)]
+        while todo:
+            n, parts = todo.pop()
+            if isinstance(parts, Instruction):
+                yield parts
+            else:
+                todo += [part for part in reversed(parts)] * n
 
     def all(self):
         return sum(self.units.values())
@@ -213,7 +238,8 @@ class Kernel:
         cost = Cost()
         for made in block.code:
             is_cold = bool(cold.intersection(made.inside))
-            cost += Cost(collections.Counter({made.unit: 1}), int(is_cold), int(made.moves and not is_cold))
+            cost += Cost(collections.Counter({made.unit: 1}), int(is_cold), int(made.moves and not is_cold),
+                         ((1, made),))
         for name in block.calls:
             cost += self.called(name, cold, turns)
         return cost
@@ -299,7 +325,7 @@ def kernels_of(path, arch):
             if not images:
                 raise Missing(f"{path} has no machine code for sm_{arch} (meson setup -Dgpu_arch={arch})")
         for image in images:
-            sections = read_sections(output_of(nvdisasm, "-gi", "-c", str(image)))
+            sections = read_sections(output_of(nvdisasm, "-gi", "-c", "-hex", str(image)))
             usage = output_of(cuobjdump, "-res-usage", str(image))
             names = {}
             for mangled, words in re.findall(r"Function (\S+):\n\s*(.*)", usage):
