@@ -27,6 +27,7 @@ struct measured {
     const uint16_t *src; /* (BIN down + 2 RADIUS, w) */
     int w, down, across; /* whole bins */
     uint32_t tops;       /* what a pixel counts at most, twice */
+    bool whole;          /* 8 divides the address of each row */
 };
 
 /* Pixels of a row, or what columns hold. */
@@ -34,12 +35,26 @@ struct four {
     uint32_t v[BIN];
 };
 
+/* The same as it is stored, two and two. */
+struct alignas(8) packed {
+    uint32_t low, high;
+};
+
+/* The rows that a bin adds to its box. They are read while the bin before it is made. */
+struct ahead {
+    packed row[BIN];
+};
+
 /* Where a thread reads. */
 struct reading {
     const uint16_t *row; /* the next one */
     int column[BIN];     /* mirrored beyond its ends */
-    bool inside;         /* the warp has pixels on both sides of it */
 };
+
+/* How a warp reads: its pixels four by four, which lie where 8 divides their address, or anywhere,
+ * with more on both sides; or one by one. No thread asks for that between two reads, or it would
+ * wait for the first before the second. */
+enum reads { WHOLE, SHIFTED, MIRRORED };
 
 /* What a thread knows of its columns: seven rows, what they hold, and the sum of their squares. */
 struct columns {
@@ -49,39 +64,62 @@ struct columns {
 
 } // namespace
 
+static __device__ uint32_t shifted(uint32_t low, uint32_t high, unsigned bits)
+{
+    return (uint32_t)(((uint64_t)high << 32 | low) >> bits);
+}
+
 /* Four pixels. Cards read 8 bytes where 8 divides the address: what is there and what is next to
  * it. */
-static __device__ uint64_t read_inside(const uint16_t *at)
+static __device__ struct packed read_shifted(const uint16_t *at)
 {
-    unsigned past = (unsigned)((uintptr_t)at % 8 / sizeof *at), bits = 16 * past;
-    const uint64_t *words = (const uint64_t *)(at - past);
-    return past ? words[0] >> bits | words[1] << (64 - bits) : words[0];
+    unsigned past = (unsigned)((uintptr_t)at % 8 / sizeof *at), bits = past % 2 * 16;
+    const packed *words = (const packed *)(at - past);
+    packed first = words[0], next = words[past != 0];
+    bool far = past >= 2;
+    unsigned middle = far ? next.low : first.high;
+    return {shifted(far ? first.high : first.low, middle, bits),
+            shifted(middle, far ? next.high : next.low, bits)};
 }
 
 /* Some of them mirrored. */
-static __device__ uint64_t read_edge(const uint16_t *row, const int column[BIN])
+static __device__ struct packed read_edge(const uint16_t *row, const int column[BIN])
 {
-    uint32_t low = row[column[0]] | (uint32_t)row[column[1]] << 16,
-             high = row[column[2]] | (uint32_t)row[column[3]] << 16;
-    return low | (uint64_t)high << 32;
+    return {row[column[0]] | (uint32_t)row[column[1]] << 16,
+            row[column[2]] | (uint32_t)row[column[3]] << 16};
 }
 
-static __device__ struct four read_row(struct reading *r, const struct measured &s)
+template <enum reads how>
+static __device__ struct packed read_row(struct reading *r, const struct measured &s)
 {
-    uint64_t both = r->inside ? read_inside(r->row + r->column[0]) : read_edge(r->row, r->column);
-    uint32_t low = __vminu2((uint32_t)both, s.tops),
-             high = __vminu2((uint32_t)(both >> 32), s.tops);
+    const uint16_t *row = r->row, *at = row + r->column[0];
     r->row += s.w;
+    return how == WHOLE     ? *(const packed *)at
+           : how == SHIFTED ? read_shifted(at)
+                            : read_edge(row, r->column);
+}
+
+static __device__ struct four pixels_of(packed read, const struct measured &s)
+{
+    uint32_t low = __vminu2(read.low, s.tops), high = __vminu2(read.high, s.tops);
     return four{{low & 0xffff, low >> 16, high & 0xffff, high >> 16}};
+}
+
+template <enum reads how>
+static __device__ struct ahead read_ahead(struct reading *r, const struct measured &s)
+{
+    struct ahead ahead;
+    KIN_UNROLL
+    for (int k = 0; k < BIN; k++)
+        ahead.row[k] = read_row<how>(r, s);
+    return ahead;
 }
 
 static __device__ struct reading reading_at(const struct measured &s, int row, int column)
 {
     struct reading r = {s.src + (size_t)(unsigned)row * (unsigned)s.w};
-    int first = (int)(blockIdx.x * LANES) * BIN;
     for (int i = 0; i < BIN; i++)
         r.column[i] = kin_mirror(column + i, s.w);
-    r.inside = first >= 2 * BIN && first + (WARP + 1) * BIN <= s.w;
     return r;
 }
 
@@ -97,12 +135,13 @@ static __device__ void advance(struct columns *c, const struct four &old, const 
 }
 
 /* Before the first boxes: all of their rows but the last, and a row of zeros. */
+template <enum reads how>
 static __device__ struct columns begin_columns(struct reading *r, const struct measured &all)
 {
     struct columns c = {};
     KIN_UNROLL
     for (int y = 1; y < BOX; y++) {
-        c.row[y] = read_row(r, all);
+        c.row[y] = pixels_of(read_row<how>(r, all), all);
         advance(&c, four{}, c.row[y]);
     }
     return c;
@@ -139,16 +178,16 @@ static __device__ uint64_t across_boxes(const uint64_t v[BIN])
            __shfl_down_sync(ALL, for_left, 1);
 }
 
-/* Reads four rows on and makes a bin, if it is `mine`. */
+/* Goes four rows on and makes a bin, if it is `mine`. */
 static __device__ void make_bin(float *spread, float *level, bool mine, struct columns *c,
-                                struct reading *r, const struct measured &all)
+                                const struct ahead &ahead, const struct measured &all)
 {
     struct four next[BIN];
     uint64_t boxes = 0, squares[BIN] = {};
     uint32_t light = 0;
     KIN_UNROLL
     for (int k = 0; k < BIN; k++)
-        next[k] = read_row(r, all);
+        next[k] = pixels_of(ahead.row[k], all);
     KIN_UNROLL
     for (int i = 0; i < BIN; i++)
         light += c->row[BIN].v[i] + c->row[BIN + 1].v[i] + c->row[BIN + 2].v[i] + next[0].v[i];
@@ -168,8 +207,8 @@ static __device__ void make_bin(float *spread, float *level, bool mine, struct c
         put_bin<unsigned long long>(spread, level, seen, boxes, light, BOX * BOX, BIN * BIN);
 }
 
-static __global__ void measure_down(float *spread, float *level,
-                                    const __grid_constant__ struct measured all)
+template <enum reads how>
+static __device__ void make_bins(float *spread, float *level, const struct measured &all)
 {
     int lane = (int)threadIdx.x % WARP,
         first = ((int)blockIdx.y * HIGH + (int)threadIdx.x / WARP) * ROWS;
@@ -178,17 +217,35 @@ static __global__ void measure_down(float *spread, float *level,
     if (first >= end)
         return;
     struct reading r = reading_at(all, first * BIN, x * BIN);
-    struct columns c = begin_columns(&r, all);
+    struct columns c = begin_columns<how>(&r, all);
     bool mine = lane > 0 && lane <= LANES && x < all.across;
     size_t wide = (size_t)((all.w + BIN - 1) / BIN), at = (size_t)first * wide + (size_t)x;
-    for (int y = first; y < end; y++, at += wide)
-        make_bin(spread + at, level + at, mine, &c, &r, all);
+    struct ahead ahead = read_ahead<how>(&r, all);
+    for (int y = first; y < end; y++, at += wide) {
+        struct ahead here = ahead;
+        if (y + 1 < end)
+            ahead = read_ahead<how>(&r, all);
+        make_bin(spread + at, level + at, mine, &c, here, all);
+    }
+}
+
+static __global__ void measure_down(float *spread, float *level,
+                                    const __grid_constant__ struct measured all)
+{
+    int first = (int)(blockIdx.x * LANES) * BIN;
+    if (first < 2 * BIN || first + (WARP + 1) * BIN > all.w)
+        make_bins<MIRRORED>(spread, level, all);
+    else if (all.whole)
+        make_bins<WHOLE>(spread, level, all);
+    else
+        make_bins<SHIFTED>(spread, level, all);
 }
 
 void measure_columns(struct device *dev, float *spread, float *level, const uint16_t *src, int rows,
                      int w, int top)
 {
-    struct measured all = {src, w, rows / BIN, w / BIN, (uint32_t)top * 0x10001};
+    bool whole = w % BIN == 0 && (uintptr_t)src % (BIN * sizeof *src) == 0;
+    struct measured all = {src, w, rows / BIN, w / BIN, (uint32_t)top * 0x10001, whole};
     dim3 grid(gpu_pieces((size_t)all.across, LANES), gpu_pieces((size_t)all.down, HIGH * ROWS));
     LAUNCH(dev, measure_down, grid, GPU_THREADS, 0)(spread, level, all);
 }
