@@ -645,7 +645,7 @@ static __device__ void make_far(const struct warped *dst, struct warped_place fi
 }
 
 template <bool covers, bool field>
-static __global__ void __launch_bounds__(THREADS, 4)
+static __global__ void __launch_bounds__(THREADS, field ? 4 : 5)
     warp(const __grid_constant__ struct warped dst, const __grid_constant__ struct pixel_source src,
          int y0, const __grid_constant__ struct warp_map map,
          const __grid_constant__ struct warp_steps steps, int nodes)

@@ -20,9 +20,11 @@ enum {
     READERS = 16, /* threads that read a row */
     AT_ONCE = 6,  /* rows that they read before they store the first */
     FOUR = 4,     /* pixels that are read as one where that can be */
-    FOURS_AT_ONCE = 8,
-    ASIDE = 6, /* pixels by which a map may move one further than the middle one, or 2 less */
-    SEEN_HIGH = HIGH + 2 * ASIDE + 4,
+    /* Pixels by which a map may move one further than the middle one, or 2 less. With one row more,
+     * a multiprocessor would have room for four blocks, not five. */
+    ASIDE = 6,
+    ABOVE = 5,
+    SEEN_HIGH = HIGH + 2 * ABOVE + 4,
     SEEN_WIDE = WIDE + 2 * ASIDE + 4,
     FRACTION = 23, /* bits of a place behind the point */
     /* A place has room for 256 pixels: for a column's first pixel so far off, for one so far below
@@ -44,8 +46,20 @@ struct place {
 };
 
 struct alignas(FOUR * sizeof(uint16_t)) four {
-    uint16_t v[FOUR];
+    uint32_t low, high; /* two pixels each */
 };
+
+/* As floats. A card converts few integers at a time, so only one of two is: the bits of 2^23 + v
+ * are those of 2^23 and of v. */
+static __device__ float first_of(uint32_t two)
+{
+    return (uint16_t)two;
+}
+
+static __device__ float second_of(uint32_t two)
+{
+    return gpu_float_of(two >> 16 | 0x4b000000) - 0x1p23f;
+}
 
 /* Pixels of the source that a block of threads shares, beyond the image's border those at its edge:
  * the even ones of a row, then the odd ones, or the pairs that the threads of a warp read would lie
@@ -90,7 +104,7 @@ static __device__ void centre_on(struct seen *seen, const struct pixel_source *s
                                  const double q[2])
 {
     double y = fmin(fmax(q[0], 0.0), src->h - 1.0), x = fmin(fmax(q[1], 0.0), src->w - 1.0);
-    seen->top = (int)y - HIGH / 2 - ASIDE - 1;
+    seen->top = (int)y - HIGH / 2 - ABOVE - 1;
     seen->left = ((int)x - WIDE / 2 - ASIDE - 1 + FOUR / 2) & ~(FOUR - 1);
     seen->given = seen->top >= src->first && seen->top + SEEN_HIGH <= src->first + src->count &&
                   seen->left >= 0 && seen->left + SEEN_WIDE <= src->w;
@@ -101,13 +115,22 @@ static __device__ void centre_on(struct seen *seen, const struct pixel_source *s
                &seen->last.x);
 }
 
+/* Whether the i-th of `at_once` rows that threads read together is one of those seen, `row` its
+ * place: the last one may not be. */
+static __device__ bool has_row(int row, int i, int at_once)
+{
+    return i + 1 < at_once || row < SEEN_HIGH;
+}
+
 /* Reads what is seen, by a block of threads, of which READERS take a row together. Rows that the
  * caller has not given are none that a pixel is made of. */
 template <bool given>
 static __device__ void see_all(struct seen *seen, const struct pixel_source *src)
 {
     enum { APART = THREADS / READERS, DOWN = AT_ONCE * APART, BESIDE = SEEN_WIDE / READERS };
-    static_assert(SEEN_HIGH % DOWN == 0 && BESIDE * READERS == SEEN_WIDE, "every pixel");
+    static_assert((SEEN_HIGH + APART - 1) / APART % AT_ONCE == 0,
+                  "all rows but the last are there");
+    static_assert(BESIDE * READERS == SEEN_WIDE, "every pixel");
     int me = (int)(threadIdx.y * THREADS_WIDE + threadIdx.x), row = me / READERS,
         column = me % READERS, top = seen->top - src->first + row, left = seen->left + column;
     size_t width = (unsigned)src->w;
@@ -121,12 +144,12 @@ static __device__ void see_all(struct seen *seen, const struct pixel_source *src
                                          : first + width * (unsigned)cubic_clamp(
                                                                top + down + i * APART, src->count);
             KIN_UNROLL
-            for (int j = 0; j < BESIDE; j++)
+            for (int j = 0; j < BESIDE && has_row(row + down + i * APART, i, AT_ONCE); j++)
                 v[i][j] = line[given ? j * READERS : cubic_clamp(left + j * READERS, src->w)];
         }
         KIN_UNROLL
         for (int i = 0; i < AT_ONCE; i++)
-            for (int j = 0; j < BESIDE; j++)
+            for (int j = 0; j < BESIDE && has_row(row + down + i * APART, i, AT_ONCE); j++)
                 to[i * APART * SEEN_WIDE + j * (READERS / 2)] = v[i][j];
     }
 }
@@ -134,23 +157,33 @@ static __device__ void see_all(struct seen *seen, const struct pixel_source *src
 /* The same where all are given and can be read FOUR at a time. */
 static __device__ void see_fours(struct seen *seen, const struct pixel_source *src)
 {
-    enum { FOURS = SEEN_WIDE / FOUR, APART = THREADS / FOURS, DOWN = FOURS_AT_ONCE * APART };
-    static_assert(SEEN_HIGH % DOWN == 0 && FOURS * FOUR == SEEN_WIDE, "every pixel");
+    enum {
+        FOURS = SEEN_WIDE / FOUR,
+        APART = THREADS / FOURS,
+        EACH = (SEEN_HIGH + APART - 1) / APART,
+        SOME = SEEN_HIGH - (EACH - 1) * APART, /* threads of a column that read as many */
+    };
+    static_assert(FOURS * FOUR == SEEN_WIDE, "every pixel");
     int me = (int)(threadIdx.y * THREADS_WIDE + threadIdx.x), row = me / FOURS, first = me % FOURS;
     size_t width = (unsigned)src->w;
     const uint16_t *line = src->data + width * (unsigned)(seen->top - src->first + row) +
                            (unsigned)(seen->left + first * FOUR);
     float2 *to = (float2 *)seen->pixels[row] + first;
-    for (int down = 0; down < SEEN_HIGH && row < APART; down += DOWN) {
-        struct four v[FOURS_AT_ONCE];
-        KIN_UNROLL
-        for (int i = 0; i < FOURS_AT_ONCE; i++, line += width * APART)
-            v[i] = *(const struct four *)line;
-        KIN_UNROLL
-        for (int i = 0; i < FOURS_AT_ONCE; i++, to += APART * SEEN_WIDE / 2) {
-            to[0] = float2{(float)v[i].v[0], (float)v[i].v[2]};
-            to[SEEN_WIDE / 4] = float2{(float)v[i].v[1], (float)v[i].v[3]};
-        }
+    /* The others read a row twice: with a branch, all would wait for the last one by itself. */
+    unsigned again = row < SOME ? 0 : APART;
+    struct four v[EACH];
+    if (row >= APART)
+        return;
+    KIN_UNROLL
+    for (int i = 0; i < EACH; i++, line += width * APART) {
+        line -= i == EACH - 1 ? again * width : 0;
+        v[i] = *(const struct four *)line;
+    }
+    KIN_UNROLL
+    for (int i = 0; i < EACH; i++, to += APART * SEEN_WIDE / 2) {
+        to -= i == EACH - 1 ? again * SEEN_WIDE / 2 : 0;
+        to[0] = float2{first_of(v[i].low), first_of(v[i].high)};
+        to[SEEN_WIDE / 4] = float2{second_of(v[i].low), second_of(v[i].high)};
     }
 }
 
