@@ -305,9 +305,9 @@ template <bool bands, bool whole>
 static __device__ void add_column(struct blending to[ROWS], const struct mosaic_tile *tile,
                                   struct tile_column<whole> column)
 {
-    float across = column.look->weight_x[column.x], shown[ROWS], low[ROWS] = {}, weight[ROWS];
+    float across = column.look->weight_x[column.x], shown[ROWS], low[ROWS] = {}, down[ROWS];
     for (int r = 0; r < ROWS; r++)
-        weight[r] = rounded_product(column.weight(r), across);
+        down[r] = column.weight(r);
     if (tile->placed)
         for (int r = 0; r < ROWS; r++)
             shown[r] = column.pixel(tile->placed, r);
@@ -318,7 +318,7 @@ static __device__ void add_column(struct blending to[ROWS], const struct mosaic_
         for (int r = 0; r < ROWS; r++)
             low[r] = column.pixel(tile->low, r);
     for (int r = 0; r < ROWS; r++)
-        add_pixel<bands>(&to[r], shown[r], low[r], weight[r]);
+        add_pixel<bands>(&to[r], shown[r], low[r], rounded_product(down[r], across));
 }
 
 /* Adds a tile's pixels of column x, PIXELS_HIGH rows apart from row y on. */
