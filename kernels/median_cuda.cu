@@ -17,8 +17,9 @@
 
 enum {
     WARP = 32,
-    HIGH = GPU_THREADS / WARP, /* warps of a block, one below the other */
-    ROWS_LEAST = 8,            /* of medians that a thread makes; for each it sorts four more */
+    HIGH = 4,   /* warps of a block, one below the other */
+    BLOCKS = 5, /* of a multiprocessor: with fewer, warps would wait for what they have sorted */
+    ROWS_LEAST = 8, /* of medians that a thread makes; for each it sorts four more */
     ROWS_MOST = 64,
     THREADS = 1 << 12, /* that keep a multiprocessor busy */
     WIDE = 2 * WARP,   /* columns of a block */
@@ -147,13 +148,18 @@ static __device__ float middle_of(const float (&six)[6], const struct four &besi
 /* ---- reading --------------------------------------------------------------------------------- */
 
 /* Pixels of a row: the one beside the medians on the left, four around them, one on the right. */
+struct pixels {
+    float v[SIDE];
+};
+
 struct row {
     float left, right;
     struct four sorted;
 };
 
-static __device__ struct row row_of(const float (&v)[SIDE])
+static __device__ struct row row_of(const struct pixels &row)
 {
+    const float *v = row.v;
     return {v[0], v[5], sorted(v[1], v[2], v[3], v[4])};
 }
 
@@ -161,14 +167,14 @@ static __device__ struct row row_of(const float (&v)[SIDE])
 struct mirrored_rows {
     const float *plane;
     int h, w, y, column[SIDE];
-    __device__ struct row next()
+    __device__ struct pixels next()
     {
         const float *line = plane + (size_t)(unsigned)kin_mirror(y++, h) * (unsigned)w;
-        float v[SIDE];
+        struct pixels row;
         KIN_UNROLL
         for (int i = 0; i < SIDE; i++)
-            v[i] = line[column[i]];
-        return row_of(v);
+            row.v[i] = line[column[i]];
+        return row;
     }
 };
 
@@ -176,13 +182,12 @@ struct mirrored_rows {
 struct inner_rows {
     const float *at;
     int w;
-    __device__ struct row next()
+    __device__ struct pixels next()
     {
         const float2 *line = (const float2 *)at;
         float2 a = line[0], b = line[1], c = line[2];
-        float v[SIDE] = {a.x, a.y, b.x, b.y, c.x, c.y};
         at += w;
-        return row_of(v);
+        return {{a.x, a.y, b.x, b.y, c.x, c.y}};
     }
 };
 
@@ -194,10 +199,15 @@ static __device__ void medians_down(Rows rows, int count, Put put)
     struct row r[4];
     KIN_UNROLL
     for (int i = 0; i < 4; i++)
-        r[i] = rows.next();
+        r[i] = row_of(rows.next());
+    struct pixels first = rows.next(), second = rows.next(); /* read while others are sorted */
     struct eight upper = merged(r[1].sorted, r[2].sorted);
     for (int y = 0; y < count; y += 2) {
-        struct row next = rows.next(), after = rows.next();
+        struct row next = row_of(first), after = row_of(second);
+        if (y + 2 < count) {
+            first = rows.next();
+            second = rows.next();
+        }
         struct eight lower = merged(r[3].sorted, next.sorted);
         float ten[10], six[6];
         struct four left = sorted(r[1].left, r[2].left, r[3].left, next.left),
@@ -245,7 +255,8 @@ static __device__ void medians_at_edges(float *dst, const float *src, int h, int
 
 /* A thread makes `rows` rows. pairs: two pixels next to each other can be read and written at
  * once. */
-static __global__ void median_all(float *dst, const float *src, int h, int w, int rows, bool pairs)
+static __global__ void __launch_bounds__(WARP *HIGH, BLOCKS)
+    median_all(float *dst, const float *src, int h, int w, int rows, bool pairs)
 {
     int x = 2 * (int)(blockIdx.x * WARP + threadIdx.x),
         y = (int)(blockIdx.y * HIGH + threadIdx.y) * rows;

@@ -65,7 +65,7 @@ KERNELS = {
     "gauss_rows<8>": row("sample, 8 of 32 pairs", 8 / 4, 8, 256, 9856, cold="kin_mirror read_taps", loop=True),
     "gauss_columns<4>": row("sample, 16 pairs of neighbours", 8, 4, 256, 9728, cold="kin_mirror read_taps", loop=True),
     "gauss_columns<8>": row("sample, 8 of 32 pairs", 8 / 4, 8, 256, 25088, cold="kin_mirror read_taps", loop=True),
-    "median_all": row("median", 8, 128, cold="medians_at_edges", turns={"medians_inside": 32}),
+    "median_all": row("median", 8, 128, block=128, cold="medians_at_edges", turns={"medians_inside": 32}),
     "find_peak<8>": row("score", 4 + 12 / 8, 8),
     "find_peak<16>": row("score", 4 + 12 / 16, 16),
     "find_peak<24>": row("score", 4 + 12 / 24, 24),
