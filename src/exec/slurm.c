@@ -45,10 +45,18 @@ void slurm_job_id(const struct slurm_job *job, char out[32])
                  (unsigned)job->index);
 }
 
-void slurm_report(struct slurm_job *job, struct exec_event *event)
+void slurm_job_name(const struct slurm_job *job, char out[NAME_SIZE])
 {
     char id[32];
     slurm_job_id(job, id);
+    bool there = *id && *job->batch->cluster;
+    snprintf(out, NAME_SIZE, "%s%s%s", id, there ? ";" : "", there ? job->batch->cluster : "");
+}
+
+void slurm_report(struct slurm_job *job, struct exec_event *event)
+{
+    char id[NAME_SIZE];
+    slurm_job_name(job, id);
     event->launch = job->launch;
     event->external_id = *id ? id : NULL;
     if (job->launch)
@@ -142,8 +150,9 @@ void slurm_batch_known(struct slurm_batch *batch, uint32_t job, const char *clus
     batch->job = job;
     batch->submitted = true;
     batch->ambiguous = false;
-    if (strcmp(cluster, batch->slurm->cluster))
-        snprintf(batch->cluster, sizeof batch->cluster, "%s", cluster);
+    const char *other = strcmp(cluster, batch->slurm->cluster) ? cluster : "";
+    if (other != batch->cluster)
+        snprintf(batch->cluster, sizeof batch->cluster, "%s", other);
     map_set(&batch->slurm->by_job, slurm_key(job, batch->cluster), batch->number);
 }
 

@@ -77,6 +77,17 @@ static void on_late_config(void *user)
     slurm_late(user, "scontrol show config", "jobs are submitted when it has");
 }
 
+void slurm_take_config(struct slurm *slurm, const char *text)
+{
+    slurm->configured = true;
+    slurm->min_job_age = slurm_config_number(text, "MinJobAge", 300);
+    slurm_config_word(text, "ClusterName", slurm->cluster, sizeof slurm->cluster);
+    slurm->max_array = slurm_config_number(text, "MaxArraySize", 1001);
+    slurm->no_accounting = slurm_config_is(text, "AccountingStorageType",
+                                           "accounting_storage/none") ||
+                           slurm_config_is(text, "AccountingStorageType", "(null)");
+}
+
 static void on_config(void *user, const struct process_end *end)
 {
     struct slurm *slurm = user;
@@ -84,12 +95,7 @@ static void on_config(void *user, const struct process_end *end)
     slurm->configured = true;
     if (!end->status && !end->timed_out) {
         slurm_prompt(slurm);
-        slurm->min_job_age = slurm_config_number(end->out, "MinJobAge", 300);
-        slurm_config_word(end->out, "ClusterName", slurm->cluster, sizeof slurm->cluster);
-        slurm->max_array = slurm_config_number(end->out, "MaxArraySize", 1001);
-        slurm->no_accounting = slurm_config_is(end->out, "AccountingStorageType",
-                                               "accounting_storage/none") ||
-                               slurm_config_is(end->out, "AccountingStorageType", "(null)");
+        slurm_take_config(slurm, end->out);
     }
     slurm_gather(slurm);
 }

@@ -207,9 +207,9 @@ static void add_log(const struct slurm_job *job, struct buf *out)
 static char *describe(const struct slurm_job *job, const char *what)
 {
     struct buf text = {0};
-    char id[32];
+    char id[NAME_SIZE];
     const char *meaning = meaning_of(job);
-    slurm_job_id(job, id);
+    slurm_job_name(job, id);
     buf_printf(&text, "Slurm job %s%s%s: ", *id ? id : job->batch->token,
                *job->row.node ? " on " : "", job->row.node);
     add_state(job, what, &text);

@@ -40,6 +40,7 @@ enum {
     CANCEL_MS = 60000,
     FENCE_NS_S = 12,  /* a job that has lost its claim is dead after so many seconds */
     CANCEL_IDS = 500, /* per call of scancel */
+    NAME_SIZE = 100,  /* of a job's id with its cluster */
 };
 
 enum slurm_stage { STAGE_WAITING, STAGE_SUBMITTING, STAGE_LIVE, STAGE_ENDED };
@@ -95,7 +96,7 @@ struct slurm_batch {
     uint32_t number; /* in slurm->batches */
     char token[TOKEN_SIZE];
     uint32_t job;            /* Slurm's id; 0: not known */
-    char cluster[64];        /* another than this one; "": here */
+    char cluster[64];        /* another than this one, or that it is to go to; "": here */
     struct slurm_job **jobs; /* owned, by index; NULL: settled and freed */
     uint32_t n, open;        /* jobs, and those not settled */
     bool is_array, submitted;
@@ -143,6 +144,8 @@ struct slurm {
     /* polling */
     bool measuring, measured_last;
     bool asking, accounting, use_scontrol, poll_now;
+    char asked_of[64];  /* the cluster that squeue is asked about; "": this one */
+    bool silent, heard; /* in this round of questions some, and some have not, failed to answer */
     char accounting_of[64]; /* the cluster that sacct was asked about last; "": this one */
     bool no_accounting;     /* sacct does not work here */
     int64_t next_poll_ns, interval_ns;
@@ -177,8 +180,10 @@ void slurm_job_free(struct slurm_job *job);
 /* Makes a job findable by its launch. */
 void slurm_know(struct slurm_job *job);
 void slurm_unknow(const struct slurm_job *job); /* nothing more is said of its launch */
-/* The text that Slurm knows a job by: "5487_3". */
+/* The text that Slurm knows a job by on its cluster: "5487_3". */
 void slurm_job_id(const struct slurm_job *job, char out[32]);
+/* The same for people, with the cluster if it is another, as sbatch says it: "5487_3;far". */
+void slurm_job_name(const struct slurm_job *job, char out[NAME_SIZE]);
 /* Sends an event of the job to the caller, with its launch and id put in; none if nobody has
  * adopted it. */
 void slurm_report(struct slurm_job *job, struct exec_event *event);
@@ -214,6 +219,8 @@ void slurm_late(struct slurm *slurm, const char *program, const char *meaning);
 void slurm_prompt(struct slurm *slurm);
 /* Reads "scontrol show config" once; then goes on with the waiting jobs. */
 void slurm_configure(struct slurm *slurm);
+/* Takes what it has printed. */
+void slurm_take_config(struct slurm *slurm, const char *text);
 
 /* ---- slurm_submit.c ---- */
 /* Puts the waiting jobs into batches, like with like, and those into the journal. */
@@ -251,11 +258,15 @@ void slurm_take_row(struct slurm *slurm, const struct slurm_row *row);
 /* Whether Slurm does not say how jobs are; whether its accounting does not say more. */
 bool slurm_is_silent(const struct slurm *slurm);
 bool slurm_accounting_is_late(const struct slurm *slurm);
-/* The command that asks how all jobs are: squeue, or scontrol where squeue does not work. */
-const char *const *slurm_query(const struct slurm *slurm);
+/* The command that asks how all jobs on a cluster ("": this one) are: squeue, or scontrol where
+ * squeue does not work. The cluster's name is borrowed. */
+struct slurm_query {
+    const char *argv[12];
+};
+struct slurm_query slurm_query(const struct slurm *slurm, const char *cluster);
 /* Takes what it has printed. */
-void slurm_take_answer(struct slurm *slurm, const char *text);
-/* It has failed so many times in a row: a site may forbid or lack one of the two. */
+void slurm_take_answer(struct slurm *slurm, const char *cluster, const char *text);
+/* It has failed so many times in a row here: a site may forbid or lack one of the two. */
 void slurm_query_failed(struct slurm *slurm, int times, bool timed_out, const char *err);
 
 /* ---- slurm_ends.c ---- */

@@ -111,26 +111,63 @@ static struct answer ask(struct slurm *slurm, const char *const *argv)
     return answer;
 }
 
-/* Again and again until Slurm answers: without it nobody can know what runs. */
-static void ask_queue(struct slurm *slurm)
+/* Again and again until Slurm answers: without it nobody can know what runs. A cluster that is not
+ * known any more is not waited for. */
+static void ask_cluster(struct slurm *slurm, const char *cluster)
 {
     unsigned wait_s = 1;
     for (int times = 1;; times++, wait_s = wait_s < 60 ? wait_s * 2 : 60) {
-        struct answer answer = ask(slurm, slurm_query(slurm));
-        slurm_take_answer(slurm, answer.good ? answer.out : "");
+        struct answer answer = ask(slurm, slurm_query(slurm, cluster).argv);
+        slurm_take_answer(slurm, cluster, answer.good ? answer.out : "");
         free(answer.out);
         if (answer.good) {
             slurm_prompt(slurm);
             return;
         }
+        if (*cluster && strstr(answer.complaint, "known by database"))
+            return;
         if (!slurm->told_silence)
             exec_note(&slurm->options,
-                      "An earlier run has left jobs, but Slurm does not tell their state (%s); it "
-                      "is asked until it does.",
-                      answer.complaint);
+                      "An earlier run has left jobs%s%s, but Slurm does not tell their state (%s); "
+                      "it is asked until it does.",
+                      *cluster ? " on " : "", cluster, answer.complaint);
         slurm->told_silence = true;
-        slurm_query_failed(slurm, times, answer.timed_out, answer.complaint);
+        if (!*cluster)
+            slurm_query_failed(slurm, times, answer.timed_out, answer.complaint);
         nanosleep(&(struct timespec){.tv_sec = wait_s}, NULL);
+    }
+}
+
+/* This cluster, and each of the others that a job has gone to. */
+static void ask_queues(struct slurm *slurm)
+{
+    struct words clusters = {0};
+    for (uint32_t i = 1; i < slurm->batches.len; i++)
+        if (slurm->batches.at[i] && *slurm->batches.at[i]->cluster)
+            words_add(&clusters, slurm->batches.at[i]->cluster);
+    ask_cluster(slurm, "");
+    for (uint32_t i = 0; i < clusters.list.len; i++)
+        ask_cluster(slurm, clusters.list.at[i]);
+    words_free(&clusters);
+}
+
+/* Jobs that have named this cluster are here. */
+static void find_own(struct slurm *slurm)
+{
+    static const char *const argv[] = {"scontrol", "show", "config", NULL};
+    for (uint32_t i = 1; i < slurm->batches.len; i++) {
+        struct slurm_batch *batch = slurm->batches.at[i];
+        if (!batch || !*batch->cluster)
+            continue;
+        if (!slurm->configured) {
+            struct answer answer = ask(slurm, argv);
+            slurm_take_config(slurm, answer.good ? answer.out : "");
+            free(answer.out);
+        }
+        if (strcmp(batch->cluster, slurm->cluster))
+            continue;
+        *map_at(&slurm->by_job, slurm_key(batch->job, batch->cluster)) = 0;
+        slurm_batch_known(batch, batch->job, "");
     }
 }
 
@@ -245,7 +282,7 @@ static bool judge(struct slurm_batch *batch, bool final)
     struct slurm *slurm = batch->slurm;
     bool good = true;
     if (batch->job && !batch->submitted)
-        slurm_batch_known(batch, batch->job, "");
+        slurm_batch_known(batch, batch->job, batch->cluster);
     for (uint32_t i = 0, n = batch->n; i < n; i++) {
         struct slurm_job *job = batch->jobs[i];
         bool last = batch->open == 1;
@@ -279,11 +316,12 @@ void slurm_remember(struct slurm *slurm)
     past_each_row(&slurm->past, remember_batch, slurm);
     if (!slurm->past.jobs.len)
         return;
-    ask_queue(slurm);
+    find_own(slurm);
+    ask_queues(slurm);
     slurm_look_at_done(slurm);
     ask_accounts(slurm);
     if (!judge_all(slurm, false)) { /* a call of sbatch was still on its way */
-        ask_queue(slurm);
+        ask_queues(slurm);
         slurm_look_at_done(slurm);
         judge_all(slurm, true);
     }
@@ -350,8 +388,8 @@ static void take_over(struct past_job *who, const struct launch *launch)
 
 static void name_job(const struct past_job *who, char *out, size_t size)
 {
-    char id[32];
-    slurm_job_id(job_of(who), id);
+    char id[NAME_SIZE];
+    slurm_job_name(job_of(who), id);
     snprintf(out, size, "%s", id);
 }
 

@@ -143,6 +143,10 @@ static void on_inner(void *user, const struct exec_event *event)
         return;
     }
     struct pool_slot *slot = slot_of(pool, event->launch);
+    const char *other = event->kind == EXEC_SUBMITTED && slot ? strchr(event->external_id, ';')
+                                                              : NULL;
+    if (other) /* "5487;far" */
+        snprintf(slot->cluster, sizeof slot->cluster, "%s", other + 1);
     if (event->kind != EXEC_ENDED && event->kind != EXEC_LOST)
         return;
     if (slot)

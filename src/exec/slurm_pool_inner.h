@@ -28,8 +28,9 @@ struct pool_ask {
 };
 
 struct pool_slot {
-    uint32_t launch; /* of the inner executor */
-    uint32_t job;    /* Slurm's number; 0: not open yet */
+    uint32_t launch;  /* of the inner executor */
+    uint32_t job;     /* Slurm's number; 0: not open yet */
+    char cluster[64]; /* another than this one; "": here */
     char node[128];
     struct pool_ask left;
     int64_t end_ns;  /* monotonic: its time is up */

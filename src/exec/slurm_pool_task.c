@@ -377,6 +377,8 @@ static void build_srun(const struct pool_step *step, struct arena *in, slurm_wor
 {
     const struct pool_task *first = step->tasks.at[0];
     vec_push(words, "srun");
+    if (*step->slot->cluster)
+        vec_push(words, arena_printf(in, "--clusters=%s", step->slot->cluster));
     vec_push(words, arena_printf(in, "--jobid=%u", (unsigned)step->slot->job));
     vec_push(words, "--exact");
     vec_push(words, "--quiet");

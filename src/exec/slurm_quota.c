@@ -51,9 +51,9 @@ static uint64_t kind_of(const struct slurm_job *job)
 
 void slurm_doom(struct slurm_job *job, const char *why)
 {
-    char id[32];
+    char id[NAME_SIZE];
     struct buf text = {0};
-    slurm_job_id(job, id);
+    slurm_job_name(job, id);
     buf_printf(&text, "Slurm job %s can never start: %s%s", id, job->row.reason, why);
     free(job->message);
     job->message = buf_take(&text);

@@ -80,8 +80,9 @@ static void on_end(void *user, const struct process_end *end)
 {
     struct cancel *cancel = user;
     struct slurm *slurm = cancel->slurm;
+    enum slurm_trouble trouble = slurm_trouble(end->err);
     bool unanswered = end->timed_out ||
-                      (end->status && slurm_trouble(end->err) == TROUBLE_AMBIGUOUS);
+                      (end->status && (trouble == TROUBLE_AMBIGUOUS || trouble == TROUBLE_BUSY));
     if (unanswered && !slurm->left && ++cancel->tries < 1000) {
         tell_unanswered(slurm, end);
         try_again(cancel);
@@ -235,10 +236,10 @@ static void leave_all(struct slurm *slurm)
         struct slurm_batch *batch = slurm->batches.at[i];
         for (uint32_t k = 0; batch && k < batch->n; k++) {
             struct slurm_job *job = batch->jobs[k];
-            char id[32];
+            char id[NAME_SIZE];
             if (!job || (job->stage != STAGE_LIVE && job->stage != STAGE_SUBMITTING))
                 continue;
-            slurm_job_id(job, id);
+            slurm_job_name(job, id);
             if (n++ < SHOWN_IDS)
                 buf_printf(&ids, " %s", *id ? id : batch->token);
             slurm->live -= job->stage == STAGE_LIVE;

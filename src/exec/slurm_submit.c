@@ -114,11 +114,29 @@ static bool check_log(struct slurm_batch *batch)
     return false;
 }
 
+/* The one other cluster that a job is to go to; NULL: it goes here, or Slurm chooses. */
+static const char *wanted_cluster(const struct slurm_job *job, char name[64])
+{
+    static const char option[] = "--clusters=";
+    const char *found = NULL;
+    for (const char *at = job->request; at && *at; at += strcspn(at, "\n"), at += *at == '\n')
+        if (!strncmp(at, option, sizeof option - 1))
+            found = at + sizeof option - 1;
+    size_t len = found ? strcspn(found, "\n") : 0;
+    if (!len || len >= 64 || memchr(found, ',', len))
+        return NULL;
+    memcpy(name, found, len);
+    name[len] = '\0';
+    return strcmp(name, job->slurm->cluster) && strcmp(name, "all") ? name : NULL;
+}
+
 static void make_batch(struct slurm *slurm, struct slurm_job *const *jobs, uint32_t n)
 {
-    char token[TOKEN_SIZE];
+    char token[TOKEN_SIZE], cluster[64];
     new_token(slurm, token);
     struct slurm_batch *batch = slurm_batch_new(slurm, token, n);
+    if (wanted_cluster(jobs[0], cluster))
+        snprintf(batch->cluster, sizeof batch->cluster, "%s", cluster);
     batch->time_ns = clock_wall_ns();
     batch->request = key_of(jobs[0]);
     for (uint32_t i = 0; i < n; i++) {

@@ -400,7 +400,9 @@ static const struct {
     {"MaxJobCount limit reached", TROUBLE_BUSY, NULL}, /* since 26.05 */
     {"Unable to create job record, try again", TROUBLE_BUSY, NULL},
     {"Job update not available right now", TROUBLE_BUSY, NULL},
-    {"Rate limit exceeded", TROUBLE_BUSY, NULL}, /* since 23.02 */
+    {"Rate limit exceeded", TROUBLE_BUSY, NULL},         /* since 23.02 */
+    {"known by database", TROUBLE_REJECTED, "clusters"}, /* a cluster is not; it says both */
+    {"be reached now", TROUBLE_BUSY, NULL},              /* its controller is down */
     {"Slurm controller not responding", TROUBLE_AMBIGUOUS, NULL},
     {"Unable to contact slurm controller", TROUBLE_AMBIGUOUS, NULL},
     {"Socket timed out", TROUBLE_AMBIGUOUS, NULL},

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 /* slurm_track.c: how jobs are. Two sources: the done files, looked for with one directory read a
  * tick, which tell of good ends within a fraction of a second and cost Slurm nothing; and one
- * squeue for all jobs, at an interval that grows while nothing happens, which tells of all else.
- * What squeue shows no more is asked of sacct by number, so no time window can hide it. */
+ * squeue for all jobs (of each cluster), at an interval that grows while nothing happens, which
+ * tells of all else. What squeue shows no more is asked of sacct by number, so no time window can
+ * hide it. */
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -92,6 +93,7 @@ static struct slurm_batch *batch_of_row(struct slurm *slurm, const struct slurm_
     if (!batch || batch->submitted || batch->process)
         return NULL;
     batch->job = row->id.job; /* its number was not known yet; taken up by whoever asked */
+    snprintf(batch->cluster, sizeof batch->cluster, "%s", slurm->answer_of);
     return batch;
 }
 
@@ -103,8 +105,8 @@ static bool has_changed(const struct slurm_job *job, const struct slurm_row *row
 /* Slurm has started it once more, or will. */
 static void started_again(struct slurm_job *job, const struct slurm_row *row)
 {
-    char id[32];
-    slurm_job_id(job, id);
+    char id[NAME_SIZE];
+    slurm_job_name(job, id);
     if (job->launch)
         exec_note(&job->slurm->options, "Slurm starts job %s (%s) once more (%s).", id,
                   job->who.name, row->reason);
@@ -133,8 +135,11 @@ static void take_row(struct slurm_job *job, const struct slurm_row *row)
         memcpy(job->row.state, kept.state, sizeof kept.state);
     job->row.elements = NULL;
     job->missing_ns = job->missing_polls = job->unaccounted = 0;
+    bool elsewhere =
+        *job->batch->cluster; /* its accounts are not those that jobs are moved between */
     if (news && row->phase == SLURM_PENDING)
-        slurm_report(job, &(struct exec_event){.kind = EXEC_WAITING, .message = job->row.reason});
+        slurm_report(job, &(struct exec_event){.kind = EXEC_WAITING,
+                                               .message = elsewhere ? "" : job->row.reason});
     if (row->phase == SLURM_RUNNING || row->phase == SLURM_CLOSING)
         slurm_started(job);
     job->ends_seen += slurm_phase_is_end(row->phase);
@@ -199,7 +204,7 @@ static void tell_wait(const struct slurm_job *job, const char *id, const char *m
 /* A job that cannot start is ended; one that somebody must help is told of once. */
 static void judge_wait(struct slurm_job *job, int64_t now)
 {
-    char id[32], why[160];
+    char id[NAME_SIZE], why[160];
     if (job->row.phase != SLURM_PENDING || job->doomed || !job->waits_ns || !job->launch)
         return;
     const char *meaning = slurm_wait_meaning(job->row.reason);
@@ -207,7 +212,7 @@ static void judge_wait(struct slurm_job *job, int64_t now)
     if (wait == WAIT_UNFIT) /* the reason is about one of its partitions */
         wait = job->row.several ? WAIT_HELD : WAIT_NEVER;
     int64_t waited = now - job->waits_ns;
-    slurm_job_id(job, id);
+    slurm_job_name(job, id);
     if (wait == WAIT_NEVER && waited > NEVER_S * S) {
         snprintf(why, sizeof why, " (%s)", meaning);
         slurm_doom(job, why);
@@ -216,7 +221,7 @@ static void judge_wait(struct slurm_job *job, int64_t now)
         job->told_wait = true;
         tell_wait(job, id, meaning);
     }
-    if (wait == WAIT_QUOTA && waited > NEVER_S * S)
+    if (wait == WAIT_QUOTA && waited > NEVER_S * S && !*job->batch->cluster)
         slurm_doubt(job);
 }
 
@@ -233,7 +238,7 @@ static void begun(struct slurm_job *job)
     job->stage = STAGE_LIVE;
     slurm->live++;
     if (id && !job->batch->is_array && !job->batch->job)
-        slurm_batch_known(job->batch, (uint32_t)id, "");
+        slurm_batch_known(job->batch, (uint32_t)id, job->batch->cluster);
     slurm_submitted(job);
     free(path);
     arena_free(&scratch);
@@ -263,7 +268,7 @@ static void settle_ambiguous(struct slurm *slurm)
         if (!batch || !batch->ambiguous)
             continue;
         if (batch->job) {
-            slurm_accepted(batch, batch->job, "");
+            slurm_accepted(batch, batch->job, batch->cluster);
         } else if (++batch->absent >= ABSENT_POLLS &&
                    clock_ns() - batch->ambiguous_ns > ABSENT_S * S) {
             give_up(batch);
@@ -292,7 +297,7 @@ static void each_live(struct slurm *slurm, void (*visit)(struct slurm_job *job, 
 
 static void mark_missing(struct slurm_job *job, int64_t now)
 {
-    if (*job->batch->cluster)
+    if (strcmp(job->batch->cluster, job->slurm->asked_of))
         return;
     if (!job->missing_ns)
         job->missing_ns = now;
@@ -307,22 +312,25 @@ static void look_for_missing(struct slurm_job *job, int64_t now)
         slurm->next_poll_ns = now + FIRST_S * S;
 }
 
-const char *const *slurm_query(const struct slurm *slurm)
+struct slurm_query slurm_query(const struct slurm *slurm, const char *cluster)
 {
     /* -a: partitions that are hidden, or not for this user, too */
-    static const char *const queue[] = {
-        "squeue", "-h", "-a", "--me", "-r", "-t", "all", "-O", slurm_queue_format, NULL};
-    static const char *const show[] = {"scontrol", "-a", "-o", "show", "job", NULL};
-    return slurm->use_scontrol ? show : queue;
+    const char *of = *cluster ? "-M" : NULL;
+    if (slurm->use_scontrol)
+        return (struct slurm_query){{"scontrol", "-a", "-o", "show", "job", of, cluster}};
+    return (struct slurm_query){
+        {"squeue", "-h", "-a", "--me", "-r", "-t", "all", "-O", slurm_queue_format, of, cluster}};
 }
 
-void slurm_take_answer(struct slurm *slurm, const char *text)
+void slurm_take_answer(struct slurm *slurm, const char *cluster, const char *text)
 {
     struct slurm_row row;
     bool (*next)(const char **at, struct slurm_row *row) = slurm->use_scontrol ? slurm_next_shown
                                                                                : slurm_next_queued;
+    snprintf(slurm->answer_of, sizeof slurm->answer_of, "%s", cluster);
     while (next(&text, &row))
         slurm_take_row(slurm, &row);
+    slurm->answer_of[0] = '\0';
 }
 
 static void schedule(struct slurm *slurm)
@@ -348,45 +356,117 @@ void slurm_query_failed(struct slurm *slurm, int times, bool timed_out, const ch
 
 static void silent(struct slurm *slurm, const struct process_end *end)
 {
+    const char *of = slurm->asked_of;
     char complaint[300];
     slurm_complaint(end->err, complaint, sizeof complaint);
-    int64_t wait = (int64_t)FIRST_S << (slurm->bad_polls < 6 ? slurm->bad_polls : 6);
-    slurm->next_poll_ns = clock_ns() + (wait > SILENT_S ? SILENT_S : wait) * S;
-    if ((++slurm->bad_polls >= 2 || end->timed_out) && !slurm->told_silence) {
-        exec_note(
-            &slurm->options,
-            "Slurm does not tell the state of jobs (%s); they continue, and it is asked again.",
-            end->timed_out ? "no answer" : complaint);
+    slurm->silent = true;
+    if ((slurm->bad_polls || end->timed_out) && !slurm->told_silence) {
+        exec_note(&slurm->options,
+                  "Slurm does not tell the state of jobs%s%s (%s); they continue, and it is asked "
+                  "again.",
+                  *of ? " on " : "", of, end->timed_out ? "no answer" : complaint);
         slurm->told_silence = true;
     }
-    slurm_query_failed(slurm, slurm->bad_polls, end->timed_out, end->err);
+    if (!*of)
+        slurm_query_failed(slurm, slurm->bad_polls + 1, end->timed_out, end->err);
 }
 
-static void on_queue(void *user, const struct process_end *end)
+static void hear(struct slurm *slurm, const char *answer)
 {
-    struct slurm *slurm = user;
-    slurm->asking = false;
-    if (end->timed_out || end->signal || end->status) {
-        silent(slurm, end);
-        return;
-    }
-    slurm_prompt(slurm);
-    slurm->bad_polls = 0;
-    schedule(slurm);
+    slurm->heard = true;
     each_live(slurm, mark_missing); /* those that the answer names are not */
-    slurm_take_answer(slurm, end->out);
+    slurm_take_answer(slurm, slurm->asked_of, answer);
+}
+
+/* All clusters have been asked. */
+static void end_round(struct slurm *slurm)
+{
+    if (slurm->silent) {
+        int64_t wait = (int64_t)FIRST_S << (slurm->bad_polls < 6 ? slurm->bad_polls : 6);
+        slurm->next_poll_ns = clock_ns() + (wait > SILENT_S ? SILENT_S : wait) * S;
+        slurm->bad_polls++;
+    } else {
+        slurm_prompt(slurm);
+        slurm->bad_polls = 0;
+        schedule(slurm);
+    }
+    if (!slurm->heard)
+        return;
     each_live(slurm, look_for_missing);
-    settle_ambiguous(slurm);
+    if (!slurm->silent)
+        settle_ambiguous(slurm);
     each_live(slurm, judge_wait);
     slurm_check_quotas(slurm);
     ask_accounting(slurm);
     slurm_measure(slurm, false);
 }
 
+static bool is_followed(const struct slurm_batch *batch)
+{
+    bool live = batch->ambiguous;
+    for (uint32_t i = 0; i < batch->n && !live; i++) {
+        const struct slurm_job *job = batch->jobs[i];
+        live = job && job->stage == STAGE_LIVE && (job->launch || job->who.superseded);
+    }
+    return live;
+}
+
+/* The first cluster that has jobs of ours, in the order of names, behind that one; NULL: none. */
+static const char *next_cluster(const struct slurm *slurm, const char *behind)
+{
+    const char *found = NULL;
+    for (uint32_t i = 1; i < slurm->batches.len; i++) {
+        const struct slurm_batch *batch = slurm->batches.at[i];
+        if (batch && strcmp(batch->cluster, behind) > 0 &&
+            (!found || strcmp(batch->cluster, found) < 0) && is_followed(batch))
+            found = batch->cluster;
+    }
+    return found;
+}
+
+static void ask_queue(struct slurm *slurm, const char *cluster);
+
+static void on_queue(void *user, const struct process_end *end)
+{
+    struct slurm *slurm = user;
+    slurm->asking = false;
+    if (end->timed_out || end->signal || end->status)
+        silent(slurm, end);
+    else
+        hear(slurm, end->out);
+    const char *next = next_cluster(slurm, slurm->asked_of);
+    if (next)
+        ask_queue(slurm, next);
+    else
+        end_round(slurm);
+}
+
 static void on_late_queue(void *user)
 {
-    slurm_late(user, slurm_query(user)[0],
+    slurm_late(user, slurm_query(user, "").argv[0],
                "how jobs are is not known until it does; they continue, and it is asked again");
+}
+
+static void ask_queue(struct slurm *slurm, const char *cluster)
+{
+    snprintf(slurm->asked_of, sizeof slurm->asked_of, "%s", cluster);
+    struct slurm_query query = slurm_query(slurm, slurm->asked_of);
+    slurm->asked_ns = clock_ns();
+    slurm->asking = slurm_call(slurm, &(struct process_options){.argv = query.argv,
+                                                                .timeout_ms = QUERY_MS,
+                                                                .late_ms = LATE_MS,
+                                                                .on_late = on_late_queue,
+                                                                .on_end = on_queue,
+                                                                .user = slurm}) != NULL;
+    if (!slurm->asking)
+        on_queue(slurm, &(struct process_end){.status = 127, .err = "squeue cannot be started"});
+}
+
+/* This cluster is asked first, then the others that have jobs of ours. */
+static void poll(struct slurm *slurm)
+{
+    slurm->poll_now = slurm->silent = slurm->heard = false;
+    ask_queue(slurm, "");
 }
 
 bool slurm_is_silent(const struct slurm *slurm)
@@ -399,30 +479,15 @@ bool slurm_accounting_is_late(const struct slurm *slurm)
     return slurm->accounting && clock_ns() - slurm->accounting_ns > PATIENCE_S * S;
 }
 
-static void poll(struct slurm *slurm)
-{
-    slurm->poll_now = false;
-    slurm->asked_ns = clock_ns();
-    slurm->asking = slurm_call(slurm, &(struct process_options){.argv = slurm_query(slurm),
-                                                                .timeout_ms = QUERY_MS,
-                                                                .late_ms = LATE_MS,
-                                                                .on_late = on_late_queue,
-                                                                .on_end = on_queue,
-                                                                .user = slurm}) != NULL;
-    if (!slurm->asking)
-        silent(slurm, &(struct process_end){.status = 127, .err = "squeue cannot be started"});
-}
-
-/* ---- accounting: of those that ended badly or vanished, and of all on other clusters ---- */
+/* ---- accounting: of those that ended badly or vanished ---- */
 
 static bool needs_accounting(const struct slurm_job *job)
 {
-    bool elsewhere = *job->batch->cluster;
     bool ended = slurm_phase_is_end(job->row.phase) && job->row.phase != SLURM_DONE &&
                  job->ends_seen;
     bool gone = job->missing_ns && clock_ns() - job->missing_ns > S;
     return job->stage == STAGE_LIVE && (job->launch || job->who.superseded) && !job->asked &&
-           job->batch->job && (ended || gone || elsewhere);
+           job->batch->job && (ended || gone);
 }
 
 static void account_job(struct slurm_job *job, const struct slurm_row *row)
@@ -433,8 +498,6 @@ static void account_job(struct slurm_job *job, const struct slurm_row *row)
         return;
     if (row->max_rss_kb > job->max_rss_kb)
         job->max_rss_kb = row->max_rss_kb;
-    if (!*row->step && *job->batch->cluster)
-        take_row(job, row);
     if (*row->step || !slurm_phase_is_end(row->phase))
         return;
     struct slurm_row kept = job->row;
@@ -446,7 +509,6 @@ static void account_job(struct slurm_job *job, const struct slurm_row *row)
         job->end_seen_ns = job->missing_ns;
     } else {
         snprintf(job->row.state, sizeof job->row.state, "%s", row->state);
-        job->ends_seen += *job->batch->cluster != 0;
     }
     job->row.elements = NULL;
     job->asked = true;

@@ -258,6 +258,12 @@ static void test_trouble(void)
         {"sbatch: error: resolve_ctls_from_dns_srv: res_nsearch error: Unknown host\n"
          "sbatch: fatal: Could not establish a configuration source\n",
          TROUBLE_BUSY, NULL, NULL},
+        {"sbatch: error: 'far' can't be reached now, or it is an invalid entry for --cluster.\n",
+         TROUBLE_BUSY, NULL, NULL},
+        {"sbatch: error: No cluster 'far' known by database.\nsbatch: error: 'far' can't be "
+         "reached "
+         "now, or it is an invalid entry for --cluster.\n",
+         TROUBLE_REJECTED, "clusters", NULL},
         {"", TROUBLE_REJECTED, NULL, ""},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
