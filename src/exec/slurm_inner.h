@@ -227,6 +227,8 @@ void slurm_take_config(struct slurm *slurm, const char *text);
 void slurm_gather(struct slurm *slurm);
 /* Sends unsent batches, as many as may be under way at once. */
 void slurm_pump(struct slurm *slurm);
+/* Writes down under which number, on which cluster, Slurm has a batch. */
+void slurm_note_id(const struct slurm_batch *batch);
 /* Slurm has taken a batch under that number. */
 void slurm_accepted(struct slurm_batch *batch, uint32_t id, const char *cluster);
 /* What Slurm has not taken of a batch is to be sent once more, first of all, in so many parts (1 or

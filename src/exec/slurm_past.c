@@ -142,10 +142,10 @@ static void ask_cluster(struct slurm *slurm, const char *cluster)
 static void ask_queues(struct slurm *slurm)
 {
     struct words clusters = {0};
+    ask_cluster(slurm, "");
     for (uint32_t i = 1; i < slurm->batches.len; i++)
         if (slurm->batches.at[i] && *slurm->batches.at[i]->cluster)
             words_add(&clusters, slurm->batches.at[i]->cluster);
-    ask_cluster(slurm, "");
     for (uint32_t i = 0; i < clusters.list.len; i++)
         ask_cluster(slurm, clusters.list.at[i]);
     words_free(&clusters);

@@ -329,15 +329,21 @@ static void forget_texts(struct slurm_job *job)
     }
 }
 
+void slurm_note_id(const struct slurm_batch *batch)
+{
+    char text[96];
+    snprintf(text, sizeof text, *batch->cluster ? "%u;%s" : "%u", (unsigned)batch->job,
+             batch->cluster);
+    past_set_row(&batch->slurm->past, &(struct exec_submission){.token = batch->token,
+                                                                .external_id = text,
+                                                                .status = "submitted"});
+}
+
 void slurm_accepted(struct slurm_batch *batch, uint32_t id, const char *cluster)
 {
     struct slurm *slurm = batch->slurm;
-    char text[96];
     slurm_batch_known(batch, id, cluster);
-    snprintf(text, sizeof text, *cluster ? "%u;%s" : "%u", (unsigned)id, cluster);
-    past_set_row(&slurm->past, &(struct exec_submission){.token = batch->token,
-                                                         .external_id = text,
-                                                         .status = "submitted"});
+    slurm_note_id(batch);
     for (uint32_t i = 0; i < batch->n; i++) {
         if (!batch->jobs[i] || batch->jobs[i]->stage != STAGE_SUBMITTING)
             continue;

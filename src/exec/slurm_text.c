@@ -74,7 +74,7 @@ enum slurm_phase slurm_phase(const char *state)
         {"DEADLINE", SLURM_FAILED},       {"CANCELLED", SLURM_KILLED},
         {"NODE_FAIL", SLURM_BROKEN},      {"BOOT_FAIL", SLURM_BROKEN},
         {"PREEMPTED", SLURM_BROKEN},      {"LAUNCH_FAILED", SLURM_BROKEN},
-        {"RECONFIG_FAIL", SLURM_BROKEN},  {"REVOKED", SLURM_BROKEN},
+        {"RECONFIG_FAIL", SLURM_BROKEN},
     };
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (starts(state, known[i].name))
@@ -132,7 +132,8 @@ bool slurm_read_submitted(const char *out, uint32_t *job, char cluster[64])
 /* ---- rows ---- */
 
 const char slurm_queue_format[] =
-    "JobArrayID:|,JobID:|,State:|,exit_code:|,RestartCnt:|,Reason:|,NodeList:|,Name:|,Partition:|";
+    "JobArrayID:|,JobID:|,State:|,exit_code:|,RestartCnt:|,Reason:|,NodeList:|,Name:|,Partition:|,"
+    "SiblingsActive:|";
 const char slurm_account_format[] = "JobID,State,ExitCode,NodeList,MaxRSS,JobName";
 
 /* Cuts the line at *at into fields and goes on behind it. */
@@ -181,6 +182,14 @@ static bool is_list(struct field field)
     return memchr(field.at, ',', field.len);
 }
 
+static void read_sibling(struct field field, struct slurm_row *row)
+{
+    if (!strcmp(row->state, "REVOKED") && !is_list(field))
+        copy(field, row->sibling, sizeof row->sibling);
+    if (!strcmp(row->sibling, "NA") || !strcmp(row->sibling, "(null)"))
+        row->sibling[0] = '\0';
+}
+
 static bool read_queued(const struct field *field, int n, struct slurm_row *row)
 {
     *row = (struct slurm_row){0};
@@ -198,6 +207,8 @@ static bool read_queued(const struct field *field, int n, struct slurm_row *row)
     copy(field[6], row->node, sizeof row->node);
     copy(field[7], row->name, sizeof row->name);
     row->several = n > 8 && is_list(field[8]);
+    if (n > 9)
+        read_sibling(field[9], row);
     return row->raw_id && *row->state;
 }
 
@@ -329,6 +340,7 @@ static bool read_shown(const char *line, size_t len, struct slurm_row *row)
         row->node[0] = '\0';
     copy(value_of(line, len, "JobName"), row->name, sizeof row->name);
     row->several = is_list(value_of(line, len, "Partition"));
+    read_sibling(value_of(line, len, "FedActiveSiblings"), row);
     return row->raw_id && row->id.job && *row->state;
 }
 

@@ -51,6 +51,8 @@ struct slurm_row {
     uint32_t restarts;
     char name[64];
     bool several;         /* squeue, scontrol: it waits in more partitions than one */
+    char sibling[64];     /* squeue, scontrol: the cluster of a federation that has it, if it has
+                             left this one (REVOKED); "": none */
     const char *elements; /* scontrol, sacct: the elements of an array that this row is about, for
                              slurm_next_range, in the text that was read; NULL: one job */
     int64_t max_rss_kb;   /* sacct, of a step; 0: not told */

@@ -178,8 +178,28 @@ static void each_of_row(struct slurm *slurm, const struct slurm_row *row,
                 take(batch->jobs[i], row);
 }
 
+/* A job of a federation has begun on another cluster, where it is followed from now on; one that
+ * has left that is to be found here. */
+static bool has_left(struct slurm *slurm, const struct slurm_row *row)
+{
+    struct slurm_batch *batch = strcmp(row->state, "REVOKED") ? NULL : batch_of_row(slurm, row);
+    const char *to = *slurm->answer_of ? "" : row->sibling;
+    if (!batch || batch->is_array || !strcmp(batch->cluster, to)) /* arrays stay where they are */
+        return false;
+    if (!batch->submitted) { /* is taken up by whoever asked */
+        snprintf(batch->cluster, sizeof batch->cluster, "%s", to);
+        return true;
+    }
+    *map_at(&slurm->by_job, slurm_key(batch->job, batch->cluster)) = 0;
+    slurm_batch_known(batch, batch->job, to);
+    slurm_note_id(batch);
+    return true;
+}
+
 void slurm_take_row(struct slurm *slurm, const struct slurm_row *row)
 {
+    if (has_left(slurm, row))
+        return;
     each_of_row(slurm, row, take_row);
 }
 

@@ -151,4 +151,47 @@ def stopped(lab):
     check(not far_jobs(lab, "RUNNING"), "the job still runs")
 
 
-LONG = [another_cluster]
+@contextlib.contextmanager
+def federation():
+    """The two clusters as one; the nodes of this one for jobs without GPUs are drained."""
+    slurm("sacctmgr", "-iQ", "add", "federation", "kffed", "clusters=kftest,kffar")
+    try:
+        wait_until(lambda: "Synced:Yes" in slurm("scontrol", "show", "federation") and
+                   "Synced:Yes" in slurm("scontrol", "-M", "kffar", "show", "federation"), "the federation")
+        slurm("scontrol", "update", "nodename=cpu1,cpu2", "state=drain", "reason=test")
+        yield
+    finally:
+        slurm("scontrol", "update", "nodename=cpu1,cpu2", "state=resume")
+        slurm("sacctmgr", "-iQ", "delete", "federation", "kffed")
+
+
+def federated(lab):
+    """A job of a federation begins on the other cluster: it is followed there, once, also by the next run, and ended"""
+    lab.write("Snakefile", """
+rule bad:
+    output: "bad"
+    resources: slurm_account="maigan", mem_mb=50
+    shell: "exit 3"
+rule slow:
+    output: "slow"
+    resources: slurm_account="maigan", mem_mb=50
+    shell: "echo start >> witness; while [ ! -e go ]; do sleep 0.2; done; touch {output}"
+""")
+    with far_cluster(), federation():
+        child = lab.start("run", "-e", "slurm", "-j", "1", "slow")
+        wait_until(lambda: lab.path("witness").exists(), "the job to begin")
+        time.sleep(20)  # time enough to take it for lost, and to make sure that it ends
+        os.kill(child.pid, signal.SIGKILL)
+        child.wait()
+        child = lab.start("run", "-e", "slurm", "-j", "1", "slow")
+        time.sleep(5)
+        lab.write("go", "")
+        equal(child.wait(120), 0, "exit status")
+        equal(lab.read("witness"), "start\n", "what ran")
+        said = lab.flow("bad", status=1)
+        check(re.search(r"Slurm job \d+;kffar on far1: FAILED", said), "where it failed is not told")
+        check("non-zero exit code 3" in said, "its exit status is not told")
+        stopped(lab)
+
+
+LONG = [another_cluster, federated]

@@ -54,7 +54,9 @@ static void test_queue(void)
                      "6000|6000|FAILED|9|2|JobLaunchFailure|gpu[1-2]|kf.ab12.8|\n"
                      "6001|6001|RUNNING|0|0|None|cpu2\n" /* a field is missing */
                      "6002|6002|FLYING|0|0|None|cpu2|x|\n"
-                     "4227858433_2|4227858435|RUNNING|0|0|None|cpu2|x|";
+                     "4227858433_2|4227858435|RUNNING|0|0|None|cpu2|x|\n"
+                     "67108866|67108866|REVOKED|0|0|None||x|short|far|\n"
+                     "67108867|67108867|REVOKED|0|0|None||x|short|NA|";
     struct slurm_row row;
     ok(slurm_next_queued(&at, &row) && row.id.job == 5849 && row.id.index == 3 &&
            row.phase == SLURM_PENDING,
@@ -72,6 +74,10 @@ static void test_queue(void)
     ok(!slurm_phase_is_end(row.phase), "is taken as alive");
     ok(slurm_next_queued(&at, &row) && row.id.job == 4227858433 && row.raw_id == 4227858435,
        "a federation's numbers take all 32 bits");
+    ok(!*row.sibling, "it has not left");
+    ok(slurm_next_queued(&at, &row) && !slurm_phase_is_end(row.phase), "it goes on elsewhere");
+    is(row.sibling, "far", "there");
+    ok(slurm_next_queued(&at, &row) && !*row.sibling, "nobody has it");
     ok(!slurm_next_queued(&at, &row), "the end");
 }
 
