@@ -169,4 +169,6 @@ void accounts_free(struct accounts *accounts)
     vec_free(&accounts->parents);
     vec_free(&accounts->notes);
     arena_free(&accounts->arena);
+    *accounts = (struct accounts){.cpus_per_job = accounts->cpus_per_job,
+                                  .mem_per_job_gb = accounts->mem_per_job_gb};
 }

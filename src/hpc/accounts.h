@@ -94,7 +94,10 @@ bool account_usable(const struct account *account);
 
 /* Readers; any text is taken, what is not understood is passed over. True if anything was found.
  *
- * sacctmgr -nP show assoc format=account,user,partition,qos,defaultqos,grptres: adds accounts. */
+ * scontrol show config: the name of this cluster. */
+bool accounts_read_config(struct accounts *accounts, const char *text);
+/* sacctmgr -nP show assoc format=account,user,partition,qos,defaultqos,grptres,cluster: adds
+ * accounts, those of this cluster if its name is known. */
 bool accounts_read_associations(struct accounts *accounts, const char *text);
 /* sacctmgr -nP show assoc format=account,user,parentname,grptres: limits of accounts that are there
  * already and of those above them, which are added. */
@@ -137,5 +140,5 @@ void accounts_json(const struct accounts *accounts, struct buf *out);
 /* The same with other slots, by account, as what is free. */
 void accounts_json_of(const struct accounts *accounts, const struct slots *dealt, struct buf *out);
 
-/* Frees what was read; it is empty then. */
+/* Frees what was read; it is empty then, but for what a slot is to have. */
 void accounts_free(struct accounts *accounts);

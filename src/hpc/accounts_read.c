@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* accounts_read.c: the output of Slurm's commands, read into accounts.
  *
- *     sacctmgr   clive|smith||clive,clive-b|clive|cpu=16       fields behind bars, a row a line
+ *     sacctmgr   clive|smith||clive,clive-b|clive|cpu=16|hpg   fields behind bars, a row a line
  *     squeue     clive|clive|RUNNING|drew|cpu=8,mem=256G,node=1,gres/gpu=1|
  *     scontrol   QOS=clive(2) ... GrpTRES=cpu=40(16),mem=319488(280576) ... User Limits= 1002={...
  *                MaxTRESPU=cpu=N(8),mem=N(262144)} 1001={...}
@@ -10,6 +10,7 @@
 #include <pwd.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/gres.h"
 #include "base/line.h"
@@ -88,12 +89,38 @@ static struct field pick_qos(struct field account, struct field list, struct fie
     return first;
 }
 
+bool accounts_read_config(struct accounts *accounts, const char *text)
+{
+    static const char key[] = "ClusterName";
+    struct field line;
+    while (next_line(&text, &line)) {
+        if (line.len < sizeof key - 1 || memcmp(line.at, key, sizeof key - 1))
+            continue;
+        const char *at = line.at + strcspn(line.at, "=\n");
+        at += *at == '=';
+        at += strspn(at, " ");
+        size_t n = strcspn(at, " \r\n");
+        if (n)
+            accounts->cluster_name = arena_copy(&accounts->arena, at, n);
+        return n;
+    }
+    return false;
+}
+
+/* Where one accounting is for several clusters, an account of another one is not to be had here. */
+static bool is_elsewhere(const struct accounts *accounts, struct field cluster)
+{
+    const char *own = accounts->cluster_name;
+    return own && cluster.len &&
+           (strlen(own) != cluster.len || strncasecmp(own, cluster.at, cluster.len));
+}
+
 bool accounts_read_associations(struct accounts *accounts, const char *text)
 {
-    struct field line, f[6];
+    struct field line, f[7];
     bool found = false, any_qos = false;
     while (next_line(&text, &line)) {
-        if (split(line, f, 6) < 5 || !f[0].len)
+        if (split(line, f, 7) < 5 || !f[0].len || is_elsewhere(accounts, f[6]))
             continue;
         bool known = accounts_find(accounts, f[0].at, f[0].len);
         struct account *account = accounts_add(accounts, f[0].at, f[0].len);

@@ -2,7 +2,7 @@
 /* probe.c: rounds of commands that run side by side; a round starts when the one before it has
  * ended, and is left out where there is nothing to ask.
  *
- *     find -> find_cached -> measure -> parents -> old_queue -> limits -> hidden -> site
+ *     find -> read -> find_cached -> measure -> parents -> old_queue -> limits -> hidden -> site
  *          -> nodes -> partitions */
 #include "hpc/probe.h"
 
@@ -30,6 +30,7 @@ struct probe {
     int round;
     VEC(struct command *) running; /* owned */
     bool late;                     /* a command did not answer in time */
+    const char *associations;      /* what sacctmgr has said, or NULL */
     struct timer *turn;            /* goes to the next round */
     const char *const *env;
     struct arena arena;
@@ -42,7 +43,7 @@ struct command {
     struct process *process;
     const char *argv[MOST_WORDS + 1];
     read_text *read;
-    bool quiet; /* that it is not there is normal */
+    enum { ALWAYS, UNLESS_ABSENT, NEVER } told; /* that it has failed */
 };
 
 static void note(struct probe *probe, const char *text)
@@ -124,7 +125,7 @@ static void on_end(void *user, const struct process_end *end)
     probe->late |= end->timed_out;
     if (!end->status && !end->signal)
         command->read(probe, end->out);
-    else
+    else if (command->told != NEVER)
         complain_of(command, end->timed_out ? "does not answer in time" : "failed", end->err);
     drop_command(command);
     if (!probe->running.len)
@@ -132,10 +133,10 @@ static void on_end(void *user, const struct process_end *end)
 }
 
 /* Starts one; words end with NULL. */
-static void ask(struct probe *probe, bool quiet, read_text *read, const char *const *words)
+static void ask(struct probe *probe, int told, read_text *read, const char *const *words)
 {
     struct command *command = memory_zeroed(1, sizeof *command);
-    *command = (struct command){.probe = probe, .read = read, .quiet = quiet};
+    *command = (struct command){.probe = probe, .read = read, .told = told};
     for (int i = 0; i < MOST_WORDS && words[i]; i++)
         command->argv[i] = words[i];
     struct process_options options = {
@@ -151,7 +152,7 @@ static void ask(struct probe *probe, bool quiet, read_text *read, const char *co
     command->process = process_start(probe->loop, &options);
     if (command->process)
         return;
-    if (!command->quiet || errno != ENOENT)
+    if (command->told == ALWAYS || (command->told == UNLESS_ABSENT && errno != ENOENT))
         complain_of(command, errno == ENOENT ? "is not there" : "cannot be started",
                     errno == ENOENT ? "" : strerror(errno));
     drop_command(command);
@@ -159,9 +160,16 @@ static void ask(struct probe *probe, bool quiet, read_text *read, const char *co
 
 /* ---- readers ---- */
 
-static bool read_associations(struct probe *probe, const char *text)
+/* They are read when it is known which of them are of this cluster. */
+static bool keep_associations(struct probe *probe, const char *text)
 {
-    return accounts_read_associations(probe->accounts, text);
+    probe->associations = arena_str(&probe->arena, text);
+    return true;
+}
+
+static bool read_config(struct probe *probe, const char *text)
+{
+    return accounts_read_config(probe->accounts, text);
 }
 
 static bool read_cached(struct probe *probe, const char *text)
@@ -231,12 +239,21 @@ static const char *listed(struct probe *probe, const char *prefix, bool qos)
 static void round_find(struct probe *probe)
 {
     const char *user = arena_printf(&probe->arena, "user=%s", probe->options.user);
-    const char *words[] = {"sacctmgr", "-nP",
-                           "show",     "assoc",
-                           user,       "format=account,user,partition,qos,defaultqos,grptres",
-                           NULL};
-    if (!probe->options.again)
-        ask(probe, false, read_associations, words);
+    const char *manager[] = {
+        "sacctmgr", "-nP", "show",
+        "assoc",    user,  "format=account,user,partition,qos,defaultqos,grptres,cluster",
+        NULL};
+    const char *config[] = {"scontrol", "show", "config", NULL};
+    if (probe->options.again)
+        return;
+    ask(probe, ALWAYS, keep_associations, manager);
+    ask(probe, NEVER, read_config, config);
+}
+
+static void round_read(struct probe *probe)
+{
+    if (probe->associations)
+        accounts_read_associations(probe->accounts, probe->associations);
 }
 
 static void round_find_cached(struct probe *probe)
@@ -244,7 +261,7 @@ static void round_find_cached(struct probe *probe)
     const char *user = arena_printf(&probe->arena, "users=%s", probe->options.user);
     const char *words[] = {"scontrol", "-o", "show", "assoc_mgr", "flags=assoc", user, NULL};
     if (!probe->accounts->all.len)
-        ask(probe, false, read_cached, words);
+        ask(probe, ALWAYS, read_cached, words);
 }
 
 /* Says which of the names the user has no account of. */
@@ -306,8 +323,8 @@ static void round_measure(struct probe *probe)
                            "-A",     listed(probe, "", false),
                            "-O",     "Account:|,QOS:|,State:|,UserName:|,tres-alloc:|",
                            NULL};
-    ask(probe, false, read_assoc_mgr, manager);
-    ask(probe, false, read_queue, queue);
+    ask(probe, ALWAYS, read_assoc_mgr, manager);
+    ask(probe, ALWAYS, read_queue, queue);
 }
 
 /* The accounts above them, and above these, as they become known. */
@@ -325,7 +342,7 @@ static void round_parents(struct probe *probe)
                                "show",        "assoc_mgr",
                                "flags=assoc", arena_str(&probe->arena, buf_text(&list)),
                                NULL};
-        ask(probe, false, read_assoc_mgr, words);
+        ask(probe, ALWAYS, read_assoc_mgr, words);
         probe->round--; /* this one again */
     }
     buf_free(&list);
@@ -341,7 +358,7 @@ static void round_old_queue(struct probe *probe)
                            "-o",     "%a|%q|%T|%u|%D|%C|%m|%b",
                            NULL};
     if (probe->accounts->all.len && !probe->accounts->queue_seen && !probe->late)
-        ask(probe, false, read_old_queue, queue);
+        ask(probe, ALWAYS, read_old_queue, queue);
 }
 
 static bool lacks_limit(const struct account *account)
@@ -362,7 +379,7 @@ static void round_limits(struct probe *probe)
     const char *qos[] = {
         "sacctmgr", "-nP", "show", "qos", listed(probe, "", true), "format=name,grptres", NULL};
     if (any_account(probe, lacks_limit) && !probe->options.again)
-        ask(probe, false, read_qos, qos);
+        ask(probe, ALWAYS, read_qos, qos);
 }
 
 static void name_untold(const char *name, bool *told, struct buf *list)
@@ -393,7 +410,7 @@ static void round_hidden(struct probe *probe)
                                                                      accounts->cluster_name)
                                                       : NULL,
                                NULL};
-        ask(probe, false, read_account_limits, words);
+        ask(probe, ALWAYS, read_account_limits, words);
         probe->round--; /* those above these, as they become known */
     }
     buf_free(&list);
@@ -412,7 +429,7 @@ static void round_site(struct probe *probe)
         const struct account *account = &probe->accounts->all.at[i];
         const char *words[] = {"slurmInfo", "-g", account->name, NULL};
         if (lacks_limit(account) || lacks_use(account))
-            ask(probe, true, read_slurminfo, words);
+            ask(probe, UNLESS_ABSENT, read_slurminfo, words);
     }
 }
 
@@ -426,19 +443,19 @@ static void round_nodes(struct probe *probe)
 {
     const char *words[] = {"scontrol", "-o", "show", "node", NULL};
     if (any_account(probe, is_open_ended) && !probe->options.again)
-        ask(probe, false, read_nodes, words);
+        ask(probe, ALWAYS, read_nodes, words);
 }
 
 static void round_partitions(struct probe *probe)
 {
     const char *words[] = {"sinfo", "-h", "-a", "-o", "%P|%G", NULL};
     if (probe->options.partitions)
-        ask(probe, false, read_partitions, words);
+        ask(probe, ALWAYS, read_partitions, words);
 }
 
 static void (*const rounds[])(struct probe *probe) = {
-    round_find,   round_find_cached, round_measure, round_parents, round_old_queue,
-    round_limits, round_hidden,      round_site,    round_nodes,   round_partitions};
+    round_find,   round_read,   round_find_cached, round_measure, round_parents,   round_old_queue,
+    round_limits, round_hidden, round_site,        round_nodes,   round_partitions};
 enum { ROUNDS = sizeof rounds / sizeof *rounds };
 
 static void free_probe(struct probe *probe)

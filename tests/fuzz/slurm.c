@@ -22,6 +22,7 @@ static void read_as(struct accounts *accounts, char kind, const char *text)
     case '6': accounts_read_slurminfo(accounts, text); break;
     case '7': accounts_read_nodes(accounts, text); break;
     case '8': accounts_forget_use(accounts); break;
+    case '9': accounts_read_config(accounts, text); break;
     default: accounts_read_partitions(accounts, text); break;
     }
 }

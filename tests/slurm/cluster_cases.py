@@ -111,6 +111,7 @@ rule pooled:
         check("non-zero exit code 3" in said, "its exit status is not told")
         check("can never start: PartitionNodeLimit" in lab.flow("unfit", status=1), "what it waits for is not told")
         check("because of the resource clusters" in lab.flow("unknown", status=1), "what is to blame is not told")
+        accounts_of_here(lab)
         found_again(lab)
         stopped(lab)
         end(FAR / "slurmctld.pid")
@@ -122,6 +123,16 @@ rule pooled:
         lab.run("run", "-e", "pool", "-j", "1", "--pool-size", "1", "pooled", "--pool-resources", "mem_mb=2000",
                 "slurm_account=maigan", "clusters=kffar")
         equal(lab.read("pooled").strip(), "far1", "the node of a pool's task")
+
+
+def accounts_of_here(lab):
+    """Accounts of the other cluster, and what maigan may use there, do not count here."""
+    slurm("sacctmgr", "-iQ", "add", "account", "kffaronly", "cluster=kffar")
+    slurm("sacctmgr", "-iQ", "add", "user", "kfsmith", "account=kffaronly", "cluster=kffar")
+    slurm("sacctmgr", "-iQ", "modify", "user", "kfsmith", "where", "account=maigan", "cluster=kffar", "set", "grptres=cpu=3")
+    said = lab.run("accounts", "maigan", "kffaronly")
+    check("you have no account 'kffaronly'" in said, "an account of the other cluster is listed")
+    check(re.search(r"maigan +\d+ of 80 ", said), "the limit of the other cluster counts")
 
 
 def found_again(lab):

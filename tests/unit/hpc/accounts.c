@@ -385,6 +385,32 @@ static void test_limits_of_versions(void)
     }
 }
 
+/* One accounting for several clusters: what another one has is not to be had here. */
+static void test_other_clusters(void)
+{
+    static const char both[] = "far|smith||normal|normal|cpu=9|hpg2\n"
+                               "lab|smith||normal|normal|cpu=3|hpg2\n"
+                               "lab|smith||lab|lab|cpu=16|hpg\n";
+    struct accounts accounts = {0};
+    ok(!accounts_read_config(&accounts, "BOOT_TIME = 2026\nClusterName\n") &&
+           !accounts.cluster_name,
+       "a line without a value");
+    ok(accounts_read_config(&accounts,
+                            "CliFilterPlugins        = (null)\n"
+                            "ClusterName             = hpg\nCommunicationParameters =\n"),
+       "this cluster");
+    is(accounts.cluster_name, "hpg", "its name");
+    accounts_read_associations(&accounts, both);
+    accounts_finish(&accounts);
+    ok(accounts.all.len == 1, "its accounts alone");
+    is(get(&accounts, "lab")->qos, "lab", "with the QOS that they have here");
+    ok(get(&accounts, "lab")->own_limit.cpu == 16, "and the limit");
+    accounts_free(&accounts);
+    accounts_read_associations(&accounts, both);
+    ok(accounts.all.len == 2, "all where its name is not known");
+    accounts_free(&accounts);
+}
+
 /* What squeue prints that does not know separators is not taken for an empty queue. */
 static void test_unreadable_queue(void)
 {
@@ -412,6 +438,7 @@ int main(void)
     test_half_deleted();
     test_versions();
     test_limits_of_versions();
+    test_other_clusters();
     test_unreadable_queue();
     test_associations();
     test_manager();
