@@ -40,14 +40,33 @@ static int64_t gpus_of(const char *text, size_t len)
     return n;
 }
 
+/* The length of the item at the start; what is in parentheses is part of it. */
+static size_t item(const char *text, size_t len)
+{
+    size_t end = 0;
+    for (int depth = 0; end < len && (text[end] != ',' || depth); end++)
+        depth += text[end] == '(' ? 1 : text[end] == ')' && depth ? -1 : 0;
+    return end;
+}
+
 int64_t gres_gpus(const char *text, size_t len)
 {
     int64_t gpus = 0;
-    int depth = 0;
-    for (size_t at = 0, end = 0; at < len; at = end + 1) {
-        for (end = at; end < len && (text[end] != ',' || depth); end++)
-            depth += text[end] == '(' ? 1 : text[end] == ')' && depth ? -1 : 0;
-        gpus = capped(gpus + gpus_of(text + at, end - at));
+    for (size_t at = 0, n; at < len; at += n + 1) {
+        n = item(text + at, len - at);
+        gpus = capped(gpus + gpus_of(text + at, n));
     }
     return gpus;
+}
+
+const char *gres_without_gpus(struct arena *in, const char *text)
+{
+    const char *rest = "";
+    size_t len = strlen(text);
+    for (size_t at = 0, n; at < len; at += n + 1) {
+        n = item(text + at, len - at);
+        if (n && !gpus_of(text + at, n))
+            rest = arena_printf(in, "%s%s%.*s", rest, *rest ? "," : "", (int)n, text + at);
+    }
+    return rest;
 }

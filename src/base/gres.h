@@ -6,5 +6,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/arena.h"
+
 /* How many GPUs they are: "gpu" is one; 0 for N/A. */
 int64_t gres_gpus(const char *text, size_t len);
+/* The others: "lscratch:9" of "gpu:1,lscratch:9"; "" if there are none. */
+const char *gres_without_gpus(struct arena *in, const char *text);

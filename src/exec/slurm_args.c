@@ -216,13 +216,13 @@ static void add_text(struct builder *b, const char *resource, const char *option
         add(b, option, text);
 }
 
-/* A number of at least least. */
+/* A number of at least least; 0 asks for nothing. */
 static void add_count(struct builder *b, const char *resource, const char *option, char letter,
                       int64_t least)
 {
     const char *text = wanted(b, resource, option, letter);
     int64_t n = launch_number(b->launch, resource, INT64_MIN);
-    if (!text || b->why)
+    if (!text || !n || b->why)
         return;
     if (n < least)
         b->why = arena_printf(b->in, "resource %s must be a number of at least %lld, not '%s'",
@@ -248,15 +248,28 @@ static void add_memory(struct builder *b)
 }
 
 /* "name", "name:type", "name:type:2", "name:2": one kind. */
-static bool is_gres(const char *text)
+static bool is_one_gres(const char *text, size_t len)
 {
     int colons = 0;
-    for (const char *p = text; *p; p++) {
-        colons += *p == ':';
-        if (!isalnum((unsigned char)*p) && !strchr(":_-./", *p))
+    for (size_t i = 0; i < len; i++) {
+        colons += text[i] == ':';
+        if (!isalnum((unsigned char)text[i]) && !strchr(":_-./", text[i]))
             return false;
     }
-    return *text && *text != ':' && text[strlen(text) - 1] != ':' && colons <= 2;
+    return len && *text != ':' && text[len - 1] != ':' && colons <= 2;
+}
+
+/* Several of them: "lscratch:100,gpu:a100:2". */
+static bool is_gres(const char *text)
+{
+    size_t len = strcspn(text, ",");
+    bool good = is_one_gres(text, len);
+    while (good && text[len]) {
+        text += len + 1;
+        len = strcspn(text, ",");
+        good = is_one_gres(text, len);
+    }
+    return good;
 }
 
 /* "2", "a100:2": what gpu and gpu_model ask for; NULL: nothing. */
@@ -285,7 +298,8 @@ static bool add_gpus(struct builder *b)
     if (gres && *gres) {
         if (!is_gres(gres))
             b->why = arena_printf(
-                b->in, "resource gres must look like gpu:1 or gpu:a100:2, not '%s'", gres);
+                b->in, "resource gres must look like gpu:1, gpu:a100:2 or gpu:1,tmp:9, not '%s'",
+                gres);
         add(b, "gres", gres);
         in_gres = gres_gpus(gres, strlen(gres)) > 0;
     }
@@ -297,8 +311,10 @@ static bool add_gpus(struct builder *b)
 static void add_tasks(struct builder *b, bool gpus)
 {
     bool mpi = launch_text(b->launch, "mpi") != NULL;
-    if (mpi && !launch_text(b->launch, "tasks") == !launch_text(b->launch, "tasks_per_node") &&
-        !b->why)
+    bool all = launch_text(b->launch, "tasks") && launch_number(b->launch, "tasks", 1),
+         per_node = launch_text(b->launch, "tasks_per_node") &&
+                    launch_number(b->launch, "tasks_per_node", 1);
+    if (mpi && all == per_node && !b->why)
         b->why = "an MPI job needs either the resource tasks or tasks_per_node";
     add_count(b, "nodes", "nodes", 'N', 1);
     if (gpus && launch_number(b->launch, "tasks_per_gpu", 1) > 0)

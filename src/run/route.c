@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/gres.h"
 #include "base/hash.h"
 #include "base/map.h"
 #include "base/memory.h"
@@ -363,16 +364,25 @@ static uint32_t assigned(struct route *route, enum device device)
 static void use_device(struct route *route, struct job_eval *eval, enum device device,
                        bool asks_gpu)
 {
+    struct arena scratch = {0};
+    const char *gres = text_of(route, eval, "gres"),
+               *others = gres_without_gpus(&scratch, gres ? gres : "");
     set_text(route, eval, "device", device_names[device]);
     if (device == DEVICE_GPU) {
         if (!asks_gpu)
-            set_text(route, eval, "gres", "gpu:1");
+            set_text(route, eval, "gres",
+                     *others ? arena_printf(&scratch, "%s,gpu:1", others) : "gpu:1");
+        arena_free(&scratch);
         return;
     }
+    if (*others)
+        set_text(route, eval, "gres", others);
+    else
+        drop(route, eval, "gres");
+    arena_free(&scratch);
     int64_t runtime = number_of(route, eval, "runtime", 0);
     int64_t memory = number_of(route, eval, "cpu_mem_mb", 0);
     int64_t cpus = number_of(route, eval, "cpu_threads", 0);
-    drop(route, eval, "gres");
     drop(route, eval, "gpu");
     drop(route, eval, "gpu_model");
     if (runtime > 0)

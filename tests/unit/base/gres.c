@@ -31,8 +31,23 @@ static void test_gres(void)
     }
 }
 
+static void test_others(void)
+{
+    static const char *const cases[][2] = {{"gpu:1,lscratch:9", "lscratch:9"},
+                                           {"lscratch:9,gpu:a100:2(S:0,1),tmp", "lscratch:9,tmp"},
+                                           {"gpu", ""},
+                                           {"", ""},
+                                           {"tmp:5", "tmp:5"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct arena arena = {0};
+        is(gres_without_gpus(&arena, cases[i][0]), cases[i][1], "without GPUs");
+        arena_free(&arena);
+    }
+}
+
 int main(void)
 {
     test_gres();
+    test_others();
     return done();
 }
