@@ -15,6 +15,7 @@
 #include "base/gres.h"
 #include "base/line.h"
 #include "base/memsize.h"
+#include "base/slurm_phase.h"
 #include "hpc/accounts.h"
 
 struct field {
@@ -393,17 +394,11 @@ bool accounts_read_assoc_mgr(struct accounts *accounts, const char *text, const 
 
 /* ---- squeue ---- */
 
-static bool waits(struct field state)
-{
-    return is(state, "PENDING") || is(state, "PD") || is(state, "REQUEUED") ||
-           is(state, "REQUEUE_HOLD") || is(state, "SPECIAL_EXIT");
-}
-
 static void count_job(struct accounts *accounts, struct account *account, struct field state,
                       struct field user, const struct tres *tres)
 {
     struct holder *holder = holder_of(accounts, account, user);
-    bool pending = waits(state);
+    bool pending = slurm_phase(state.at) == SLURM_PENDING;
     tres_add(pending ? &account->pending : &account->queued, tres);
     tres_add(pending ? &holder->pending : &holder->running, tres);
     ++*(pending ? &holder->npending : &holder->nrunning);

@@ -46,7 +46,7 @@ static const char manager_long[] = "QOS Records\n\nQOS=clive(2)\n    UsageRaw=9.
 static const char queue[] =
     "clive|clive|RUNNING|drew|cpu=8,mem=256G,node=1,billing=8|\n"
     "clive|clive|COMPLETING|erin|cpu=8,mem=18G,node=1,billing=8,gres/gpu=1,gres/gpu:b200=1|\n"
-    "clive|clive|PENDING|smith|cpu=4,mem=100G,node=1,billing=4|\n"
+    "clive|clive|RESV_DEL_HOLD|smith|cpu=4,mem=100G,node=1,billing=4|\n"
     "clive|clive|PENDING|smith|cpu=4,mem=100G,node=1,billing=4|\n"
     "other|other|RUNNING|zoe|cpu=99,mem=1T|\n";
 
