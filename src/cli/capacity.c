@@ -26,6 +26,7 @@ struct capacity {
     struct route *route;
     const struct route_account *permitted;
     uint32_t npermitted;
+    struct words gone; /* accounts that the config lists and the user does not have any more */
     double cpu_factor; /* 0: the config does not say */
 };
 
@@ -36,6 +37,7 @@ void capacity_free(struct capacity *capacity)
     route_free(capacity->route);
     accounts_free(&capacity->accounts);
     vec_free(&capacity->blocked);
+    words_free(&capacity->gone);
     free(capacity);
 }
 
@@ -73,9 +75,10 @@ bool capacity_detect(struct session *s)
 static bool read_permitted(struct session *s)
 {
     struct capacity *capacity = s->capacity;
-    return capacity->permitted || (routing_cpu_factor(s, &capacity->cpu_factor) &&
-                                   routing_accounts(s, capacity->known ? &capacity->accounts : NULL,
-                                                    &capacity->permitted, &capacity->npermitted));
+    return capacity->permitted ||
+           (routing_cpu_factor(s, &capacity->cpu_factor) &&
+            routing_accounts(s, capacity->known ? &capacity->accounts : NULL, &capacity->permitted,
+                             &capacity->npermitted, &capacity->gone));
 }
 
 void capacity_show(struct session *s)
@@ -202,6 +205,7 @@ bool capacity_route(struct session *s, struct route **out)
     struct route_options options = {.accounts = capacity->permitted,
                                     .naccounts = capacity->npermitted,
                                     .listed = routing_lists_accounts(s),
+                                    .gone = &capacity->gone,
                                     .now = capacity->known ? &capacity->accounts : NULL,
                                     .live = capacity->known,
                                     .moves = capacity->known && !s->options.given[OPT_NO_REROUTE],

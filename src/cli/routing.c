@@ -78,11 +78,12 @@ bool routing_lists_accounts(struct session *s)
 
 /* One that is listed and cannot be used: a workflow that goes by the slots of its list sends jobs
  * there all the same. */
-static void tell_unusable(struct session *s, const char *name, bool known)
+static void tell_unusable(struct session *s, const char *name, bool known, bool gone)
 {
-    warn(s->diags, (struct span){0}, "resources.accounts lists '%s', %s", name,
+    warn(s->diags, (struct span){0}, "resources.accounts lists '%s', %s%s", name,
          known ? "which is left out (see the table of accounts)"
-               : "which is none of the accounts that there are now");
+               : "which is none of the accounts that there are now",
+         gone ? ": its jobs go to the others of the list" : "");
     diag_hint(s->diags, "'kintsugi-flow config --update-accounts PROJECT' takes it from the list");
 }
 
@@ -95,7 +96,7 @@ static bool is_listed(const struct route_account *accounts, uint32_t n, const ch
 }
 
 bool routing_accounts(struct session *s, const struct accounts *now,
-                      const struct route_account **out, uint32_t *n)
+                      const struct route_account **out, uint32_t *n, struct words *gone)
 {
     const struct json *list = account_list(s);
     uint32_t number = 0;
@@ -124,9 +125,12 @@ bool routing_accounts(struct session *s, const struct accounts *now,
         const struct account *known = now ? accounts_find(now, account.name, strlen(account.name))
                                           : NULL;
         bool usable = known && account_usable(known);
+        bool is_gone = gone && now && !known && now->enforced;
         if (now && !usable)
-            tell_unusable(s, account.name, known != NULL);
-        if (!known || usable)
+            tell_unusable(s, account.name, known != NULL, is_gone);
+        if (is_gone)
+            words_add(gone, account.name);
+        else if (!known || usable)
             accounts[(*n)++] = account;
     }
     return true;

@@ -2,13 +2,15 @@
 /* routing.h: which accounts a workflow may use, by its config, and what its rules took before. */
 #pragma once
 
+#include "base/words.h"
 #include "cli/session.h"
 #include "run/route.h"
 
 /* config["resources"]["accounts"] of the loaded workflow, else all accounts of `now` that may be
- * used. In the session's arena; *n may be 0. False after a diagnostic: an entry without a name. */
+ * used. In the session's arena; *n may be 0. Those of the list that Slurm would refuse go to gone
+ * instead (NULL: they stay). False after a diagnostic: an entry without a name. */
 bool routing_accounts(struct session *s, const struct accounts *now,
-                      const struct route_account **out, uint32_t *n);
+                      const struct route_account **out, uint32_t *n, struct words *gone);
 /* Whether the config of the workflow lists accounts. */
 bool routing_lists_accounts(struct session *s);
 /* config["cpu_time_multiplier"], in resources or on top; 0 if it is not there. False after a

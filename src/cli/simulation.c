@@ -343,7 +343,7 @@ static bool route_options(struct simulation *sim, struct route_options *out)
                                   .cpu_factor = sim->cpu_factor,
                                   .look = look,
                                   .user = sim};
-    if (!routing_accounts(s, &sim->now, &out->accounts, &out->naccounts) ||
+    if (!routing_accounts(s, &sim->now, &out->accounts, &out->naccounts, NULL) ||
         !routing_pace(s, &out->patience_ns, &out->look_ns))
         return false;
     if (sim->scenario->look_s > 0)

@@ -73,6 +73,7 @@ struct accounts {
     int cpus_per_job;                           /* of a CPU slot; 0: 8 */
     int64_t mem_per_job_gb;                     /* of a CPU slot; 0: 48 */
     bool queue_seen;                            /* squeue answered */
+    bool enforced; /* Slurm refuses jobs of accounts that the user does not have */
 };
 
 struct slots {
@@ -94,7 +95,7 @@ bool account_usable(const struct account *account);
 
 /* Readers; any text is taken, what is not understood is passed over. True if anything was found.
  *
- * scontrol show config: the name of this cluster. */
+ * scontrol show config: the name of this cluster, and whether accounts are enforced. */
 bool accounts_read_config(struct accounts *accounts, const char *text);
 /* sacctmgr -nP show assoc format=account,user,partition,qos,defaultqos,grptres,cluster: adds
  * accounts, those of this cluster if its name is known. */

@@ -90,22 +90,37 @@ static struct field pick_qos(struct field account, struct field list, struct fie
     return first;
 }
 
+/* The value in a line "KEY   = VALUE" of the configuration. */
+static bool config_value(struct field line, const char *key, struct field *value)
+{
+    size_t n = strlen(key);
+    const char *sign = line.len > n && !memcmp(line.at, key, n)
+                           ? memchr(line.at + n, '=', line.len - n)
+                           : NULL;
+    if (!sign)
+        return false;
+    size_t blanks = strspn(sign + 1, " ");
+    *value = (struct field){sign + 1 + blanks, (size_t)(line.at + line.len - sign) - 1};
+    value->len = value->len > blanks ? value->len - blanks : 0;
+    return value->len;
+}
+
 bool accounts_read_config(struct accounts *accounts, const char *text)
 {
-    static const char key[] = "ClusterName";
-    struct field line;
+    static const char enforced[] = "associations";
+    struct field line, value;
+    bool found = false;
     while (next_line(&text, &line)) {
-        if (line.len < sizeof key - 1 || memcmp(line.at, key, sizeof key - 1))
-            continue;
-        const char *at = line.at + strcspn(line.at, "=\n");
-        at += *at == '=';
-        at += strspn(at, " ");
-        size_t n = strcspn(at, " \r\n");
-        if (n)
-            accounts->cluster_name = arena_copy(&accounts->arena, at, n);
-        return n;
+        if (config_value(line, "ClusterName", &value)) {
+            accounts->cluster_name = arena_copy(&accounts->arena, value.at,
+                                                strcspn(value.at, " \r\n"));
+            found = true;
+        } else if (config_value(line, "AccountingStorageEnforce", &value)) {
+            accounts->enforced = value.len >= sizeof enforced - 1 &&
+                                 !memcmp(value.at, enforced, sizeof enforced - 1);
+        }
     }
-    return false;
+    return found;
 }
 
 /* Where one accounting is for several clusters, an account of another one is not to be had here. */

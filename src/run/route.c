@@ -483,6 +483,16 @@ static uint32_t choose_slot(struct route *route, struct routed *routed, struct p
     return routed->choice.account;
 }
 
+/* Whether Slurm would refuse jobs of the account; nothing is known of those on another cluster. */
+static bool is_gone(const struct route *route, struct job_eval *eval, const char *account)
+{
+    static const char *const clusters[] = {"clusters", "cluster", "slurm_cluster"};
+    bool gone = route->options.gone && words_have(route->options.gone, account);
+    for (size_t i = 0; i < sizeof clusters / sizeof *clusters; i++)
+        gone = gone && !text_of(route, eval, clusters[i]);
+    return gone;
+}
+
 void route_place(struct route *route, struct task *task, uint32_t launch, int64_t now_ns)
 {
     struct job_eval *eval = &task->eval;
@@ -490,7 +500,7 @@ void route_place(struct route *route, struct task *task, uint32_t launch, int64_
     const char *name = text_of(route, eval, "slurm_account"),
                *device = task->nparts ? NULL : text_of(route, eval, "device");
     name = name ? name : text_of(route, eval, "account");
-    bool automatic = name && !strcmp(name, "auto");
+    bool automatic = name && (!strcmp(name, "auto") || is_gone(route, eval, name));
     bool any_device = device && !strcmp(device, "auto");
     uint32_t n = route->options.naccounts;
     struct routed *routed = routed_at(route, launch);

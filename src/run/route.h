@@ -8,6 +8,7 @@
  *                             -> route_turn: look, then move */
 #pragma once
 
+#include "base/words.h"
 #include "exec/exec.h"
 #include "hpc/accounts.h"
 #include "hpc/pools.h"
@@ -30,6 +31,8 @@ struct route_options {
     /* the workflow lists them: its jobs may be moved among them. Else a job that names its account
      * stays there. */
     bool listed;
+    const struct words *gone; /* accounts that Slurm would refuse: jobs that name one are as if they
+                               * said auto; NULL: none */
     /* what they have and what is used; looks fill it anew; NULL: not known */
     struct accounts *now;
     bool live;         /* account: auto goes by what is free, else by all slots */
