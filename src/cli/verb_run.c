@@ -299,6 +299,8 @@ static int nothing_to_do(struct session *s)
             "Nothing to be done (all requested files are present and up to date).");
     if (s->options.given[OPT_DRY_RUN])
         dryrun_unrecorded(s->graph, &s->log);
+    else
+        lock_remove_stale("."); /* of a killed run whose last job had ended */
     uint32_t left = handover_open_submissions(s->state, "");
     if (left)
         log_say(&s->log, LOG_INFO,

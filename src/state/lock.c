@@ -303,6 +303,18 @@ void lock_release(struct lock *lock)
     free(lock);
 }
 
+void lock_remove_stale(const char *dir)
+{
+    struct arena scratch = {0};
+    struct map none = {0};
+    char *locks = locks_dir(dir);
+    find_conflict(&scratch, locks, -1, &none, true);
+    rmdir(locks); /* fails while others have locks in it */
+    map_free(&none);
+    arena_free(&scratch);
+    free(locks);
+}
+
 uint32_t lock_owners(const char *dir, void (*visit)(void *user, const struct lock_owner *owner),
                      void *user)
 {

@@ -20,6 +20,8 @@ bool lock_held(const char *dir, const char *const *inputs, uint32_t ninputs,
                const char *const *outputs, uint32_t noutputs);
 /* Gives it back. */
 void lock_release(struct lock *lock);
+/* Removes the locks whose holders are known to be gone, as taking one does. */
+void lock_remove_stale(const char *dir);
 /* Visits the runs that hold locks of the directory and are not known to be gone; how many there
  * are. */
 struct lock_owner {

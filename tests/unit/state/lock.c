@@ -103,12 +103,15 @@ static void test_stale(void)
        "a run died and nobody asked for its status");
     ok(!lock_held(".", in_a, 2, out_a, 1), "that does not count either");
     waitpid(child, &status, 0);
-    lock_remove_all(".");
+    lock_remove_stale(".");
+    ok(!fs_exists(".snakemake/locks"), "a run that needs no lock removes it, too");
     put(".snakemake/locks/0.output.lock", "a.txt\n");
     put(".snakemake/locks/0.kintsugi", "elsewhere 1 1 - someone\n");
     ok(!take_a() && strstr(diag_last(dx), "process 1 of someone on elsewhere"),
        "one of another machine does");
     diag_drop(dx, 0);
+    lock_remove_stale(".");
+    ok(fs_exists(".snakemake/locks/0.output.lock"), "and stays");
     lock_remove_all(".");
 }
 
