@@ -61,16 +61,24 @@ static bool set_wrap(const struct task_context *context, struct task *task)
     return true;
 }
 
-static bool shell_body(const struct task_context *context, struct task *task, struct launch *launch)
+/* What the shell gets: shell.prefix() and shell.suffix() go with commands of any kind, also with
+ * the one that starts a script, in the software of the rule. */
+static void set_shell(const struct task_context *context, struct task *task, const char *command,
+                      struct launch *launch)
 {
     const char *prefix, *suffix = workflow_shell_suffix(context->g->workflow);
+    launch->program = shell_of(context, task, &prefix);
+    launch->shell = arena_printf(&task->scratch, "%s%s%s%s%s", prefix, *prefix ? " " : "", command,
+                                 *suffix ? " " : "", suffix);
+    launch->shell = software_command(&task->scratch, &task->wrap, launch->shell);
+}
+
+static bool shell_body(const struct task_context *context, struct task *task, struct launch *launch)
+{
     task->command = eval_shell(&task->eval, false);
     if (!task->command)
         return task_raised(task, &task->eval);
-    launch->program = shell_of(context, task, &prefix);
-    launch->shell = arena_printf(&task->scratch, "%s%s%s%s%s", prefix, *prefix ? " " : "",
-                                 task->command, *suffix ? " " : "", suffix);
-    launch->shell = software_command(&task->scratch, &task->wrap, launch->shell);
+    set_shell(context, task, task->command, launch);
     return true;
 }
 
@@ -95,7 +103,10 @@ static bool script_body(const struct task_context *context, struct task *task,
                                         : eval_script_command(&task->eval, dir, &run);
     if (!good)
         return task_raised(task, &task->eval);
-    launch->shell = software_command(&task->scratch, &task->wrap, run.command);
+    if (body == BODY_TEMPLATE) /* no command of the workflow's: Snakemake fills it in itself */
+        launch->shell = software_command(&task->scratch, &task->wrap, run.command);
+    else
+        set_shell(context, task, run.command, launch);
     task->source = eval_body_text(&task->eval, "script");
     task->script[0] = run.file;
     task->script[1] = run.data;

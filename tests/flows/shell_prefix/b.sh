@@ -1,0 +1,1 @@
+echo $WORD > "${snakemake_output[0]}"
