@@ -12,11 +12,11 @@
 #include "base/buf.h"
 #include "base/nearest.h"
 #include "base/path.h"
-#include "base/regex.h"
 #include "base/utf8.h"
 #include "flow/config.h"
 #include "flow/origin.h"
 #include "flow/state.h"
+#include "python/modules.h"
 #include "python/types.h"
 #include "python/vm.h"
 
@@ -228,28 +228,37 @@ static bool check_required(struct checker *c, value v, value arg, value schema)
     return true;
 }
 
-static bool search(struct checker *c, value pattern, value text)
+/* What Python's re.search() says of a keyword's pattern; false: raised, as it is none. */
+static bool search(struct checker *c, const char *name, value pattern, value text, bool *found)
 {
-    char message[128];
-    size_t at, group[1][2];
-    if (!is_str(pattern) || !is_str(text))
-        return false;
-    struct regex *regex = regex_new(str_text(pattern), as_str(pattern)->len, 0, message,
-                                    sizeof message, &at);
-    bool found = regex && regex_exec(regex, str_text(text), as_str(text)->len, 0, REGEX_SEARCH,
-                                     group, 1) > 0;
-    regex_free(regex);
-    return found;
+    value match = is_str(pattern) && is_str(text) ? re_found(c->vm, pattern, text) : VALUE_NONE;
+    *found = match && match != VALUE_NONE;
+    if (match)
+        return true;
+    value why = value_str(c->vm, vm_take_error(c->vm));
+    return wrong(c, "the schema says '%s: %s', which is no regular expression: %s", name,
+                 shown(c, pattern), why ? str_text(why) : "?");
 }
 
 static bool check_pattern_properties(struct checker *c, value v, value arg, value schema)
 {
     value pattern, sub, key, item;
+    bool found;
     for (size_t p = 0; is_dict(v) && dict_next(arg, &p, &pattern, &sub);)
         for (size_t pos = 0; dict_next(v, &pos, &key, &item);)
-            if (search(c, pattern, key) && !check_at_key(c, item, sub, key))
+            if (!search(c, "patternProperties", pattern, key, &found) ||
+                (found && !check_at_key(c, item, sub, key)))
                 return false;
     return true;
+}
+
+/* A pattern that is none declares nothing: patternProperties says so itself. */
+static bool is_named_by(struct checker *c, value pattern, value key)
+{
+    bool found;
+    if (!search(c, "patternProperties", pattern, key, &found))
+        vm_take_error(c->vm);
+    return found;
 }
 
 static bool is_declared(struct checker *c, value key, value schema)
@@ -259,7 +268,7 @@ static bool is_declared(struct checker *c, value key, value schema)
     if (properties && dict_get(c->vm, properties, key))
         return true;
     for (size_t p = 0; patterns && dict_next(patterns, &p, &pattern, &sub);)
-        if (search(c, pattern, key))
+        if (is_named_by(c, pattern, key))
             return true;
     return false;
 }
@@ -451,9 +460,10 @@ LENGTH_LIMIT(check_max_properties, 'P', false)
 
 static bool check_pattern(struct checker *c, value v, value arg, value schema)
 {
-    if (!is_str(v) || search(c, arg, v))
-        return true;
-    return wrong(c, "%s does not match %s", shown(c, v), shown(c, arg));
+    bool found = true;
+    if (is_str(v) && !search(c, "pattern", arg, v, &found))
+        return false;
+    return found || wrong(c, "%s does not match %s", shown(c, v), shown(c, arg));
 }
 
 /* ---- combinations ---- */

@@ -356,6 +356,12 @@ static value re_search(struct vm *vm, const struct args *args)
     return once(vm, args, REGEX_SEARCH);
 }
 
+value re_found(struct vm *vm, value pattern, value subject)
+{
+    value compiled = pattern_of(vm, pattern, 0);
+    return compiled ? match_once(vm, compiled, subject, 0, SIZE_MAX, REGEX_SEARCH) : NO_VALUE;
+}
+
 static value re_match(struct vm *vm, const struct args *args)
 {
     return once(vm, args, REGEX_MATCH);

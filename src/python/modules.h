@@ -26,3 +26,5 @@ struct module {
 value module_globals(value module);
 /* sys.path: a list of directories, made on first use. */
 value module_search_path(struct vm *vm);
+/* re.search() for the layers above; NO_VALUE: raised, re.error for a pattern that is none. */
+value re_found(struct vm *vm, value pattern, value subject);
