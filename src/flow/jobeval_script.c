@@ -16,6 +16,7 @@
 #include "flow/scriptview.h"
 #include "flow/state.h"
 #include "flow/texts.h"
+#include "python/modules.h"
 
 bool script_view_open(struct job_eval *eval, const char *path, struct script_view *view)
 {
@@ -71,6 +72,25 @@ static void text_json(struct buf *out, const char *key, const char *text)
     buf_char(out, '"');
 }
 
+/* Where the Snakefile imports from: the folders of all its files, and what it has put into sys.path
+ * itself. Scripts look there too, behind their own. */
+static void search_path_json(struct vm *vm, struct buf *out)
+{
+    size_t n;
+    const value *at = sequence_items(module_search_path(vm), &n);
+    const char *before = "";
+    buf_str(out, ",\"path\":[");
+    for (size_t i = 0; i < n; i++) {
+        if (!is_str(at[i]) || !fs_is_dir(str_text(at[i])))
+            continue;
+        buf_printf(out, "%s\"", before);
+        buf_json(out, str_text(at[i]), as_str(at[i])->len);
+        buf_char(out, '"');
+        before = ",";
+    }
+    buf_char(out, ']');
+}
+
 const char *const script_part_names[] = {"input",     "output",    "params",
                                          "wildcards", "resources", "log"};
 
@@ -96,6 +116,7 @@ bool script_view_json(const struct script_view *view, struct buf *out)
     text_json(out, "rule", script_rule_name(view));
     text_json(out, "scriptdir", view->dir);
     text_json(out, "script", view->path);
+    search_path_json(vm, out);
     buf_str(out, ",\"config\":");
     if (!scriptvalue_python(vm, view->config, out))
         return false;

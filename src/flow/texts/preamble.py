@@ -141,6 +141,7 @@ class Snakemake:
         self.jobid = data["jobid"]
         self.bench_iteration = data["bench_iteration"]
         self.scriptdir = data["scriptdir"]
+        self._path = data["path"]
 
     def log_fmt_shell(self, stdout=True, stderr=True, append=False):
         """The redirection of a shell command into the job's log file, or nothing if it has none."""
@@ -263,7 +264,7 @@ def _stand_in():
 
 def _place(names, path=None):
     """Makes what scripts see known in their names; this text keeps its own, where `format` is always Python's."""
-    _sys.path.append(snakemake.scriptdir)
+    _sys.path.extend(dict.fromkeys([*snakemake._path, snakemake.scriptdir]))
     names.update((name, kept) for name, kept in globals().items() if name[0] != "_")
     if path:
         names["__real_file__"], names["__file__"] = names.get("__file__"), path

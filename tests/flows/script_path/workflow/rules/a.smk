@@ -1,0 +1,3 @@
+rule a:
+    output: "a.txt"
+    script: "../scripts/a.py"

@@ -1,0 +1,1 @@
+NAME = "in the folder of the Snakefile"

@@ -1,0 +1,1 @@
+NAME = "beside the script"
