@@ -45,6 +45,8 @@ static const struct qc_limit limits[] = {
     {"stitch", "missing_tiles", "", true, 1, 5, 0, ANY, "tile images that were not there"},
     {"stitch", "one_value_tiles", "", true, 1, 5, 0, ANY,
      "tile images of one value, which no camera takes"},
+    {"stitch", "copied_planes", "", true, 1, 2, 0, ANY,
+     "planes that are, pixel for pixel, those of another plane, channel or cycle"},
     {"decon", "flux_error", "", true, 0.001, 0.01, 0, ANY, "light lost or made by deconvolution"},
     {"decon", "high_share", "", true, 0.001, 0.01, 0, 1, "share of samples above 64000"},
     {"edf", "planes_used", "", false, 4, 3, 0, 9999, "planes left by the quality gate"},

@@ -52,6 +52,10 @@ void qc_table_note(struct qc_table *table, const char *format, ...)
 /* The planes' judged fields become values: of a stack the plane that is worst. */
 void qc_table_judge_planes(struct qc_table *table);
 
+/* Planes of a stage that are copies of others are counted by cycle and channel, and a note says of
+ * which. */
+void qc_table_find_copies(struct qc_table *table, const char *stage);
+
 /* Red first, then yellow, then by stage, cycle, channel. */
 void qc_table_sort(struct qc_table *table);
 

@@ -149,6 +149,41 @@ static void limits_and_table(void)
     qc_table_free(&table);
 }
 
+// A plane of stitch at that place; what its pixels are is told by mean alone.
+static void add_plane(struct qc_table *table, int cycle, int channel, int z, double mean)
+{
+    struct qc_entry e = {.stage = "stitch", .cycle = cycle, .channel = channel, .z = z};
+    e.plane = (struct qc_plane){.mean = mean, .std = mean > 0 ? 3 : 0, .noise = NAN};
+    qc_table_plane(table, &e);
+}
+
+static void copies(void)
+{
+    struct qc_table table = {0};
+    for (int z = 1; z <= 5; z++) {
+        add_plane(&table, 1, 1, z, 100 + z);
+        add_plane(&table, 1, 2, z, z == 4 ? 203 : 200 + z); // plane 4 is plane 3
+        add_plane(&table, 2, 1, z, 100 + z);                // of cycle 1
+        add_plane(&table, 2, 2, z, z < 4 ? 0 : 300 + z);    // black planes are no copies
+    }
+    qc_table_find_copies(&table, "edf");
+    ok(!table.value_count, "another stage has no copies");
+    qc_table_find_copies(&table, "stitch");
+    ok(table.value_count == 2 && table.values[0].cycle == 1 && table.values[0].channel == 2 &&
+           table.values[0].value == 1 && table.values[0].status == QC_YELLOW,
+       "a plane that is another one of its stack is doubtful");
+    ok(table.values[1].cycle == 2 && table.values[1].channel == 1 && table.values[1].value == 5 &&
+           table.values[1].status == QC_RED,
+       "a copied cycle is bad, and told at the later one");
+    ok(table.note_count == 2 &&
+           strstr(table.notes[0], "plane 4 is that of cycle 1, channel 2, plane 3"),
+       "a note says which: %s", table.notes[0]);
+    qc_table_free(&table);
+    qc_table_find_copies(&table, "stitch");
+    ok(!table.value_count && !table.failed, "no planes, no copies");
+    qc_table_free(&table);
+}
+
 int main(void)
 {
     plain_definitions();
@@ -156,5 +191,6 @@ int main(void)
     small_planes();
     blur_and_noise();
     limits_and_table();
+    copies();
     return done();
 }
