@@ -89,6 +89,8 @@ static const char *const shown[] = {"accepted_edges",
                                     "seam_sharpness",
                                     "missing_tiles",
                                     "one_value_tiles",
+                                    "at_ceiling",
+                                    "faulty_pixels",
                                     "foreign_tiles",
                                     "uneven_tiles",
                                     "blurred_tiles",
@@ -186,6 +188,13 @@ static void add_list(struct qc_table *table, const char *stage, const struct js 
     }
 }
 
+// Their notes are for those who stitch.
+static void add_fields(struct qc_table *table, const char *stage, const struct js *list, int cycle)
+{
+    for (int i = 0; i < js_count(list); i++)
+        add_numbers(table, stage, js_at(list, i), cycle);
+}
+
 // Returns how many planes the document has.
 static int add_planes(struct qc_table *table, const char *stage, const struct js *planes, int cycle)
 {
@@ -255,6 +264,7 @@ static void read_report(void *user, const char *file, const struct js *root)
     add_notes(r->table, name, root, cycle);
     add_edges(r->table, name, root, cycle);
     add_list(r->table, name, js_get(root, "cycles"), cycle);
+    add_fields(r->table, name, js_get(root, "illumination"), cycle);
     add_list(r->table, name, js_get(root, "channels"), cycle);
     bool known = cycle >= 0 && cycle <= r->g->exp->cycles;
     if (!r->g->pixels && known && add_planes(r->table, name, js_get(root, "planes"), cycle))

@@ -56,7 +56,11 @@ static bool read_rows(const struct stitch_source *source, int tile, int plane, i
 bool stitch_read_tile(const struct stitch_source *source, int tile, int plane, int channel,
                       uint16_t *dst, struct kin_error *err)
 {
-    return read_rows(source, tile, plane, channel, 0, dst, err);
+    if (!read_rows(source, tile, plane, channel, 0, dst, err))
+        return false;
+    if (source->faults)
+        camera_mend(&source->faults[channel - 1], dst);
+    return true;
 }
 
 bool stitch_is_one_value(const uint16_t *tile, size_t n)

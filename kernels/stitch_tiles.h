@@ -9,13 +9,15 @@
  *     stitch_store_free(store); */
 #pragma once
 
+#include "camera.h"
 #include "experiment.h"
 #include "stitch.h"
 
 struct stitch_source {
     const struct raw_cycle *raw; /* borrowed */
     int tile_h, tile_w;
-    enum kin_type type; /* of every tile */
+    enum kin_type type;                 /* of every tile */
+    const struct camera_faults *faults; /* [channel - 1], borrowed: mended; NULL: not known yet */
 };
 
 /* Reads a tile into (tile_h, tile_w) samples; refuses another size or sample type by name. */

@@ -488,6 +488,7 @@ static void set_params(struct stitch_run *run)
         .two_bands = !strcmp(o.blend, "bands"),
         .memory = (size_t)o.common.memory << 20};
     run->source.raw = &run->raw;
+    run->source.faults = run->faults;
     run->total = (int64_t)run->channels.count * e->planes;
 }
 
@@ -509,7 +510,7 @@ static void write_recipe(const struct stitch_run *run, char *text, size_t size)
 {
     const struct stitch_scan *s = &run->params.scan;
     snprintf(text, size,
-             "stitch 3 grid %dx%d scan %d%d%d%d planes %d overlap %.6g offset %.6g flat_min %.6g "
+             "stitch 4 grid %dx%d scan %d%d%d%d planes %d overlap %.6g offset %.6g flat_min %.6g "
              "illumination %s ncc %.6g search %.6g seam %.6g model %d/%d positions %s missing %d "
              "dark %x placement %s blend %s solver %s baseline %s\n",
              s->rows, s->cols, s->column_major, s->raster, s->start_right, s->start_bottom,
@@ -646,6 +647,22 @@ static void note_unlike(struct stitch_run *run, struct js *report)
     add_note(run, report, note);
 }
 
+/* Saturated samples; what is beyond a doubt is told in words. */
+static void note_ceiling(struct stitch_run *run, struct js *report)
+{
+    const double MANY = 0.01;
+    char note[300];
+    for (int c = 1; c <= run->exp.channels; c++) {
+        const struct camera_faults *faults = &run->faults[c - 1];
+        snprintf(note, sizeof note,
+                 "channel %d: %.1f %% of the samples of plane %d are at %d, the greatest value of "
+                 "the camera (exposed too long?)",
+                 c, 100 * faults->clipped, faults->plane, faults->ceiling);
+        if (faults->clipped > MANY)
+            add_note(run, report, note);
+    }
+}
+
 static bool write_report(struct stitch_run *run, struct kin_error *err)
 {
     char path[STAGE_PATH];
@@ -657,6 +674,7 @@ static bool write_report(struct stitch_run *run, struct kin_error *err)
     js_set_number(run->report, "cycle", o.cycle);
     note_unconfirmed(run, run->report);
     note_unlike(run, run->report);
+    note_ceiling(run, run->report);
     js_set_number(run->report, "missing_tiles", run->missing);
     js_set_number(run->report, "one_value_tiles", run->one_value);
     js_set_number(run->report, "pedestal", 0);
@@ -680,6 +698,7 @@ static void release(struct stitch_run *run)
         kin_image_free(&run->dark[c]);
         kin_image_free(&run->gain[c]);
         illum_levels_free(&run->levels[c]);
+        camera_faults_free(&run->faults[c]);
     }
     free(run->seams);
     stitch_model_free(&run->model);

@@ -27,16 +27,29 @@ static int readers(const struct stitch_run *run, size_t beside)
     return most < 1 ? 1 : most < (size_t)threads ? (int)most : threads;
 }
 
-/* Thumbnails of a channel: all tiles of up to five planes. tile_of: which tile each shows. */
-static int gather_thumbs(struct stitch_run *run, int channel, float *thumbs, int *tile_of, int room,
-                         struct kin_error *err)
+/* How many planes are looked at, and which plane the i-th of them is. */
+static int looked_at(const struct stitch_run *run)
 {
-    int tiles = run->raw.tiles, nz = run->exp.planes, wanted = nz < 5 ? nz : 5, count = 0;
-    int threads = readers(run, (size_t)room * ILLUM_PIXELS * sizeof *thumbs);
+    return run->exp.planes < 5 ? run->exp.planes : 5;
+}
+
+static int plane_at(const struct stitch_run *run, int i)
+{
+    return (i * 2 + 1) * run->exp.planes / (2 * looked_at(run)) + 1;
+}
+
+/* Thumbnails of a channel: all tiles of up to five planes. tile_of: which tile each shows. look:
+ * sees the tiles too; may be NULL. */
+static int read_thumbs(struct stitch_run *run, int channel, float *thumbs, int *tile_of, int room,
+                       struct camera_look *look, struct kin_error *err)
+{
+    int tiles = run->raw.tiles, count = 0;
+    int threads = readers(run, (size_t)room * ILLUM_PIXELS * sizeof *thumbs +
+                                   camera_look_bytes(run->params.tile_h, run->params.tile_w));
     bool failed = false;
 #pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
-    for (int i = 0; i < wanted * tiles; i++) {
-        int z = (i / tiles * 2 + 1) * nz / (2 * wanted) + 1;
+    for (int i = 0; i < looked_at(run) * tiles; i++) {
+        int z = plane_at(run, i / tiles);
         char path[STAGE_PATH];
         struct kin_error why = {0};
         if (!raw_path(&run->raw, i % tiles, z, channel, path, sizeof path)) {
@@ -48,6 +61,8 @@ static int gather_thumbs(struct stitch_run *run, int channel, float *thumbs, int
         if (good)
             good = illum_thumbnail(tile, KIN_U16, run->params.tile_h, run->params.tile_w,
                                    thumbs + (size_t)i * ILLUM_PIXELS);
+        if (good && look)
+            camera_look_add(look, i / tiles, tile);
         free(tile);
 #pragma omp critical(stitch_thumbs)
         if (!good && !failed) {
@@ -66,6 +81,37 @@ static int gather_thumbs(struct stitch_run *run, int channel, float *thumbs, int
     return failed ? -1 : count;
 }
 
+/* What the camera does wrong is mended in what is read from then on: these tiles are read again. */
+static int gather_thumbs(struct stitch_run *run, int channel, bool has_dark, float *thumbs,
+                         int *tile_of, int room, struct kin_error *err)
+{
+    struct camera_faults *faults = &run->faults[channel - 1];
+    struct camera_look *look = camera_look_new(run->params.tile_h, run->params.tile_w,
+                                               looked_at(run), err);
+    int count = look ? read_thumbs(run, channel, thumbs, tile_of, room, look, err) : -1;
+    *faults = camera_look_end(look, run->raw.tiles,
+                              has_dark ? kin_f32(&run->dark[channel - 1]) : NULL);
+    faults->plane = plane_at(run, faults->plane);
+    if (count < 0 || !faults->count)
+        return count;
+    stage_say(
+        &run->stage,
+        "channel %d: pixels of the camera that are bright or dark in all tiles: %d; the median "
+        "of their neighbours stands for them",
+        channel, faults->count);
+    return read_thumbs(run, channel, thumbs, tile_of, room, NULL, err);
+}
+
+static void report_camera(const struct stitch_run *run, int channel, struct js *node)
+{
+    const struct camera_faults *faults = &run->faults[channel - 1];
+    js_set_text(node, "marker", experiment_marker(&run->exp, run->options->cycle, channel));
+    js_set_number(node, "faulty_pixels", faults->share);
+    js_set_number(node, "faulty_mended", faults->count);
+    js_set_number(node, "ceiling", faults->ceiling);
+    js_set_number(node, "at_ceiling", faults->clipped);
+}
+
 static void report_field(struct stitch_run *run, int channel, const struct illum_fit *fit)
 {
     struct js *node = js_object();
@@ -75,6 +121,7 @@ static void report_field(struct stitch_run *run, int channel, const struct illum
         high = fmaxf(high, fit->flat[i]);
     }
     js_set_number(node, "channel", channel);
+    report_camera(run, channel, node);
     js_set_text(node, "method", illum_method_name(fit->method));
     js_set_number(node, "images", fit->images);
     js_set_number(node, "rounds", fit->rounds);
@@ -228,7 +275,8 @@ static bool room_for_fit(const struct stitch_run *run, int channel, int n, struc
 {
     char what[60];
     struct illum_params params = illum_params_of(run, false);
-    size_t reading = (size_t)n * ILLUM_PIXELS * sizeof(float) + tile_bytes(run),
+    size_t reading = (size_t)n * ILLUM_PIXELS * sizeof(float) + tile_bytes(run) +
+                     camera_look_bytes(run->params.tile_h, run->params.tile_w),
            fitting = illum_bytes(run->dev, n, &params),
            need = fitting > reading ? fitting : reading;
     snprintf(what, sizeof what, "the illumination of channel %d", channel);
@@ -282,7 +330,7 @@ static bool fit_thumbs(struct stitch_run *run, int channel, bool has_dark, const
 static bool fit_field(struct stitch_run *run, int channel, bool has_dark, struct illum_fit *fit,
                       struct kin_error *err)
 {
-    int room = (run->exp.planes < 5 ? run->exp.planes : 5) * run->raw.tiles;
+    int room = looked_at(run) * run->raw.tiles;
     double dark = has_dark ? 0 : run->options->offset;
     if (!strcmp(run->options->illumination, "none") && !strcmp(run->options->baseline, "keep")) {
         no_field(dark, fit);
@@ -294,7 +342,7 @@ static bool fit_field(struct stitch_run *run, int channel, bool has_dark, struct
     float *thumbs = calloc((size_t)room * ILLUM_PIXELS + 1, sizeof *thumbs);
     bool good = (tile_of && thumbs) ||
                 kin_fail(err, KIN_MEMORY, "no memory for %d thumbnails", room);
-    int count = good ? gather_thumbs(run, channel, thumbs, tile_of, room, err) : -1;
+    int count = good ? gather_thumbs(run, channel, has_dark, thumbs, tile_of, room, err) : -1;
     good = count >= 0;
     if (good && has_dark && !subtract_dark(&run->dark[channel - 1], thumbs, count))
         good = kin_fail(err, KIN_MEMORY, "no memory for %d thumbnails", room);

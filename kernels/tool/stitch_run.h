@@ -34,6 +34,7 @@ struct stitch_run {
     double *seams; /* owned, by edge; NULL without a model of ours */
     struct kin_image dark[EXPERIMENT_CHANNELS], gain[EXPERIMENT_CHANNELS];
     struct illum_levels levels[EXPERIMENT_CHANNELS];
+    struct camera_faults faults[EXPERIMENT_CHANNELS];
     struct timespec newest; /* of the raw tiles */
     struct js *report, *planes, *fields, *decisions;
     int missing, one_value; /* tile images that are not there, or whose pixels are all the same */

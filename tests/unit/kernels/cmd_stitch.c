@@ -343,6 +343,42 @@ static void test_no_search(void)
        "--search 0 is no more than --search 0.001 %s", output);
 }
 
+/* All tiles of channel 2 of a phantom: 8 times as bright, of a camera that ends at 4095, and a pixel
+ * of it is hot. */
+static bool take_badly(int tile_h, int tile_w)
+{
+    bool good = true;
+    for (int k = 0; k < 9 * 3 && good; k++) {
+        char path[300];
+        struct kin_image image;
+        struct kin_error err = {0};
+        snprintf(path, sizeof path, "%s/c/data/raw/cyc001_reg001_phantom/1_%05d_Z%03d_CH2.tif", dir,
+                 k / 3 + 1, k % 3 + 1);
+        good = kin_tiff_read(path, &image, &err);
+        for (size_t i = 0; good && i < kin_count(image.dims); i++) {
+            int hot = i == (size_t)(tile_h / 2 * tile_w + tile_w / 2) ? 2000 : 0;
+            kin_u16(&image)[i] = (uint16_t)fmin(8.0 * kin_u16(&image)[i] + hot, 4095);
+        }
+        good = good && kin_tiff_write(path, &image, NULL, &err);
+        kin_image_free(&image);
+    }
+    return good;
+}
+
+static void test_camera(void)
+{
+    ok(tool("phantom c --grid 3x3 --tile 96x120 --planes 3 --channels 2 --cycles 1 --difficulty 1 "
+            "--quiet --no-truth-images") == 0 &&
+           take_badly(96, 120) && tool("stitch c --cycle 1 --ignore-dark") == 0 &&
+           shell("grep -q 'channel 2: pixels of the camera .* in all tiles: 1;' out.txt") == 0,
+       "a hot pixel is found and mended: %s", output);
+    ok(tool("qc c --stage stitch") == 0 &&
+           shell(
+               "grep -q 'at_ceiling: 0' out.txt && grep -q 'channel 2: .* are at 4095' out.txt") ==
+               0,
+       "that the camera ended is judged and told: %s", output);
+}
+
 static void test_baseline(void)
 {
     double kept[2], level[2];
@@ -412,6 +448,7 @@ int main(void)
     test_unconfirmed();
     test_mixed_up();
     test_no_search();
+    test_camera();
     test_baseline();
     test_refusals();
     return tool_done();
