@@ -166,7 +166,8 @@ struct seen {
     float floor, beyond;
 };
 
-/* Where the pixels to both sides of one are, in its row or its column. False: it is at the border. */
+/* Where the pixels to both sides of one are, in its row or its column. False: it is at the border.
+ */
 static bool sides_of(const struct seen *s, int y, int x, bool row, size_t *at, size_t *step)
 {
     int i = row ? x : y, n = row ? s->w : s->h;

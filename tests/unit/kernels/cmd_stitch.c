@@ -343,8 +343,8 @@ static void test_no_search(void)
        "--search 0 is no more than --search 0.001 %s", output);
 }
 
-/* All tiles of channel 2 of a phantom: 8 times as bright, of a camera that ends at 4095, and a pixel
- * of it is hot. */
+/* All tiles of channel 2 of a phantom: 8 times as bright, of a camera that ends at 4095 and has a
+ * hot pixel. */
 static bool take_badly(int tile_h, int tile_w)
 {
     bool good = true;
