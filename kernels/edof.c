@@ -25,6 +25,8 @@
 #include <string.h>
 
 enum { FOCUS_BIN = 4, MEDIAN_REACH = 2, CHUNK = 64, PIECE = 128 };
+enum { SURE = 64 };                  /* of 255: confidence of what is in focus; noise has less */
+static const double IN_FOCUS = 0.01; /* of the pixels, at least: else nothing is */
 static const size_t CARD_MEMORY = (size_t)4 << 30; /* other jobs share the card */
 static const float FOCUS_ADD =
     50; /* ADU: added to the local mean, so that dark noise does not win */
@@ -52,6 +54,7 @@ struct job {
     struct kin_dims map; /* bins of the whole image */
     double z_sum;
     uint64_t trust;         /* sum of the confidence */
+    uint64_t sure, at_end;  /* pixels in focus; those of them at the ends of the stack */
     struct piece pieces[2]; /* one is filled while the other is written */
     int turn;
     struct kin_background *writing;
@@ -329,15 +332,26 @@ static void pieces_free(struct job *job)
     }
 }
 
-/* trust: of the row's bins. Answers the sum. */
-static uint64_t fill_confidence(const struct job *job, const float *trust, uint8_t *to)
+/* What a row, or several, adds to the sums of a job. */
+struct trusting {
+    uint64_t trust, sure, at_end;
+};
+
+/* trust: of the row's bins; z: of its pixels, counted from 1. */
+static struct trusting fill_confidence(const struct job *job, const float *trust, const float *z,
+                                       uint8_t *to)
 {
-    uint64_t sum = 0;
+    const struct focus_planes *used = &job->report->used;
+    float first = (float)used->number[0] + 1.5f, last = (float)used->number[used->count - 1] + 0.5f;
+    struct trusting sums = {0};
     for (int x = 0; x < job->source->dims.x; x++) {
         to[x] = (uint8_t)lrintf(255 * kin_clamp(trust[x / job->bin], 0, 1));
-        sum += to[x];
+        bool sure = to[x] >= SURE;
+        sums.trust += to[x];
+        sums.sure += sure;
+        sums.at_end += sure && (z[x] < first || z[x] > last);
     }
-    return sum;
+    return sums;
 }
 
 /* The piece's planes, counted from 1 from here on, and their confidence. y: its first row. Rows add
@@ -347,9 +361,9 @@ static void look_at_piece(struct job *job, const struct band *b, const struct pi
     struct kin_edof_report *r = job->report;
     int width = job->source->dims.x;
     double z_sum[PIECE] = {0}, low = r->z_low, high = r->z_high;
-    uint64_t trust = 0;
+    uint64_t trust = 0, sure = 0, at_end = 0;
 #pragma omp parallel for num_threads(job->dev->threads) reduction(min : low) \
-    reduction(max : high) reduction(+ : trust)
+    reduction(max : high) reduction(+ : trust, sure, at_end)
     for (int i = 0; i < p->rows; i++) {
         float *z = p->z + (size_t)i * (size_t)width;
         for (int x = 0; x < width; x++) {
@@ -358,14 +372,20 @@ static void look_at_piece(struct job *job, const struct band *b, const struct pi
             low = z[x] < low ? z[x] : low;
             high = z[x] > high ? z[x] : high;
         }
-        if (p->confidence)
-            trust += fill_confidence(
-                job, b->host_trust + (size_t)((y + i) / job->bin - b->b0) * (size_t)job->map.x,
-                p->confidence + (size_t)i * (size_t)width);
+        if (!p->confidence)
+            continue;
+        struct trusting row = fill_confidence(
+            job, b->host_trust + (size_t)((y + i) / job->bin - b->b0) * (size_t)job->map.x, z,
+            p->confidence + (size_t)i * (size_t)width);
+        trust += row.trust;
+        sure += row.sure;
+        at_end += row.at_end;
     }
     for (int i = 0; i < p->rows; i++)
         job->z_sum += z_sum[i];
     job->trust += trust;
+    job->sure += sure;
+    job->at_end += at_end;
     r->z_low = low;
     r->z_high = high;
 }
@@ -506,6 +526,9 @@ bool kin_edof(struct device *dev, const struct kin_source *source,
     good = kin_background_end(job.writing, err) && good;
     pieces_free(&job);
     report->trust = (double)job.trust / 255 / ((double)height * source->dims.x);
+    report->at_end = (double)job.sure >= IN_FOCUS * (double)height * source->dims.x
+                         ? (double)job.at_end / (double)job.sure
+                         : NAN;
     report->z_mean = job.z_sum / ((double)height * source->dims.x);
     return good;
 }

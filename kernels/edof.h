@@ -41,6 +41,10 @@ struct kin_edof_report {
     double covered;                 /* share of pixels that are not zero in all planes */
     double trust;                   /* mean confidence, 0..1 */
     double z_mean, z_low, z_high;   /* of the map, counted from 1: mean, least, most */
+    /* share of the pixels in focus (confidence 0.25 or more) within half a plane of the first or
+     * last used one: does the tissue go on beyond the stack? NAN: a map was followed, or less than
+     * 1 % is in focus */
+    double at_end;
     int bands;
 };
 

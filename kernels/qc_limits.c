@@ -54,6 +54,8 @@ static const struct qc_limit limits[] = {
     {"decon", "flux_error", "", true, 0.001, 0.01, 0, ANY, "light lost or made by deconvolution"},
     {"decon", "high_share", "", true, 0.001, 0.01, 0, 1, "share of samples above 64000"},
     {"edf", "planes_used", "", false, 4, 3, 0, 9999, "planes left by the quality gate"},
+    {"edf", "focus_at_end", "", true, 0.5, 0.9, 0, 1,
+     "share of what is in focus that lies at the first or last plane used"},
     {"registration", "ncc", "", false, 0.4, 0.2, -1, 1, "median correlation of blocks with tissue"},
     {"registration", "agreeing", "", false, 0.5, 0.25, 0, 1,
      "share of blocks with tissue that agree with the map"},

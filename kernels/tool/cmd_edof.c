@@ -194,6 +194,21 @@ static int read_offsets(void)
     return 0;
 }
 
+/* Tissue that goes on beyond the stack is nowhere in focus. */
+static void note_ends(struct js *root, const struct kin_edof_report *r)
+{
+    const double MANY = 0.5;
+    char note[200];
+    if (!(r->at_end > MANY))
+        return;
+    snprintf(note, sizeof note,
+             "%.0f %% of what is in focus lies at the first or last plane used (%d and %d of %d): "
+             "does the tissue go on beyond the stack?%s",
+             100 * r->at_end, r->used.number[0] + 1, r->used.number[r->used.count - 1] + 1,
+             r->planes, o.keep_ends ? "" : " (--keep-ends uses the outer planes)");
+    js_set_text(root, "note", note);
+}
+
 static struct js *metrics(const struct channel *ch, const struct experiment *exp,
                           const struct kin_edof_report *r, double seconds)
 {
@@ -212,6 +227,8 @@ static struct js *metrics(const struct channel *ch, const struct experiment *exp
     js_set_number(root, "clip", r->clip);
     if (leads(exp, ch))
         js_set_number(root, "confidence", r->trust);
+    js_set_number(root, "focus_at_end", r->at_end);
+    note_ends(root, r);
     js_set_number(root, "z_mean", r->z_mean);
     js_set_number(root, "z_low", r->z_low);
     js_set_number(root, "z_high", r->z_high);

@@ -117,6 +117,29 @@ static void check_clij2(const struct section *t, const struct kin_image *stack)
     result_free(&r);
 }
 
+/* The surface lies within the stack, and beyond one that ends too early. */
+static void check_ends(const struct kin_image *stack)
+{
+    struct kin_edof_params p;
+    struct kin_error err = {0};
+    struct result r;
+    struct kin_image early = *stack;
+    early.dims.z = 8;
+    kin_edof_defaults(&p, KIN_EDOF_FOCUS);
+    bool good = run(dev, stack, &p, NULL, &r, &err);
+    ok(good && r.report.at_end < 0.05, "%.3f of the tissue is at the ends of the stack",
+       r.report.at_end);
+    result_free(&r);
+    good = run(dev, &early, &p, NULL, &r, &err);
+    ok(good && r.report.at_end > 0.9, "%.3f of it where the stack ends too early", r.report.at_end);
+    result_free(&r);
+    for (size_t i = 0; i < kin_count(early.dims); i++)
+        kin_u16(&early)[i] = (uint16_t)(1000 + section_hash(1, 2, (uint32_t)i) % 30);
+    good = run(dev, &early, &p, NULL, &r, &err);
+    ok(good && isnan(r.report.at_end), "of noise nothing is in focus, at the ends or elsewhere");
+    result_free(&r);
+}
+
 static void test_section(void)
 {
     struct kin_psf_params q = {.na = 0.75, .emission_nm = 461, .xy_nm = 377, .z_nm = 1500};
@@ -133,6 +156,8 @@ static void test_section(void)
         check_focus(&t, &stack, name);
         if (i == 0)
             check_clij2(&t, &stack);
+        if (i == 1)
+            check_ends(&stack);
         kin_image_free(&stack);
     }
     section_free(&t);
