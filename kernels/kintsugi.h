@@ -159,7 +159,7 @@ struct kin_tiff_info {
 };
 
 /* Reads the headers, and of compressed data the first rows of the first page (64 KB of pixels).
- * Refuses by name what the library cannot represent (RGB, signed, 64-bit, pages that differ), pages
+ * Refuses by name what the library cannot represent (RGB, signed, 64-bit, turned, pages that differ), pages
  * whose strips or tiles are not in the file or too short for them, and data that do not unpack as
  * the header says. */
 bool kin_tiff_info(const char *path, struct kin_tiff_info *info, struct kin_error *err);

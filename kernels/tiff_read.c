@@ -127,12 +127,13 @@ static const char *format_name(uint16_t format)
 
 static bool page_type(struct kin_tiff *tiff, enum kin_type *type, struct kin_error *err)
 {
-    uint16_t bits = 1, samples = 1, format = SAMPLEFORMAT_UINT;
+    uint16_t bits = 1, samples = 1, format = SAMPLEFORMAT_UINT, orientation = ORIENTATION_TOPLEFT;
     uint32_t depth = 1;
     TIFFGetField(tiff->file, TIFFTAG_IMAGEDEPTH, &depth);
     TIFFGetFieldDefaulted(tiff->file, TIFFTAG_BITSPERSAMPLE, &bits);
     TIFFGetFieldDefaulted(tiff->file, TIFFTAG_SAMPLESPERPIXEL, &samples);
     TIFFGetFieldDefaulted(tiff->file, TIFFTAG_SAMPLEFORMAT, &format);
+    TIFFGetFieldDefaulted(tiff->file, TIFFTAG_ORIENTATION, &orientation);
     const char *problem = photometric_problem(tiff->file);
     if (problem)
         return kin_fail(err, KIN_INPUT, "%s: %s; a grey-scale image is needed", tiff->path,
@@ -144,6 +145,12 @@ static bool page_type(struct kin_tiff *tiff, enum kin_type *type, struct kin_err
         return kin_fail(err, KIN_INPUT,
                         "%s: %u planes in one page; each plane must be a page of its own",
                         tiff->path, depth);
+    /* Some programs show such a page turned, others as it is stored: what was meant is not known. */
+    if (orientation != ORIENTATION_TOPLEFT)
+        return kin_fail(err, KIN_INPUT,
+                        "%s: to be shown mirrored or turned (Orientation %d); save it as it is to "
+                        "be, or set its Orientation to 1 if pixels are stored as they lie",
+                        tiff->path, orientation);
     if (!sample_type(bits, format, type))
         return kin_fail(
             err, KIN_INPUT,

@@ -121,7 +121,7 @@ static void test_tiles(void)
     kin_image_free(&image);
 }
 
-static void write_page(int bits, int samples, int format, int photometric)
+static void write_turned_page(int bits, int samples, int format, int photometric, int orientation)
 {
     char zeros[4096] = {0};
     TIFF *f = TIFFOpen(other, "w");
@@ -131,8 +131,25 @@ static void write_page(int bits, int samples, int format, int photometric)
     TIFFSetField(f, TIFFTAG_SAMPLESPERPIXEL, samples);
     TIFFSetField(f, TIFFTAG_SAMPLEFORMAT, format);
     TIFFSetField(f, TIFFTAG_PHOTOMETRIC, photometric);
+    TIFFSetField(f, TIFFTAG_ORIENTATION, orientation);
     TIFFWriteEncodedStrip(f, 0, zeros, 8 * 8 * bits / 8 * samples);
     TIFFClose(f);
+}
+
+static void write_page(int bits, int samples, int format, int photometric)
+{
+    write_turned_page(bits, samples, format, photometric, ORIENTATION_TOPLEFT);
+}
+
+static void test_orientation(void)
+{
+    for (int turn = ORIENTATION_TOPLEFT; turn <= ORIENTATION_LEFTBOT; turn++) {
+        struct kin_error err = {0};
+        write_turned_page(16, 1, SAMPLEFORMAT_UINT, PHOTOMETRIC_MINISBLACK, turn);
+        bool read = kin_tiff_info(other, NULL, &err);
+        ok(turn == ORIENTATION_TOPLEFT ? read : !read && strstr(err.text, "Orientation"),
+           "orientation %d is %s %s", turn, read ? "read" : "refused:", err.text);
+    }
 }
 
 static void test_refusals(void)
@@ -549,6 +566,7 @@ int main(void)
     test_bands();
     test_tiles();
     test_refusals();
+    test_orientation();
     test_damage();
     test_closed();
     test_holes();
