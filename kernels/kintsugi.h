@@ -159,9 +159,9 @@ struct kin_tiff_info {
 };
 
 /* Reads the headers, and of compressed data the first rows of the first page (64 KB of pixels).
- * Refuses by name what the library cannot represent (RGB, signed, 64-bit, turned, pages that differ), pages
- * whose strips or tiles are not in the file or too short for them, and data that do not unpack as
- * the header says. */
+ * Refuses by name what the library cannot represent (RGB, signed, 64-bit, turned, pages that
+ * differ), pages whose strips or tiles are not in the file or too short for them, and data that do
+ * not unpack as the header says. */
 bool kin_tiff_info(const char *path, struct kin_tiff_info *info, struct kin_error *err);
 
 /* Reads all pages into *image (allocated here, the caller's). Strips, tiles, any compression

@@ -145,7 +145,7 @@ static bool page_type(struct kin_tiff *tiff, enum kin_type *type, struct kin_err
         return kin_fail(err, KIN_INPUT,
                         "%s: %u planes in one page; each plane must be a page of its own",
                         tiff->path, depth);
-    /* Some programs show such a page turned, others as it is stored: what was meant is not known. */
+    /* Some programs show such a page turned, others as it is stored. */
     if (orientation != ORIENTATION_TOPLEFT)
         return kin_fail(err, KIN_INPUT,
                         "%s: to be shown mirrored or turned (Orientation %d); save it as it is to "
