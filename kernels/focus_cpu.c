@@ -7,7 +7,6 @@
 #include "focus_pixel.h"
 #include "simd.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -12,7 +12,6 @@
 #include "each.h"
 #include "stitch_cut.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "warp.h"
 
-#include <math.h>
-
 #include "cubic.h"
 
 struct warp_map warp_identity(double cy, double cx)

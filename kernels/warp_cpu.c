@@ -2,8 +2,6 @@
 // warp_cpu.c: resampling on the CPU. Every output pixel is computed on its own.
 #include "device_cpu.h"
 
-#include <math.h>
-
 #include "pixel_run.h"
 #include "simd.h"
 

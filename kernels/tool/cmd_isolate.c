@@ -14,7 +14,6 @@
 #include "stage.h"
 #include "verbs.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -5,7 +5,6 @@
 #include "verbs.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 static struct {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "cli/account_list.h"
 
-#include <ctype.h>
 #include <string.h>
 
 struct line {

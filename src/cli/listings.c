@@ -7,7 +7,6 @@
 #include "base/fs.h"
 #include "base/path.h"
 #include "base/words.h"
-#include "cli/verbs.h"
 #include "graph/provenance.h"
 
 uint16_t list_changes_reason(struct session *s)

@@ -5,7 +5,6 @@
 
 #include "base/clock.h"
 #include "base/fs.h"
-#include "base/path.h"
 #include "base/tool.h"
 #include "cli/deployment.h"
 #include "cli/execute.h"

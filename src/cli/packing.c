@@ -9,7 +9,6 @@
 #include "base/fs.h"
 #include "base/hash.h"
 #include "base/http.h"
-#include "base/line.h"
 #include "base/memory.h"
 #include "base/path.h"
 #include "base/tool.h"

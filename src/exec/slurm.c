@@ -2,7 +2,6 @@
 /* slurm.c: jobs handed to Slurm: sbatch, one squeue for all, scancel. See slurm_inner.h for the
  * parts and a job's way. */
 #include <dirent.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "base/ensure.h"
 
 extern char **environ;
 

@@ -3,8 +3,6 @@
  * whole: where there is no room for all, there may be for half. A single job that is refused is
  * held, with all others of its account, until a job ends or a while has passed; those of other
  * accounts go on. */
-#include <stdlib.h>
-#include <string.h>
 
 #include "exec/slurm_inner.h"
 

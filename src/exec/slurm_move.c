@@ -2,7 +2,6 @@
 /* slurm_move.c: a waiting job goes to another account: by scontrol update, which keeps its number
  * and its age. Where the site forbids that, it is cancelled while it waits, never once it runs, and
  * its end is nobody's fault: the caller submits it anew. */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

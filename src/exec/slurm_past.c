@@ -2,16 +2,12 @@
 /* slurm_past.c: what an earlier run has left in Slurm (past.h): Slurm is asked for the names and
  * numbers in the journal, before anything else. */
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "base/arena.h"
-#include "base/clock.h"
-#include "base/fs.h"
 #include "exec/slurm_inner.h"
 
 /* ---- the journal ---- */

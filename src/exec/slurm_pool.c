@@ -13,7 +13,6 @@
 #include "base/clock.h"
 #include "base/fs.h"
 #include "base/memory.h"
-#include "base/path.h"
 #include "exec/exec.h"
 #include "exec/kinds.h"
 #include "exec/slurm_pool_inner.h"

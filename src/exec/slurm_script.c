@@ -10,7 +10,6 @@
 #include "base/fs.h"
 #include "base/hash.h"
 #include "exec/generic_script.h"
-#include "exec/shell.h"
 
 static void quote(struct buf *out, const char *text)
 {

@@ -14,7 +14,6 @@
 #include "base/fs.h"
 #include "base/hash.h"
 #include "base/memory.h"
-#include "base/path.h"
 #include "exec/slurm_args.h"
 #include "exec/slurm_inner.h"
 

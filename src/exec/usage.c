@@ -8,7 +8,6 @@
 
 #include "base/arena.h"
 #include "base/fs.h"
-#include "base/path.h"
 #include "base/pool.h"
 
 enum { PROCESSES_MOST = 4096 };

@@ -4,8 +4,6 @@
  * ruleinfo becomes a rule (rulebuild.c). */
 #include "flow/builder.h"
 
-#include <string.h>
-
 #include "base/nearest.h"
 #include "flow/directive.h"
 #include "flow/module.h"

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "flow/workflow.h"
-#include "python/types.h"
 #include "syntax/ast.h"
 
 static const struct import_row {

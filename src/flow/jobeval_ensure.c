@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "flow/evalvalues.h"
-#include "python/vm.h"
 
 static const struct {
     const char *name;

@@ -9,7 +9,6 @@
 #include "flow/evalvalues.h"
 #include "flow/prelude.h"
 #include "flow/hold.h"
-#include "flow/namedlist.h"
 #include "flow/scriptview.h"
 #include "flow/state.h"
 

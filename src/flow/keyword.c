@@ -9,7 +9,6 @@
 
 #include "base/fs.h"
 #include "base/nearest.h"
-#include "base/path.h"
 #include "flow/config.h"
 #include "flow/items.h"
 #include "flow/module.h"

@@ -7,8 +7,6 @@
 
 #include <string.h>
 
-#include "base/path.h"
-#include "flow/namedlist.h"
 #include "flow/origin.h"
 #include "flow/rulebuild.h"
 #include "flow/state.h"

@@ -4,7 +4,6 @@
 
 #include <string.h>
 
-#include "base/path.h"
 #include "flow/config.h"
 #include "flow/exceptions.h"
 #include "flow/expand.h"

@@ -9,7 +9,6 @@
 #include "flow/flags.h"
 #include "flow/state.h"
 #include "flow/storage.h"
-#include "python/vm.h"
 
 value pathvars_new(struct vm *vm)
 {

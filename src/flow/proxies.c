@@ -4,11 +4,9 @@
 
 #include <string.h>
 
-#include "base/path.h"
 #include "flow/deferred.h"
 #include "flow/exceptions.h"
 #include "flow/expand.h"
-#include "flow/flags.h"
 #include "flow/iofile.h"
 #include "flow/namedlist.h"
 #include "flow/origin.h"

@@ -11,7 +11,6 @@
 
 #include "base/buf.h"
 #include "base/utf8.h"
-#include "flow/flags.h"
 #include "flow/state.h"
 #include "python/numbers.h"
 #include "syntax/parse.h"

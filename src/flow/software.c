@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "flow/software.h"
 
-#include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>

@@ -7,7 +7,6 @@
 #include "base/buf.h"
 #include "base/nearest.h"
 #include "flow/exceptions.h"
-#include "python/types.h"
 
 /* ---- errors ---- */
 

@@ -7,7 +7,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "base/memory.h"
 #include "flow/porter.h"
 #include "flow/state.h"
 #include "flow/storage_kind.h"

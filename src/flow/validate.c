@@ -11,8 +11,6 @@
 
 #include "base/buf.h"
 #include "base/nearest.h"
-#include "base/path.h"
-#include "base/utf8.h"
 #include "flow/config.h"
 #include "flow/origin.h"
 #include "flow/state.h"

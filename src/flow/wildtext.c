@@ -5,7 +5,6 @@
 #include "base/buf.h"
 #include "base/utf8.h"
 #include "flow/pattern.h"
-#include "python/types.h"
 
 value wildcard_names_in(struct vm *vm, value text)
 {

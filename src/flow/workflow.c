@@ -6,7 +6,6 @@
 
 #include "base/nearest.h"
 #include "flow/state.h"
-#include "python/types.h"
 
 struct rule *workflow_rule(const struct workflow *workflow, const char *name)
 {

@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/path.h"
 #include "flow/origin.h"
 #include "flow/state.h"
 

@@ -12,7 +12,6 @@
 #include "base/buf.h"
 #include "base/fs.h"
 #include "base/nearest.h"
-#include "base/path.h"
 #include "flow/storage.h"
 #include "graph/index.h"
 

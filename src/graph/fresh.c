@@ -5,7 +5,6 @@
 
 #include <stdlib.h>
 
-#include "base/fs.h"
 #include "base/memory.h"
 #include "graph/provenance.h"
 #include "graph/ready.h"

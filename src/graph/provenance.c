@@ -7,9 +7,7 @@
 #include <string.h>
 
 #include "base/fs.h"
-#include "base/hash.h"
 #include "base/memory.h"
-#include "base/path.h"
 #include "base/words.h"
 #include "flow/software.h"
 #include "flow/storage.h"

@@ -11,8 +11,6 @@
 #include "python/foreign.h"
 #include "python/numbers.h"
 #include "python/str.h"
-#include "python/types.h"
-#include "python/vm_ops.h"
 #include "python/vm_state.h"
 
 static value builtin_len(struct vm *vm, const struct args *args)

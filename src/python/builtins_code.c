@@ -8,9 +8,6 @@
 #include "python/compile.h"
 #include "python/foreign.h"
 #include "python/modules.h"
-#include "python/str.h"
-#include "python/types.h"
-#include "python/vm_ops.h"
 #include "python/vm_state.h"
 #include "syntax/parse.h"
 

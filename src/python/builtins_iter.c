@@ -5,7 +5,6 @@
 #include "python/builtins.h"
 #include "python/numbers.h"
 #include "python/types.h"
-#include "python/vm_ops.h"
 #include "python/vm_state.h"
 
 /* ---- any, all, sum, min, max, sorted ---- */

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "python/bytes.h"
-#include "python/numbers.h"
 #include "python/str.h"
 #include "python/vm.h"
 

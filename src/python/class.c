@@ -6,10 +6,8 @@
 
 #include <string.h>
 
-#include "python/call.h"
 #include "python/class_slots.h"
 #include "python/foreign.h"
-#include "python/vm_ops.h"
 #include "python/vm_state.h"
 
 /* ---- dicts of types ---- */

@@ -10,7 +10,6 @@
 #include "python/call.h"
 #include "python/class_slots.h"
 #include "python/foreign.h"
-#include "python/vm_ops.h"
 #include "python/vm_state.h"
 
 /* ---- the order of bases ---- */

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "python/numbers.h"
-#include "python/vm_ops.h"
 #include "python/vm_state.h"
 
 static const char *const binary_names[] = {

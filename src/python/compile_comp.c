@@ -2,8 +2,6 @@
 /* Comprehensions. List, set and dict comprehensions run in the frame around them: the container is
  * made first and lies under the iterators of the open loops. Generator expressions are generator
  * functions of one parameter, the first iterator. */
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/memory.h"
 #include "python/compile.h"

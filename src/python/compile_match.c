@@ -3,7 +3,6 @@
  * take is kept on the stack, below the subject, until all of the pattern has matched:
  *
  *     subject | name ... name | subject's copy, items ... */
-#include <string.h>
 
 #include "python/compile.h"
 

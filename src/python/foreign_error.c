@@ -8,7 +8,6 @@
 
 #include "python/class.h"
 #include "python/foreign_link.h"
-#include "python/str.h"
 #include "python/types.h"
 
 enum { MAX_FRAMES = 8 };

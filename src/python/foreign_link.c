@@ -20,7 +20,6 @@
 #include "python/library.h"
 #include "python/modules.h"
 #include "python/spawn.h"
-#include "python/types.h"
 
 enum { HEAD = 8, READ_SIZE = 1 << 16, END_MS = 3000, MAX_DEPTH = 300 };
 

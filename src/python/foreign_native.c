@@ -6,7 +6,6 @@
 #include "python/builtins.h"
 #include "python/class.h"
 #include "python/foreign_link.h"
-#include "python/str.h"
 #include "python/types.h"
 
 /* ---- lending ---- */

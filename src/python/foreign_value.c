@@ -19,9 +19,7 @@
 #include "python/bytes.h"
 #include "python/class.h"
 #include "python/foreign_link.h"
-#include "python/modules.h"
 #include "python/numbers.h"
-#include "python/str.h"
 #include "python/types.h"
 
 enum { MAX_DEPTH = 500, DIGIT_BITS = 15, MAX_AHEAD = 1 << 20 /* numbers are given without gaps */ };

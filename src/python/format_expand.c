@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "python/format.h"
-#include "python/numbers.h"
 #include "python/str.h"
 #include "python/vm.h"
 

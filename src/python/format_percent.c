@@ -2,7 +2,6 @@
 /* left % right for str and bytes: %[(key)][flags][width][.precision][hlL]type. */
 #include <ctype.h>
 #include <limits.h>
-#include <math.h>
 #include <string.h>
 
 #include "base/utf8.h"

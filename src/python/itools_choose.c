@@ -2,7 +2,6 @@
 /* Iterators of itertools that choose rows out of pools, which are lists. */
 #include <string.h>
 
-#include "python/class.h"
 #include "python/itool.h"
 #include "python/numbers.h"
 #include "python/vm_state.h"

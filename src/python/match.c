@@ -5,7 +5,6 @@
 #include "python/builtins.h"
 #include "python/class.h"
 #include "python/dict.h"
-#include "python/modules.h"
 #include "python/vm_ops.h"
 
 /* Whether it is of an abstract class of collections.abc; before that is imported, nothing of Python

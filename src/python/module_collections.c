@@ -10,7 +10,6 @@
 #include "python/modules.h"
 #include "python/numbers.h"
 #include "python/sequence.h"
-#include "python/vm_ops.h"
 #include "python/vm_state.h"
 
 static const char *short_name(value v)

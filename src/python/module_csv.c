@@ -7,7 +7,6 @@
 #include "base/utf8.h"
 #include "python/modules.h"
 #include "python/str.h"
-#include "python/types.h"
 #include "python/vm_state.h"
 
 enum quoting { QUOTE_MINIMAL, QUOTE_ALL, QUOTE_NONNUMERIC, QUOTE_NONE };

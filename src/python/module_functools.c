@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "python/modules.h"
-#include "python/vm_ops.h"
 #include "python/vm_state.h"
 
 struct partial {

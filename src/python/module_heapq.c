@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* heapq, what moves items in a list: the steps and comparisons are CPython's, so that lists end in
  * the same order. A comparison may run Python code that changes the list's length: an error. */
-#include "python/types.h"
 #include "python/vm_state.h"
 
 /* Whether a must stand above b: the smaller one, or in a heap of the greatest the greater one. */

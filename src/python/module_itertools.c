@@ -8,7 +8,6 @@
 #include "python/itool.h"
 #include "python/modules.h"
 #include "python/numbers.h"
-#include "python/vm_ops.h"
 #include "python/vm_state.h"
 
 void itool_mark(struct vm *vm, struct object *self)

@@ -1,16 +1,12 @@
 // SPDX-License-Identifier: MIT
 /* math. */
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
-#include "python/builtins.h"
 #include "python/modules.h"
 #include "python/numbers.h"
-#include "python/str.h"
-#include "python/types.h"
 #include "python/vm_state.h"
 
 /* ---- functions of one or two doubles ---- */

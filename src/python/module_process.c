@@ -17,7 +17,6 @@
 
 #include "base/clock.h"
 #include "base/fs.h"
-#include "base/pool.h"
 #include "python/bytes.h"
 #include "python/file.h"
 #include "python/modules.h"

@@ -7,7 +7,6 @@
 
 #include "python/modules.h"
 #include "python/numbers.h"
-#include "python/vm_ops.h"
 #include "python/vm_state.h"
 
 enum { STATE = 624, MIDDLE = 397 };

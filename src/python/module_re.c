@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: MIT
 /* re over PCRE2. */
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/ensure.h"
 #include "base/utf8.h"
-#include "python/heap.h"
 #include "python/library.h"
 #include "python/modules.h"
-#include "python/numbers.h"
 #include "python/re_match.h"
 #include "python/types.h"
 #include "python/vm_state.h"

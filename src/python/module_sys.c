@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: MIT
 /* sys. */
-#include <errno.h>
 #include <float.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "python/file.h"
 #include "python/modules.h"

@@ -6,7 +6,6 @@
 
 #include "base/fs.h"
 #include "python/call.h"
-#include "python/class.h"
 #include "python/compile.h"
 #include "python/file.h"
 #include "python/foreign.h"

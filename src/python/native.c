@@ -4,10 +4,8 @@
 #include <string.h>
 
 #include "python/call.h"
-#include "python/class.h"
 #include "python/file.h"
 #include "python/numbers.h"
-#include "python/types.h"
 #include "python/vm_state.h"
 
 static const char *arg_name(struct vm *vm, const struct args *args, int i)

@@ -5,7 +5,6 @@
 
 #include <string.h>
 
-#include "python/bytes.h"
 #include "python/class.h"
 #include "python/dict.h"
 #include "python/foreign.h"

@@ -3,7 +3,6 @@
  * follow as notes, as do the exceptions that caused it. */
 #include <string.h>
 
-#include "python/class.h"
 #include "python/types.h"
 #include "python/vm_state.h"
 

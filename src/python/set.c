@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "python/types.h"
 #include "python/vm_state.h"
 
 enum {

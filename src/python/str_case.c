@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: MIT
 /* str: letter case, questions about characters, padding. */
-#include <ctype.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "base/utf8.h"
-#include "python/numbers.h"
 #include "python/str.h"
 #include "python/str_methods.h"
 #include "python/vm.h"

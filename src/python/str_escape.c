@@ -5,7 +5,6 @@
 
 #include "base/utf8.h"
 #include "python/str_codec.h"
-#include "python/vm.h"
 #include "syntax/literal.h"
 
 void escape_text(const char *text, size_t len, struct buf *out)

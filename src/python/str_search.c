@@ -6,7 +6,6 @@
 #include "python/bytes.h"
 #include "python/dict.h"
 #include "python/format.h"
-#include "python/numbers.h"
 #include "python/str.h"
 #include "python/str_methods.h"
 #include "python/vm.h"

@@ -2,7 +2,6 @@
 /* str: cutting at separators, stripping, joining. */
 #include <string.h>
 
-#include "base/pool.h"
 #include "base/utf8.h"
 #include "python/str.h"
 #include "python/str_methods.h"

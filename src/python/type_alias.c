@@ -5,9 +5,7 @@
 
 #include "python/builtins.h"
 #include "python/class.h"
-#include "python/str.h"
 #include "python/types.h"
-#include "python/vm_ops.h"
 #include "python/vm_state.h"
 
 /* Both kinds; a union has no origin. */

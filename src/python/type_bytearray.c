@@ -6,9 +6,7 @@
 #include "python/bytes.h"
 #include "python/heap.h"
 #include "python/numbers.h"
-#include "python/str.h"
 #include "python/types.h"
-#include "python/vm_ops.h"
 #include "python/vm_state.h"
 
 struct bytearray {

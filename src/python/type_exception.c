@@ -12,7 +12,6 @@
 #include "python/str.h"
 #include "python/types.h"
 #include "python/unicode_error.h"
-#include "python/vm_ops.h"
 #include "python/vm_state.h"
 
 /* ---- the hierarchy ---- */

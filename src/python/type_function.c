@@ -5,7 +5,6 @@
 
 #include "python/call.h"
 #include "python/class_slots.h"
-#include "python/types.h"
 #include "python/vm_state.h"
 
 /* ---- cells and code ---- */

@@ -6,7 +6,6 @@
 #include "base/memory.h"
 #include "python/sequence.h"
 #include "python/types.h"
-#include "python/vm_ops.h"
 #include "python/vm_state.h"
 
 static struct list *as_list(value v)

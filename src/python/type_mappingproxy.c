@@ -3,7 +3,6 @@
  * __dict__ of a class is. */
 #include "python/numbers.h"
 #include "python/types.h"
-#include "python/vm_ops.h"
 #include "python/vm_state.h"
 
 struct proxy {

@@ -6,7 +6,6 @@
 #include "python/bytes.h"
 #include "python/numbers.h"
 #include "python/types.h"
-#include "python/vm_ops.h"
 #include "python/vm_state.h"
 
 struct window {

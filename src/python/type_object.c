@@ -6,7 +6,6 @@
 #include "python/class_slots.h"
 #include "python/foreign.h"
 #include "python/types.h"
-#include "python/vm_ops.h"
 #include "python/vm_state.h"
 
 /* ---- object ---- */

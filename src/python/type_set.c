@@ -4,7 +4,6 @@
 #include "python/sequence.h"
 #include "python/set.h"
 #include "python/types.h"
-#include "python/vm_ops.h"
 #include "python/vm_state.h"
 
 /* ---- as values ---- */

@@ -5,11 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/hash.h"
 #include "base/memory.h"
 #include "base/utf8.h"
 #include "python/bytes.h"
-#include "python/class.h"
 #include "python/format.h"
 #include "python/numbers.h"
 #include "python/str.h"

@@ -5,8 +5,6 @@
  * vm_data.inc, vm_flow.inc and vm_statements.inc, which are parts of the one function. */
 #include "python/vm.h"
 
-#include <string.h>
-
 #include "python/call.h"
 #include "python/class.h"
 #include "python/types.h"

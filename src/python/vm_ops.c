@@ -4,8 +4,6 @@
 
 #include <string.h>
 
-#include "base/ensure.h"
-#include "python/call.h"
 #include "python/class.h"
 #include "python/foreign.h"
 #include "python/str.h"

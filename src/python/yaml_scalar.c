@@ -6,7 +6,6 @@
 
 #include "python/numbers.h"
 #include "python/vm.h"
-#include "python/vm_ops.h"
 #include "python/yaml_data.h"
 
 /* What is left to read. */

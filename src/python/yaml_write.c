@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/map.h"
-#include "base/pool.h"
 #include "base/utf8.h"
 #include "python/str.h"
 #include "python/vm.h"

@@ -2,7 +2,6 @@
 #include "report/filegraph.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/words.h"
 

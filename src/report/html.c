@@ -3,7 +3,6 @@
 #include "report/html.h"
 
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 

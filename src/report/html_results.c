@@ -3,10 +3,8 @@
 #include <ctype.h>
 #include <errno.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "base/fs.h"
-#include "base/hash.h"
 #include "base/path.h"
 #include "base/utf8.h"
 #include "report/page.h"

@@ -4,10 +4,8 @@
 
 #include "base/fs.h"
 #include "base/path.h"
-#include "graph/ready.h"
 #include "report/highlight.h"
 #include "report/page.h"
-#include "report/rst.h"
 
 static void add_items(struct page *page, const char *title, const struct items *items)
 {

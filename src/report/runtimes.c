@@ -2,7 +2,6 @@
 #include "report/runtimes.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/memory.h"
 #include "graph/ready.h"

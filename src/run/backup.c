@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/fs.h"
-#include "base/path.h"
 
 static const char *copy_path(const struct task_context *context, struct arena *in, const char *path)
 {

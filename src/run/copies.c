@@ -2,7 +2,6 @@
 #include "run/copies.h"
 
 #include "base/fs.h"
-#include "flow/flags.h"
 #include "flow/storage.h"
 #include "graph/ready.h"
 

@@ -10,7 +10,6 @@
 #include <unistd.h>
 
 #include "base/fs.h"
-#include "base/hash.h"
 #include "base/json.h"
 #include "base/path.h"
 #include "base/tool.h"

@@ -10,7 +10,6 @@
 #include "exec/shell.h"
 #include "exec/slurm_args.h"
 #include "graph/gang.h"
-#include "run/copies.h"
 #include "run/layers.h"
 #include "run/task_body.h"
 #include "run/temp.h"

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "run/handover.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/clock.h"
 #include "base/fs.h"
 #include "base/hash.h"
 #include "base/line.h"

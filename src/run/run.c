@@ -9,7 +9,6 @@
 #include "base/fs.h"
 #include "base/memory.h"
 #include "flow/storage.h"
-#include "graph/checkpoint.h"
 #include "graph/gang.h"
 #include "run/benchmark.h"
 #include "run/copies.h"

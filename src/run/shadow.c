@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "run/shadow.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

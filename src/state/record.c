@@ -13,7 +13,6 @@
 #include "base/clock.h"
 #include "base/ensure.h"
 #include "base/fs.h"
-#include "base/hash.h"
 #include "base/memory.h"
 #include "base/path.h"
 #include "state/state_inner.h"

@@ -6,7 +6,6 @@
  * Names and constants stand for themselves, an absent kid is '-'. */
 #include "syntax/ast.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -7,8 +7,6 @@
  *                        FIELD_CLOSE TEXT(b) END */
 #include "syntax/lexer.h"
 
-#include <string.h>
-
 struct fstring {
     struct fstring *outer;
     const char *from;

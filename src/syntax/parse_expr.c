@@ -2,8 +2,6 @@
 /* parse_expr.c: expressions. Infix operators are rows of one table, taken by one function. */
 #include "syntax/parser.h"
 
-#include <string.h>
-
 static struct node *primary(struct parser *ps);
 
 /* Infix operators by token. Comparisons and the boolean operators have functions of their own. */

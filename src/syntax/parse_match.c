@@ -3,8 +3,6 @@
  * with match is the statement when it ends in a colon and the block below it begins with case. */
 #include "syntax/parser.h"
 
-#include <string.h>
-
 static struct node *pattern(struct parser *ps);
 
 bool ps_at_match(const struct parser *ps)
