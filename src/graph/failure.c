@@ -245,6 +245,15 @@ static const struct failure *cause(const struct failures *failures, const struct
     return id ? &failures->all.at[id] : NULL;
 }
 
+const struct failure *failure_root(const struct failures *failures, uint32_t id)
+{
+    const struct failure *root = NULL, *f = id ? &failures->all.at[id] : NULL;
+    uint32_t n = 0;
+    for (; f && n <= failures->all.len; f = cause(failures, f), n++) /* may loop, as below */
+        root = f;
+    return root;
+}
+
 bool failure_report(struct graph *g, const struct failures *failures, job_id target_job,
                     file_id target_file)
 {

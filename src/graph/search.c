@@ -602,6 +602,17 @@ static void file_found(struct search *s, file_id id, job_id winner, bool broken)
     file->state = there ? FILE_SOURCE : FILE_MISSING;
 }
 
+/* Whether --strict-dag-evaluation names the reason why a job cannot be made. */
+static bool fails_strictly(const struct search *s, job_id job)
+{
+    const struct graph_options *options = &s->g->options;
+    if (!options->strict_cycles && !options->strict_periodic)
+        return false;
+    const struct failure *root = failure_root(&s->failures, map_find(&s->failures.of_job, job));
+    return root && ((options->strict_cycles && root->kind == FAILURE_CYCLE) ||
+                    (options->strict_periodic && root->kind == FAILURE_PERIODIC));
+}
+
 /* A candidate that can be made: keeps the first; a second one that is not ordered behind it is an
  * error. */
 static void candidate_works(struct search *s, struct frame *frame, job_id job)
@@ -647,6 +658,10 @@ static void step_file(struct search *s)
             note_cycle(s, id, job);
         else
             fail_candidate(s, id, job);
+        if (state == BUILD_FAILED && fails_strictly(s, job)) {
+            top(s)->winner = 0; /* whatever else would make the file */
+            break;
+        }
         top(s)->at++;
     }
     job_id winner = top(s)->winner, rival = top(s)->rival;

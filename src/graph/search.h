@@ -19,7 +19,6 @@ struct failure {
     uint32_t next;    /* next failure of a candidate for the same file */
     const char *text; /* PERIODIC: the wildcard's name; borrowed */
     uint32_t aside;   /* FUNCTION: the diagnostic that was put aside, or 0 */
-    struct span span;
 };
 
 struct failures {
@@ -28,6 +27,8 @@ struct failures {
     struct map of_file; /* file -> first failure of its candidates */
 };
 
+/* The failure at the root of one (0: none, NULL): why the last missing file could not be made. */
+const struct failure *failure_root(const struct failures *failures, uint32_t id);
 /* Reports why a target cannot be made, from the root cause outwards. Always false. */
 bool failure_report(struct graph *g, const struct failures *failures, job_id target_job,
                     file_id target_file);
