@@ -270,8 +270,3 @@ const char *illum_method_name(enum illum_method method)
 {
     return method == ILLUM_BASIC ? "basic" : method == ILLUM_SURFACE ? "surface" : "none";
 }
-
-const char *illum_solver_name(enum illum_solver solver)
-{
-    return solver == ILLUM_LADMAP ? "ladmap" : "approximate";
-}

@@ -92,6 +92,3 @@ bool illum_gain(const struct kin_image *flat, float least, struct kin_image *gai
 
 /* "basic", "surface", "none". */
 const char *illum_method_name(enum illum_method method);
-
-/* "approximate", "ladmap". */
-const char *illum_solver_name(enum illum_solver solver);

@@ -18,11 +18,6 @@ struct cell {
     int y, x; // its first pixel
 };
 
-struct isolate_params isolate_defaults(void)
-{
-    return (struct isolate_params){0, 1, 10, 0, 0};
-}
-
 bool isolate_is_blank(const char *name, const char *const *named, int n)
 {
     for (int i = 0; i < n; i++)

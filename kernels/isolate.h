@@ -22,9 +22,6 @@ struct isolate_params {
     double scale; /* known: the ratio of the exposures; only the offset is fitted. 0: not known */
 };
 
-/* 0, 1, 10, 0, 0. */
-struct isolate_params isolate_defaults(void);
-
 /* Lines of places: at node (i, j), pixel (i step, j step), linear between. */
 struct isolate_field {
     int rows, cols;        /* 0: none, the line of the whole image holds everywhere */

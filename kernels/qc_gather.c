@@ -29,11 +29,6 @@ const char *qc_stage_name(enum qc_stage stage)
     return stages[stage].name;
 }
 
-const char *qc_stage_dir(enum qc_stage stage)
-{
-    return stages[stage].dir;
-}
-
 enum qc_stage qc_stage_find(const char *name)
 {
     for (int s = 0; s < QC_STAGES; s++) {

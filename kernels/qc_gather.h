@@ -22,9 +22,6 @@ const char *qc_stage_name(enum qc_stage stage);
  * QC_STAGES: none. */
 enum qc_stage qc_stage_find(const char *name);
 
-/* Directory of the stage's images under data/processed. */
-const char *qc_stage_dir(enum qc_stage stage);
-
 /* Path of a stage's image: z counts planes from 1 (ignored where there are none). False: no such
  * file. */
 bool qc_image_path(const char *project, const struct experiment *exp, enum qc_stage stage,

@@ -24,7 +24,3 @@ const char *tiff_write_why(const struct tiff_log *log);
 
 /* The tag's value that stands for a compression. */
 uint16_t tiff_compression(enum kin_compression compression);
-
-/* The error: what the system said, where it said anything since errno was last set to 0, else
- * libtiff's text; or what was to be said without one. */
-const char *tiff_why(const struct tiff_log *log, const char *otherwise);

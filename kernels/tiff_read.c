@@ -74,7 +74,9 @@ TIFF *tiff_open_logged(const char *path, const char *mode, struct tiff_log *log)
     return file;
 }
 
-const char *tiff_why(const struct tiff_log *log, const char *otherwise)
+/* The error: what the system said, where it said anything since errno was last set to 0, else
+ * libtiff's text; or what was to be said without one. */
+static const char *tiff_why(const struct tiff_log *log, const char *otherwise)
 {
     return !log->text[0] ? otherwise : log->error ? strerror(log->error) : log->text;
 }

@@ -9,7 +9,8 @@
 
 enum { LONGEST = 255 };
 
-size_t edit_distance(const char *a, const char *b, size_t limit)
+/* Letters to change, add or drop to make a from b; more than limit is given as limit + 1. */
+static size_t edit_distance(const char *a, const char *b, size_t limit)
 {
     size_t la = strlen(a), lb = strlen(b), row[LONGEST + 1];
     if (la > LONGEST || lb > LONGEST || (la > lb ? la - lb : lb - la) > limit)

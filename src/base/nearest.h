@@ -7,9 +7,6 @@
 
 struct arena;
 
-/* Letters to change, add or drop to make a from b; more than limit is given as limit + 1. */
-size_t edit_distance(const char *a, const char *b, size_t limit);
-
 /* A search over names offered one by one:
  *     struct nearest near = nearest_to("ruel");
  *     for (...) nearest_offer(&near, name);

@@ -84,11 +84,6 @@ size_t source_len(const struct sources *sources, int id)
     return get(sources, id)->len;
 }
 
-const char *source_name(const struct sources *sources, int id)
-{
-    return get(sources, id)->name;
-}
-
 uint32_t source_base(const struct sources *sources, int id)
 {
     return get(sources, id)->base;

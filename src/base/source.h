@@ -21,11 +21,10 @@ void sources_free(struct sources *sources);
 /* Adds a text (copied, NUL-terminated) under the name shown in messages; its id (>= 1), or 0 when
  * all sources together would be larger than the position space, 4 GiB. */
 int source_add(struct sources *sources, const char *name, const char *text, size_t len);
-/* The text of a source, its length in bytes and its name; borrowed. The id must be one that
+/* The text of a source and its length in bytes; borrowed. The id must be one that
  * source_add gave. */
 const char *source_text(const struct sources *sources, int id);
 size_t source_len(const struct sources *sources, int id);
-const char *source_name(const struct sources *sources, int id);
 /* Position of the text's first byte. */
 uint32_t source_base(const struct sources *sources, int id);
 

@@ -284,16 +284,6 @@ bool utf8_is_name(const char *text, size_t len)
     return is_name;
 }
 
-uint32_t utf8_lower(uint32_t cp)
-{
-    return cp < 0x80 ? cp + (cp - 'A' < 26 ? 32 : 0) : shifted(UTF8_LOWER, cp);
-}
-
-uint32_t utf8_upper(uint32_t cp)
-{
-    return cp < 0x80 ? cp - (cp - 'a' < 26 ? 32 : 0) : shifted(UTF8_UPPER, cp);
-}
-
 int utf8_to_case(uint32_t cp, enum utf8_case to, uint32_t out[3])
 {
     for (size_t i = 0; cp >= 0x80 && i < cases[to].nspecial; i++) {

@@ -41,9 +41,6 @@ bool utf8_is_name(const char *text, size_t len);
 /* Columns on a terminal: 0, 1 or 2. */
 int utf8_width(uint32_t cp);
 
-/* The case of one code point when that is one code point, else cp itself. */
-uint32_t utf8_lower(uint32_t cp);
-uint32_t utf8_upper(uint32_t cp);
 /* As Python's str methods do it: up to three code points into out; their number. */
 enum utf8_case { UTF8_LOWER, UTF8_UPPER, UTF8_TITLE, UTF8_CASEFOLD };
 int utf8_to_case(uint32_t cp, enum utf8_case to, uint32_t out[3]);

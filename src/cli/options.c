@@ -89,7 +89,6 @@ struct parser {
     const char *const *argv;
     int argc, at;
     bool only_targets; /* behind -- */
-    int swallowed;     /* the list option that took the last words, or -1 */
     bool *secret;      /* by word: no record and no child is to see it */
 };
 
@@ -237,8 +236,6 @@ static bool take_words(struct parser *p, int id, const char *first)
     if (!o->words[id].len && (arity == ONE || arity == SOME || arity == REPEAT))
         return complain(p->dx, (struct span){0}, "%s needs a value: %s", option_name(id, name),
                         rows[id].arg);
-    if (arity == ANY || arity == SOME)
-        p->swallowed = id;
     for (int i = from; id == OPT_STORAGE_HTTP_AUTH && i < p->at; i++)
         p->secret[i] = true;
     return note_served(p, id);
@@ -330,7 +327,7 @@ static const char *const *without_secrets(const struct parser *p)
 
 bool options_parse(struct options *options, struct diags *dx, int argc, const char *const *argv)
 {
-    struct parser p = {.options = options, .dx = dx, .argv = argv, .argc = argc, .swallowed = -1};
+    struct parser p = {.options = options, .dx = dx, .argv = argv, .argc = argc};
     bool good = true;
     p.secret = arena_array(&options->arena, bool, argc + 1);
     while (p.at < p.argc)

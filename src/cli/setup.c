@@ -312,7 +312,6 @@ static void fill_workflow_options(struct session *s)
         .wrapper_prefix = option_word(o, OPT_WRAPPER_PREFIX, NULL),
         .python = python_program(o),
         .software = deployment_options(s),
-        .argv0 = s->self,
         .argv = o->argv,
     };
     fill_http_settings(s);

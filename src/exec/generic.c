@@ -108,7 +108,8 @@ void generic_list(struct generic_entry *entry)
     generic->by_launch.at[entry->launch - 1] = entry;
 }
 
-void generic_unlist(struct generic_entry *entry)
+/* The reverse. */
+static void generic_unlist(struct generic_entry *entry)
 {
     struct generic *generic = entry->generic;
     leave_turns(entry);

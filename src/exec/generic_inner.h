@@ -90,8 +90,6 @@ struct generic {
 void generic_arm(struct generic *generic);
 /* Among those that are looked after, and known by its launch if it has one. */
 void generic_list(struct generic_entry *entry);
-/* The reverse. */
-void generic_unlist(struct generic_entry *entry);
 /* Frees it with all that it owns; it is not found any more. */
 void generic_free(struct generic_entry *entry);
 /* The id in what the submit command has said, owned; NULL: none. */

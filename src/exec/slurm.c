@@ -113,7 +113,8 @@ void slurm_unknow(const struct slurm_job *job)
         slurm->known.at[place - 1] = NULL;
 }
 
-void slurm_job_free(struct slurm_job *job)
+/* Frees it with all that it owns; its batch must not name it any more. */
+static void slurm_job_free(struct slurm_job *job)
 {
     char *const texts[] = {job->place, job->element, job->request, job->comment, job->message,
                            job->log,   job->output,  job->error,   job->account, job->body};

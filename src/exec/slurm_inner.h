@@ -173,10 +173,8 @@ struct slurm {
 
 /* ---- slurm.c ---- */
 char *slurm_copy(const char *text); /* owned; NULL stays NULL */
-/* A job of that launch, or of an earlier run (0), in no batch yet; freed by slurm_job_free. */
+/* A job of that launch, or of an earlier run (0), in no batch yet; slurm.c frees it. */
 struct slurm_job *slurm_job_new(struct slurm *slurm, uint32_t launch);
-/* Frees it with all that it owns; its batch must not name it any more. */
-void slurm_job_free(struct slurm_job *job);
 /* Makes a job findable by its launch. */
 void slurm_know(struct slurm_job *job);
 void slurm_unknow(const struct slurm_job *job); /* nothing more is said of its launch */

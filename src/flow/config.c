@@ -17,7 +17,8 @@
 
 /* ---- merging ---- */
 
-bool config_merge(struct vm *vm, value into, value from)
+/* Merges a mapping into another: mappings recursively, everything else replaced. False: raised. */
+static bool config_merge(struct vm *vm, value into, value from)
 {
     size_t pos = 0;
     value key, item;
@@ -57,7 +58,8 @@ value config_copy(struct vm *vm, value v)
 
 /* ---- files ---- */
 
-value config_parse_yaml(struct workflow *w, value text, bool plain)
+/* The parsed text of YAML (1.1, safe; all scalars as text if plain) or JSON. NO_VALUE: raised. */
+static value config_parse_yaml(struct workflow *w, value text, bool plain)
 {
     struct vm *vm = w->vm;
     value yaml = module_import(vm, "yaml"), kwargs = NO_VALUE;
@@ -70,7 +72,7 @@ value config_parse_yaml(struct workflow *w, value text, bool plain)
     return vm_call(vm, module_get(vm, yaml, "load"), &text, 1, kwargs);
 }
 
-value config_parse_json(struct workflow *w, value text)
+static value config_parse_json(struct workflow *w, value text)
 {
     value json = module_import(w->vm, "json");
     return json ? vm_call1(w->vm, module_get(w->vm, json, "loads"), text) : NO_VALUE;
@@ -165,7 +167,9 @@ static value builtin_call(struct vm *vm, const char *name, value arg)
     return result;
 }
 
-value config_word_value(struct workflow *w, const char *text, size_t len)
+/* A value of `--config key=value` as Snakemake reads it: quotes stripped, then int, float, True or
+ * False, YAML with all scalars as text, text. Empty: None. NO_VALUE: raised. */
+static value config_word_value(struct workflow *w, const char *text, size_t len)
 {
     struct vm *vm = w->vm;
     while (len && strchr("'\"", *text))

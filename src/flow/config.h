@@ -7,13 +7,8 @@
 
 struct workflow;
 
-/* Merges a mapping into another: mappings recursively, everything else replaced. False: raised. */
-bool config_merge(struct vm *vm, value into, value from);
 /* The mapping in a JSON or YAML file. NO_VALUE: raised (also when its top level is no mapping). */
 value config_load(struct workflow *w, const char *path);
-/* A value of `--config key=value` as Snakemake reads it: quotes stripped, then int, float, True or
- * False, YAML with all scalars as text, text. Empty: None. NO_VALUE: raised. */
-value config_word_value(struct workflow *w, const char *text, size_t len);
 /* Merges the words of --config; config again. NO_VALUE: raised or complained. */
 value config_of_words(struct workflow *w, value config);
 /* What the command line says: all configfiles, then all words. NO_VALUE: raised or complained. */
@@ -27,6 +22,3 @@ value config_fill_template(struct vm *vm, value config, value text);
 void config_hint(struct vm *vm, void *user, value dict);
 /* A deep copy of mappings and lists. */
 value config_copy(struct vm *vm, value v);
-/* The parsed text of YAML (1.1, safe; all scalars as text if plain) or JSON. NO_VALUE: raised. */
-value config_parse_yaml(struct workflow *w, value text, bool plain);
-value config_parse_json(struct workflow *w, value text);

@@ -66,7 +66,8 @@ value deferred_new(struct vm *vm, deferred_fn *fn, const value *held, int nheld,
     return from_object(deferred);
 }
 
-bool is_deferred(value v)
+/* Whether v is one. */
+static bool is_deferred(value v)
 {
     return is_exact(v, &type_deferred);
 }

@@ -32,8 +32,6 @@ typedef value deferred_fn(struct vm *vm, const value *held, value wildcards, con
 
 /* A callable object. held: up to 4 values kept alive, handed to fn. wants: bits of enum aux. */
 value deferred_new(struct vm *vm, deferred_fn *fn, const value *held, int nheld, uint32_t wants);
-/* Whether v is one. */
-bool is_deferred(value v);
 /* Which bits of enum aux a callable wants, by its parameters' names (or all, with **kwargs). */
 uint32_t wanted_by(struct vm *vm, value callable);
 /* The same without what **kwargs would take: the values its result is derived from. */

@@ -33,6 +33,3 @@ bool eval_missing_input(struct job_eval *eval);
 value eval_tbd(struct job_eval *eval);
 /* Whether a param counts for the params trigger: built from builtin types alone. */
 bool eval_is_plain(value v);
-/* The expression of a body evaluated in the job's names: the value at definition if it is a
- * constant. */
-value eval_body(struct job_eval *eval, value function, value constant);

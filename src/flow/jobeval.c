@@ -69,13 +69,6 @@ bool eval_report(struct job_eval *eval)
     return false;
 }
 
-void eval_free(struct job_eval *eval)
-{
-    vec_free(&eval->output);
-    vec_free(&eval->log);
-    vec_free(&eval->benchmark);
-}
-
 /* ---- functions of directives ---- */
 
 /* A call that may wait for a checkpoint. On EVAL_CHECKPOINT the exception has been taken. */

@@ -73,7 +73,7 @@ struct job_eval {
                            */
 };
 
-/* Frees the lists of outputs, logs and benchmarks. */
+/* Frees what eval holds outside its scratch arena: the lists of outputs, logs and benchmarks. */
 static inline void job_eval_free(struct job_eval *eval)
 {
     vec_free(&eval->output);
@@ -99,8 +99,6 @@ static inline struct resource *eval_resource(const struct job_eval *eval, sym_t 
 /* Reports the exception in flight as a diagnostic, with a note that says for which rule and
  * wildcards what was evaluated and where that stands. Always false. */
 bool eval_report(struct job_eval *eval);
-/* Gives back what eval holds outside its scratch arena. */
-void eval_free(struct job_eval *eval);
 
 /* Input files of a job, in order; functions are called with what they ask for. Appends to out.
  * EVAL_CHECKPOINT: what is known is there; the first output of a checkpoint stands for what is
@@ -148,9 +146,6 @@ bool eval_find_script(struct job_eval *eval);
 /* Evaluates what the job's body will be given: params, the shell command, a script that must be
  * there. False: raised. */
 bool eval_try(struct job_eval *eval);
-/* The JSON that the preamble of a Python, bash, R... script reads: everything of the `snakemake`
- * object. */
-bool eval_script_json(struct job_eval *eval, struct buf *out);
 /* The params as Snakemake hashes them for a cached result; in scratch, NULL: raised. */
 const char *eval_params_cache(struct job_eval *eval);
 /* The named params as a JSON object. False: raised. */

@@ -99,7 +99,8 @@ const char *script_rule_name(const struct script_view *view)
     return flow_text(view->eval->workflow, view->eval->rule->name);
 }
 
-bool script_view_json(const struct script_view *view, struct buf *out)
+/* All of it as JSON. False: raised. */
+static bool script_view_json(const struct script_view *view, struct buf *out)
 {
     struct vm *vm = view->eval->workflow->vm;
     for (int i = 0; i < SCRIPT_PARTS; i++) {
@@ -167,15 +168,6 @@ const char *eval_params_cache(struct job_eval *eval)
         list_push(vm, names, name_of[i]);
     value args[] = {params, names}, text = vm_call(vm, cache_text, args, 2, NO_VALUE);
     return text ? arena_str(eval->scratch, str_text(text)) : NULL;
-}
-
-bool eval_script_json(struct job_eval *eval, struct buf *out)
-{
-    struct script_view view;
-    if (script_view_open(eval, eval_script(eval), &view) && script_view_json(&view, out))
-        return true;
-    eval_failed(eval, "script", eval->rule->body_span);
-    return false;
 }
 
 /* ---- preambles ---- */

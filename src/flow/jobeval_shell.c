@@ -173,7 +173,9 @@ static value call_body(struct job_eval *eval, value function)
     return vm_call(eval->workflow->vm, function, args, BODY_PARAM_COUNT, NO_VALUE);
 }
 
-value eval_body(struct job_eval *eval, value function, value constant)
+/* The expression of a body evaluated in the job's names: the value at definition if it is a
+ * constant. */
+static value eval_body(struct job_eval *eval, value function, value constant)
 {
     value v = function ? call_body(eval, function) : constant;
     return v ? eval_hold(eval, v) : NO_VALUE;

@@ -136,7 +136,8 @@ static value standard(struct workflow *w, const char *name, value v, char stored
     return resource_convert(w, name, v, unit);
 }
 
-bool resource_set(struct workflow *w, value dict, const char *name, value v)
+/* Sets a resource in such a dict under its standard name. False: raised. */
+static bool resource_set(struct workflow *w, value dict, const char *name, value v)
 {
     char stored[128];
     v = standard(w, name, v, stored);
@@ -272,7 +273,9 @@ static const struct type type_expression = {.object = {.type = &type_type},
                                             .size = sizeof(struct expression),
                                             .call = expression_call};
 
-value resource_expression(struct workflow *w, const char *name, const char *text)
+/* A value of the command line: a number, a text, or an expression to be evaluated per job.
+ * NO_VALUE: raised. */
+static value resource_expression(struct workflow *w, const char *name, const char *text)
 {
     int64_t n;
     enum resource_unit unit = unit_of(name);

@@ -21,16 +21,11 @@ bool resource_is_default(struct workflow *w, const struct rule *rule, const char
  * yet evaluated. given: the rule's own, or NULL. False: raised. */
 bool resources_merge(struct workflow *w, struct rule *rule, const struct given *given,
                      bool handover);
-/* Sets a resource in such a dict under its standard name. False: raised. */
-bool resource_set(struct workflow *w, value dict, const char *name, value v);
 /* The function inside a stored one, and what its result is to be converted from; v itself if it is
  * none. */
 value resource_function(value v, enum resource_unit *unit);
 /* A result brought to megabytes, minutes or a whole number. NO_VALUE: raised. */
 value resource_convert(struct workflow *w, const char *name, value v, enum resource_unit unit);
-/* A value of the command line: a number, a text, or an expression to be evaluated per job.
- * NO_VALUE: raised. */
-value resource_expression(struct workflow *w, const char *name, const char *text);
 /* Whether v is one. */
 bool is_resource_expression(value v);
 /* The value of such an expression with these names (a dict). NO_VALUE: raised. */

@@ -92,7 +92,7 @@ struct scope;
 struct rule {
     rule_id id;
     sym_t name;
-    bool anonymous, checkpoint, local, handover, norun, from_module;
+    bool anonymous, checkpoint, local, handover, norun;
     struct span span; /* the statement */
     const struct node *node;
     const char *docstring; /* or NULL */

@@ -138,7 +138,6 @@ static struct rule *new_rule(struct workflow *w, const struct ruleinfo *info, st
     rule->info = info;
     rule->scope = scope;
     rule->repeat = 1;
-    rule->from_module = scope->outer != NULL;
     heap_root(w->vm, &rule->keep, info->keep);
     return rule;
 }

@@ -28,8 +28,6 @@ const char *script_write_file(struct job_eval *eval, const char *dir, const char
 void script_demand(struct buf *out, const char *what, const char *path, const char *program);
 /* The rule's name. */
 const char *script_rule_name(const struct script_view *view);
-/* All of it as JSON. False: raised. */
-bool script_view_json(const struct script_view *view, struct buf *out);
 
 /* The Python that makes `snakemake` known, and a call of the preamble's function with the script's
  * path, as one literal for exec() in names of its own, where _script_names are those of the script.

@@ -68,8 +68,6 @@ bool storage_size(struct arena *in, const struct storage_place *place, int64_t *
 /* Brings files to their local paths, but those of which a copy as new is there. False: *why says
  * what is wrong, in the arena. */
 bool storage_fetch(struct arena *in, const struct storage_copy *copies, size_t n, const char **why);
-/* Puts local copies into the storage; both have the same time then. */
-bool storage_store(struct arena *in, const struct storage_copy *copies, size_t n, const char **why);
 /* One of these, or STORAGE_REMOVE, for one file. */
 bool storage_carry(struct arena *in, enum storage_act act, const struct storage_copy *copy,
                    const char **why);

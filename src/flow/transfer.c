@@ -192,7 +192,9 @@ bool storage_fetch(struct arena *in, const struct storage_copy *copies, size_t n
 
 /* ---- into the storage ---- */
 
-bool storage_store(struct arena *in, const struct storage_copy *copies, size_t n, const char **why)
+/* Puts local copies into the storage; both have the same time then. */
+static bool storage_store(struct arena *in, const struct storage_copy *copies, size_t n,
+                          const char **why)
 {
     struct storage_copy *sorted = arena_array(in, struct storage_copy, n + 1);
     for (size_t i = 0; i < n; i++)

@@ -57,7 +57,6 @@ struct workflow_options {
     bool verbose;
     int *exit_status; /* set when a Snakefile calls sys.exit() (then nothing is told); or NULL */
     struct software_options software;
-    const char *argv0;       /* how to call this engine again */
     const char *const *argv; /* sys.argv of the Snakefile, without the program; NULL: nothing */
 };
 

@@ -20,8 +20,8 @@ struct place {
     struct tres limit, used, ours;
     struct tres pending; /* what waits here asks for */
     VEC(struct row) rows;
-    double ours_gpu, ours_cpu, all_gpu, all_cpu; /* times seconds */
-    int64_t seen_ns;                             /* up to when they are summed up */
+    double ours_gpu, ours_cpu; /* times seconds */
+    int64_t seen_ns;           /* up to when they are summed up */
     uint32_t jobs;
 };
 
@@ -154,8 +154,6 @@ static void account_for(struct place *place, int64_t now_ns)
     double s = (double)(now_ns - place->seen_ns) * 1e-9;
     place->ours_gpu += s * (double)place->ours.gpu;
     place->ours_cpu += s * (double)place->ours.cpu;
-    place->all_gpu += s * (double)place->used.gpu;
-    place->all_cpu += s * (double)place->used.cpu;
     place->seen_ns = now_ns;
 }
 
@@ -375,6 +373,5 @@ struct model_use model_account_use(const struct model *model, uint32_t account, 
 {
     struct place place = model->places.at[account];
     account_for(&place, until_ns);
-    return (struct model_use){place.ours_gpu, place.ours_cpu, place.all_gpu, place.all_cpu,
-                              place.jobs};
+    return (struct model_use){place.ours_gpu, place.ours_cpu, place.jobs};
 }

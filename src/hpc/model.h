@@ -40,9 +40,8 @@ struct model_event {
 };
 
 struct model_use {
-    double gpu_s, cpu_s;           /* of our jobs, over time */
-    double busy_gpu_s, busy_cpu_s; /* of everybody's */
-    uint32_t jobs;                 /* of ours that ran there */
+    double gpu_s, cpu_s; /* of our jobs, over time */
+    uint32_t jobs;       /* of ours that ran there */
 };
 
 /* A cluster without accounts and jobs at time 0, the caller's. */

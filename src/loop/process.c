@@ -185,9 +185,7 @@ static void report(struct process *process)
         .out = buf_text(&process->out.text),
         .err = buf_text(&process->err.text),
         .out_len = process->out.text.len,
-        .err_len = process->err.text.len,
         .out_cut = process->out.is_cut,
-        .err_cut = process->err.is_cut,
     };
     process->on_end(process->user, &end);
 }

@@ -20,8 +20,8 @@ struct process_end {
     double user_s, system_s; /* CPU time of the child */
     int64_t max_rss_kb;
     const char *out, *err; /* captured output, NUL-terminated; valid during the callback only */
-    size_t out_len, err_len;
-    bool out_cut, err_cut; /* more was written than capture_max */
+    size_t out_len;
+    bool out_cut; /* more was written than capture_max */
 };
 
 struct process_options {

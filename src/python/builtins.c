@@ -24,7 +24,8 @@ static value builtin_repr(struct vm *vm, const struct args *args)
     return value_repr(vm, args->at[0]);
 }
 
-value value_ascii(struct vm *vm, value v)
+/* ascii(v) */
+static value value_ascii(struct vm *vm, value v)
 {
     value repr = value_repr(vm, v);
     if (!repr || str_is_ascii(repr))
@@ -79,7 +80,8 @@ static value builtin_abs(struct vm *vm, const struct args *args)
     return vm_raise(vm, "TypeError", "bad operand type for abs(): '%s'", type_name(v));
 }
 
-value value_round(struct vm *vm, value v, value ndigits)
+/* round(v, ndigits or NO_VALUE) */
+static value value_round(struct vm *vm, value v, value ndigits)
 {
     if (is_object(v) && is_instance(v, &type_float))
         return float_round(vm, v, ndigits);

@@ -13,9 +13,5 @@ extern const struct type type_zip, type_map, type_filter, type_enumerate, type_r
 struct frame;
 /* locals() of a frame. */
 value frame_locals(struct vm *vm, const struct frame *frame);
-/* ascii(v) */
-value value_ascii(struct vm *vm, value v);
-/* abs(v), round(v, ndigits or NO_VALUE), divmod(a, b). */
-value value_round(struct vm *vm, value v, value ndigits);
 /* isinstance() and issubclass(): class may be a tuple of classes; false: raised. */
 bool value_isinstance(struct vm *vm, value v, value class, bool *out);

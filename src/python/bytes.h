@@ -16,7 +16,6 @@ value raise_no_bytes(struct vm *vm, value v);
 /* The bytes of a bytearray, or of a memoryview on one, to be set; NULL: raised TypeError. */
 char *bytes_writable(struct vm *vm, value v, size_t *len);
 const char *bytearray_get(value v, size_t *len); /* of a bytearray alone */
-bool bytearray_extend(struct vm *vm, value bytearray, value more);
 /* What its __bytes__() gives; NO_VALUE: it has none, or that raised. */
 value bytes_asked(struct vm *vm, value v);
 /* bytes(v) for bytes, what has __bytes__ and iterables of ints; raises TypeError. */

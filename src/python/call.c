@@ -271,7 +271,8 @@ static value start_generator(struct vm *vm, struct frame *frame)
     return from_object(generator);
 }
 
-enum called enter_function(struct vm *vm, value *base, struct function *function)
+/* Puts a frame for a function whose parameters are filled in on top. */
+static enum called enter_function(struct vm *vm, value *base, struct function *function)
 {
     const struct code *code = function->code;
     struct frame *frame = ++vm->frame;

@@ -23,8 +23,6 @@ enum called call_begin(struct vm *vm, value *base, uint32_t n, value kwnames);
 value call_finish(struct vm *vm, value *base, uint32_t n, value kwnames);
 /* callee(*list, **dict): as call_begin, with callee, list and dict (or None) at base. */
 enum called call_spread(struct vm *vm, value *base);
-/* Puts a frame for a function whose parameters are filled in on top. */
-enum called enter_function(struct vm *vm, value *base, struct function *function);
 /* Puts a frame for a module or class body on top; names: dict or NO_VALUE. */
 bool enter_code(struct vm *vm, const struct code *code, struct dict *globals, value names,
                 struct function *function);

@@ -144,7 +144,8 @@ static value do_format(struct vm *vm, const struct args *args)
     return value_str(vm, args->at[0]);
 }
 
-value instance_new(struct vm *vm, const struct type *type)
+/* object.__new__(type): an instance without more; raises TypeError when the class is abstract. */
+static value instance_new(struct vm *vm, const struct type *type)
 {
     if (!type->info || !type->info->abstract)
         return from_object(object_new(vm, type));

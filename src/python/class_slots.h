@@ -16,8 +16,6 @@ void class_fill_slots(struct vm *vm, struct class *class);
 value class_maker(struct vm *vm, value bases);
 /* __new__ if it is a Python function, else NO_VALUE. */
 value class_new_hook(struct vm *vm, const struct type *type);
-/* object.__new__(type): an instance without more; raises TypeError when the class is abstract. */
-value instance_new(struct vm *vm, const struct type *type);
 /* The native type whose layout the objects of a type have: itself, or the one below a class. */
 const struct type *layout_of(const struct type *type);
 /* Sets in the attribute dict of an instance. */

@@ -41,7 +41,7 @@ struct code {
     const struct node **nodes;    /* owned: statements handed to the workflow hooks */
     sym_t *local_names;           /* owned: nlocals */
     uint32_t *cell_slots;         /* owned: ncells locals that are cells made at entry */
-    uint32_t nops, nconsts, nhandlers, nglobals, nnames, nnodes;
+    uint32_t nconsts, nhandlers, nnodes;
     uint16_t nparams;     /* all kinds */
     uint16_t npositional; /* positional-only and plain */
     uint16_t nposonly, nkwonly;

@@ -108,7 +108,8 @@ void add_handler(struct unit *u, uint32_t start, uint32_t end, uint32_t target, 
         vec_push(&u->handlers, ((struct handler){start, end, target, depth}));
 }
 
-uint32_t add_const(struct unit *u, value v)
+/* Adds a constant of the code; its index. */
+static uint32_t add_const(struct unit *u, value v)
 {
     vec_push(&u->consts, v);
     return u->consts.len - 1;
@@ -289,11 +290,8 @@ struct code *unit_end(struct unit *u, sym_t name, struct span span)
     code->globals = keep(u->globals.at, u->globals.len * sizeof *u->globals.at);
     code->names = keep(u->names.at, u->names.len * sizeof *u->names.at);
     code->nodes = keep(u->nodes.at, u->nodes.len * sizeof *u->nodes.at);
-    code->nops = u->ops.len;
     code->nconsts = u->consts.len;
     code->nhandlers = u->handlers.len;
-    code->nglobals = u->globals.len;
-    code->nnames = u->names.len;
     code->nnodes = u->nodes.len;
     if (u->scope->generator)
         code->flags |= CODE_GENERATOR;

@@ -90,8 +90,6 @@ void emit_loop(struct unit *u, uint32_t target);
 /* Instructions from start up to here are covered by the handler at target, with so many temporaries
  * kept. */
 void add_handler(struct unit *u, uint32_t start, uint32_t end, uint32_t target, uint32_t depth);
-/* Adds a constant of the code; its index. */
-uint32_t add_const(struct unit *u, value v);
 /* The index of a string constant, one for each symbol. */
 uint32_t sym_const(struct unit *u, sym_t sym);
 /* The index of an attribute's name, one for each symbol. */
@@ -129,9 +127,6 @@ void compile_condition(struct unit *u, const struct node *node, bool jump_if,
 void patch_all(struct unit *u, struct jump_list *jumps);
 /* Stores what is on top. */
 void compile_store(struct unit *u, const struct node *target);
-/* The items of a call or display with stars as one list; dstars and keywords as one dict (or
- * None). */
-void compile_call_lists(struct unit *u, const struct node *call, uint32_t from, uint32_t to);
 /* Code of a list, set or dict comprehension or a generator expression. */
 void compile_comprehension(struct unit *u, const struct node *node);
 /* Code that makes a function or class and leaves it on the stack. */

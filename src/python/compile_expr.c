@@ -246,7 +246,9 @@ static const struct node *only_positional(const struct node *call, uint32_t from
     return only;
 }
 
-void compile_call_lists(struct unit *u, const struct node *call, uint32_t from, uint32_t to)
+/* The items of a call or display with stars as one list; dstars and keywords as one dict (or
+ * None). */
+static void compile_call_lists(struct unit *u, const struct node *call, uint32_t from, uint32_t to)
 {
     const struct node *only = only_positional(call, from, to);
     if (only && only->kind == NODE_STAR) {

@@ -9,14 +9,9 @@
 
 extern const struct type type_file;
 
-/* open(path, mode, encoding="utf-8"): as the builtin; NO_VALUE: raised. */
-value file_open(struct vm *vm, value path, const char *mode, const char *encoding,
-                const char *errors, const char *newline);
 /* sys.stdin (0), stdout (1), stderr (2): output goes where print() writes. */
 value file_standard(struct vm *vm, int number);
 /* What was written to open files goes to the system. CPython closes a file with its last name, so
  * that after open(path, "w").write(text) the text is there: here it must be before anybody can
  * look. */
 void file_settle(struct vm *vm);
-/* A file object over an open stream, which it owns; name: str or None. */
-value file_new(struct vm *vm, FILE *stream, value name, const char *mode);

@@ -102,8 +102,9 @@ static bool parse_rest(struct vm *vm, const char **p, const char *end, struct fo
     return true;
 }
 
-bool format_spec_parse(struct vm *vm, value v, const char *text, size_t len,
-                       struct format_spec *spec)
+/* False: raised ValueError; v's type is named in it. */
+static bool format_spec_parse(struct vm *vm, value v, const char *text, size_t len,
+                              struct format_spec *spec)
 {
     const char *p = text, *end = text + len;
     *spec = (struct format_spec){.width = -1, .precision = -1};

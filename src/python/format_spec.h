@@ -18,10 +18,6 @@ struct format_spec {
     uint32_t type;            /* code point, 0: not given */
 };
 
-/* False: raised ValueError; v's type is named in it. */
-bool format_spec_parse(struct vm *vm, value v, const char *text, size_t len,
-                       struct format_spec *spec);
-
 /* Appends text (cut to precision) in its width; otherwise: the alignment when none was given. */
 void format_text(const struct format_spec *spec, const char *text, size_t len, char otherwise,
                  struct buf *out);

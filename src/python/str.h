@@ -32,8 +32,6 @@ value str_grow(struct vm *vm, value a, value b);
 value str_take(struct vm *vm, struct buf *text);
 /* A str of one code point. */
 value str_char(struct vm *vm, uint32_t cp);
-/* Code points [from, to). */
-value str_part(struct vm *vm, value str, size_t from, size_t to);
 /* Bytes [from, to) of a str, which begin and end at code points. */
 value str_bytes_part(struct vm *vm, value str, size_t from, size_t to);
 /* The strs of symbols that nobody else holds are to be swept (heap.c). */

@@ -221,7 +221,7 @@ static value bytearray_append(struct vm *vm, const struct args *args)
     return VALUE_NONE;
 }
 
-bool bytearray_extend(struct vm *vm, value self, value more)
+static bool bytearray_extend(struct vm *vm, value self, value more)
 {
     size_t len;
     value bytes = bytes_of(vm, as_bytes(vm, more));

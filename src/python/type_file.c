@@ -132,12 +132,6 @@ static value wrap(struct vm *vm, FILE *stream, value name, const struct mode *mo
     return from_object(file);
 }
 
-value file_new(struct vm *vm, FILE *stream, value name, const char *mode_text)
-{
-    struct mode mode;
-    return parse_mode(vm, mode_text, &mode) ? wrap(vm, stream, name, &mode, mode_text) : NO_VALUE;
-}
-
 static bool check_text_options(struct vm *vm, const struct mode *mode, const char *encoding,
                                const char *errors, const char *newline)
 {
@@ -204,8 +198,9 @@ static bool set_encoding(struct vm *vm, struct file *file, enum encoding encodin
     return !wide || !file->readable || convert_stream(vm, file);
 }
 
-value file_open(struct vm *vm, value path, const char *mode_text, const char *encoding,
-                const char *errors, const char *newline)
+/* open(path, mode, encoding="utf-8"): as the builtin; NO_VALUE: raised. */
+static value file_open(struct vm *vm, value path, const char *mode_text, const char *encoding,
+                       const char *errors, const char *newline)
 {
     struct mode mode;
     enum encoding how = ENCODING_UTF8;

@@ -538,12 +538,3 @@ const struct param_info *function_params(struct vm *vm, value v, size_t *n)
                                      : NO_VALUE;
     return call && call != v ? function_params(vm, call, n) : NULL;
 }
-
-struct span function_span(value v)
-{
-    if (is_exact(v, &type_function))
-        return as_function(v)->code->span;
-    if (is_exact(v, &type_method))
-        return function_span(as_method(v)->function);
-    return (struct span){0};
-}

@@ -188,7 +188,8 @@ value str_bytes_part(struct vm *vm, value str, size_t from, size_t to)
     return str_new(vm, s->text + from, to - from);
 }
 
-value str_part(struct vm *vm, value str, size_t from, size_t to)
+/* Code points [from, to). */
+static value str_part(struct vm *vm, value str, size_t from, size_t to)
 {
     const struct str *s = as_str(str);
     if (s->len == s->count)

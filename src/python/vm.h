@@ -104,8 +104,6 @@ struct param_info {
     bool has_default;
 };
 const struct param_info *function_params(struct vm *vm, value v, size_t *n);
-/* The source of a function, lambda or body (for fingerprints and messages). */
-struct span function_span(value v);
 /* The place of the Python code that runs now, as seen by a native that it called; {0}: none
  * does. */
 struct span vm_running(const struct vm *vm);

@@ -153,7 +153,7 @@ static struct result *add_result(struct collecting *c, const char *path,
 
 struct listing {
     struct arena *in;
-    const char *dir, *index;
+    const char *index;
     VEC(const char *) aux;
     bool index_found;
 };
@@ -175,7 +175,7 @@ static bool add_index(struct collecting *c, const struct job_file *file, const c
                       const struct report_mark *mark)
 {
     struct arena *in = &c->out->arena;
-    struct listing l = {.in = in, .dir = dir, .index = mark->htmlindex};
+    struct listing l = {.in = in, .index = mark->htmlindex};
     struct fs_unread unread;
     fs_walk(dir, false, list_file, &l, &unread);
     bool fine = l.index_found && (c->archive || !l.aux.len) && !unread.n;

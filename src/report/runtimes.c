@@ -8,7 +8,6 @@
 
 struct collecting {
     const struct graph *g;
-    const struct rule_net *net;
     uint32_t *node; /* by rule: 1 + its node */
     struct runtimes *out;
 };
@@ -97,7 +96,7 @@ static void add_attempt(void *user, const struct attempt_record *attempt)
 void runtimes_collect(const struct graph *g, const struct rule_net *net, struct state *state,
                       struct runtimes *out)
 {
-    struct collecting c = {.g = g, .net = net, .out = out};
+    struct collecting c = {.g = g, .out = out};
     uint32_t n;
     *out = (struct runtimes){.rule = memory_zeroed(net->nnodes + 1, sizeof *out->rule)};
     if (!state)

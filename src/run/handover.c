@@ -25,7 +25,8 @@ static const char *digest(const struct buf *text, struct arena *in)
     return arena_str(in, hex);
 }
 
-const char *job_key(const struct graph *g, job_id job, struct arena *in)
+/* The key of a job: of its rule and wildcards. In the arena. */
+static const char *job_key(const struct graph *g, job_id job, struct arena *in)
 {
     const struct rule *rule = job_rule(g, job);
     const sym_t *wildcards = job_wildcards(g, job);

@@ -6,9 +6,6 @@
 
 #include "run/grouptask.h"
 
-/* The key of a job: of its rule and wildcards. In the arena. */
-const char *job_key(const struct graph *g, job_id job, struct arena *in);
-
 /* Fills keys and fingerprint of a launch; the task need not be prepared. False after
  * diagnostics. */
 bool handover_identify(struct graph *g, struct task *task, struct launch *launch);

@@ -199,13 +199,6 @@ uint32_t route_moved(const struct route *route)
     return route->moved;
 }
 
-const char *route_device(const struct route *route, uint32_t launch)
-{
-    const struct routed *routed = launch <= route->launches.len ? &route->launches.at[launch - 1]
-                                                                : NULL;
-    return routed && routed->used && routed->has_device ? device_names[routed->device] : "";
-}
-
 const struct tres *route_request(const struct route *route, uint32_t launch)
 {
     bool placed = launch <= route->launches.len && route->launches.at[launch - 1].used;

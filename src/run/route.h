@@ -74,5 +74,3 @@ uint32_t route_moved(const struct route *route);
 /* What a launch asks for, all its nodes and tasks together; NULL: it was not placed. Until the next
  * is placed. */
 const struct tres *route_request(const struct route *route, uint32_t launch);
-/* The device of a launch, "" if it has none. */
-const char *route_device(const struct route *route, uint32_t launch);

@@ -172,7 +172,7 @@ bool state_last_run(struct state *state, struct arena *in, struct run_record *ou
     if (!state->db)
         return false;
     struct query *last = db_query(
-        state->db, "SELECT id, start_ns, end_ns, command, host, user, pid, status FROM run"
+        state->db, "SELECT id, start_ns, end_ns, command, host, user, status FROM run"
                    " ORDER BY id DESC LIMIT 1");
     while (query_row(last)) {
         size_t len;
@@ -182,8 +182,7 @@ bool state_last_run(struct state *state, struct arena *in, struct run_record *ou
                                    .command = arena_str(in, query_get_text(last, 3, &len)),
                                    .host = arena_str(in, query_get_text(last, 4, &len)),
                                    .user = arena_str(in, query_get_text(last, 5, &len)),
-                                   .pid = query_get_int(last, 6),
-                                   .status = (int)query_get_int(last, 7)};
+                                   .status = (int)query_get_int(last, 6)};
     }
     query_free(last);
     if (run)

@@ -97,7 +97,6 @@ bool state_set_memory(struct state *state, const char *external_id, int64_t max_
 struct run_record {
     int64_t start_ns, end_ns; /* end 0: it runs, or was killed */
     const char *command, *host, *user;
-    int64_t pid;
     int status;
     int64_t good, bad, cancelled; /* jobs */
 };

@@ -37,7 +37,6 @@ int main(void)
     ok(!source_place(sources, 5000, &place), "nor is one behind all sources");
     is(source_text(sources, c), "rule a:\n", "the text");
     ok(source_len(sources, a) == 18, "its length");
-    is(source_name(sources, b), "empty", "its name");
     const char *text = span_text(sources, (struct span){base + 5, base + 7}, &len);
     ok(len == 2 && !memcmp(text, "tw", 2), "the bytes of a span");
     span_text(sources, (struct span){0, 0}, &len);

@@ -86,12 +86,17 @@ static void test_classes(void)
 static void test_case(void)
 {
     uint32_t out[3];
-    ok(utf8_lower('Q') == 'q' && utf8_lower(0xC9) == 0xE9 && utf8_lower(0x410) == 0x430 &&
-           utf8_lower(0x100) == 0x101 && utf8_lower(0x101) == 0x101,
-       "to lower");
-    ok(utf8_upper('q') == 'Q' && utf8_upper(0xFF) == 0x178 && utf8_upper(0x101) == 0x100 &&
-           utf8_upper(0xDF) == 0xDF,
-       "to upper");
+    static const struct {
+        enum utf8_case to;
+        uint32_t from, is;
+    } single[] = {{UTF8_LOWER, 'Q', 'q'},     {UTF8_LOWER, 0xC9, 0xE9},
+                  {UTF8_LOWER, 0x410, 0x430}, {UTF8_LOWER, 0x100, 0x101},
+                  {UTF8_LOWER, 0x101, 0x101}, {UTF8_UPPER, 'q', 'Q'},
+                  {UTF8_UPPER, 0xFF, 0x178},  {UTF8_UPPER, 0x101, 0x100}};
+    for (size_t i = 0; i < sizeof single / sizeof *single; i++)
+        ok(utf8_to_case(single[i].from, single[i].to, out) == 1 && out[0] == single[i].is,
+           "U+%04X in %s case is U+%04X", single[i].from,
+           single[i].to == UTF8_LOWER ? "lower" : "upper", single[i].is);
     ok(utf8_to_case(0xDF, UTF8_UPPER, out) == 2 && out[0] == 'S' && out[1] == 'S', "sharp s is SS");
     ok(utf8_to_case(0x130, UTF8_LOWER, out) == 2 && out[0] == 'i' && out[1] == 0x307, "dotted I");
     ok(utf8_to_case(0xFB03, UTF8_UPPER, out) == 3 && out[2] == 'I', "the ligature ffi is three");

@@ -61,7 +61,7 @@ static void test_job(struct flowtest *t)
     is(eval_message(&eval), "hello S", "the message");
     ok(eval_priority(&eval, &priority) == EVAL_OK && priority == 7, "the priority");
     ok(eval_resources(&eval, 3) == EVAL_OK && eval.threads == 3, "cores cap threads");
-    eval_free(&eval);
+    job_eval_free(&eval);
     vec_free(&input);
 }
 
@@ -86,7 +86,7 @@ static void test_resources(struct flowtest *t)
     is(buf_text(&text), "mem_mb=1500;mem=1.5 GB;mem_mib=1431;runtime=120;foo=3;txt=some;",
        "resources in their units, None left out");
     buf_free(&text);
-    eval_free(&eval);
+    job_eval_free(&eval);
     vec_free(&input);
 }
 
@@ -100,7 +100,7 @@ static void test_one(struct flowtest *t, const char *rule, const char *want_inpu
     if (want_shell)
         is(eval_shell(&eval, true), want_shell, "its command");
     ok(!eval_message(&eval), "no message, or an empty one");
-    eval_free(&eval);
+    job_eval_free(&eval);
     vec_free(&input);
 }
 
@@ -112,7 +112,7 @@ static void test_maker(struct flowtest *t)
     ok(input.len == 2 && input.at[0].maker == workflow_rule(t->w, "a")->id,
        "a path of a rule knows its maker");
     ok(input.at[1].flags == FLAG_ANCIENT && !input.at[1].maker, "flags of input");
-    eval_free(&eval);
+    job_eval_free(&eval);
     vec_free(&input);
 }
 
@@ -128,7 +128,7 @@ static void test_failures(struct flowtest *t)
     ok(!eval_shell(&eval, true) && !eval_report(&eval), "an unknown name in a command");
     ok(strstr(diag_last(t->dx), "Did you mean 'wildcards.s'?"), "is reported with a hint");
     diag_drop(t->dx, 0);
-    eval_free(&eval);
+    job_eval_free(&eval);
     vec_free(&input);
 }
 
@@ -156,7 +156,7 @@ static void test_checkpoint(struct flowtest *t)
     eval = flowtest_job(t, "after", "S", &input, &result);
     ok(result == EVAL_OK, "and goes on when it is done");
     is(flowtest_files(t, &input), "S.cp", "with its output");
-    eval_free(&eval);
+    job_eval_free(&eval);
     vec_free(&input);
 }
 
@@ -172,7 +172,7 @@ static void test_run(struct flowtest *t)
     char *text = fs_read(&t->arena, "S.run", NULL), *read = fs_read(&t->arena, "S.run2", NULL);
     is(text, "SX\n", "shell() sees the local names");
     is(read, "SX\n", "and gives back what a command prints");
-    eval_free(&eval);
+    job_eval_free(&eval);
     vec_free(&input);
 }
 
@@ -194,7 +194,7 @@ static void test_million(struct flowtest *t)
     }
     double seconds = (double)(clock_ns() - start) / 1e9;
     ok(input.len == 1 && seconds < 2, "200,000 jobs' files in %.3f s", seconds);
-    eval_free(&eval);
+    job_eval_free(&eval);
     vec_free(&input);
 }
 
@@ -222,7 +222,7 @@ static void test_flat(struct flowtest *t)
     ok(input.len == 3 && late < early + (4 << 20),
        "100,000 calls in %.3f s, the heap from %zu to %zu bytes",
        (double)(clock_ns() - start) / 1e9, early, late);
-    eval_free(&eval);
+    job_eval_free(&eval);
     vec_free(&input);
 }
 

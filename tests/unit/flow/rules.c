@@ -99,7 +99,7 @@ static void test_module(void)
         enum eval_result result;
         struct job_eval eval = flowtest_job(&t, "special", "1", &input, &result);
         is(eval_shell(&eval, true), "echo mod 2 7", "shell sees the module's names and config");
-        eval_free(&eval);
+        job_eval_free(&eval);
         vec_free(&input);
     }
     flowtest_close(&t);

@@ -39,7 +39,7 @@ static const char *run(struct flowtest *t, const char *rule, const char *out)
         eval_report(&eval);
     else if (system(script.command) == 0)
         text = fs_read(&t->arena, out, NULL);
-    eval_free(&eval);
+    job_eval_free(&eval);
     vec_free(&input);
     return text;
 }

@@ -148,7 +148,8 @@ static void test_made(int n, double offset, bool known, enum illum_solver solver
     bool good = illum_fit(dev, images, n, &params, &fit, &err);
     ok(good && fit.method == method,
        "%d made images are fitted by %s (%s, %d rounds, %d iterations)", n,
-       illum_method_name(fit.method), illum_solver_name(solver), fit.rounds, fit.iterations);
+       illum_method_name(fit.method), solver == ILLUM_LADMAP ? "ladmap" : "approximate", fit.rounds,
+       fit.iterations);
     compare(fit.flat, want, &mean, &worst);
     ok(mean < gate, "the flat field is the true one to %.2f %% (worst %.2f %%), offset %s",
        mean * 100, worst * 100, known ? "known" : "fitted");

@@ -12,6 +12,7 @@
 
 enum { N = 512 };
 
+static const struct isolate_params usual = {.smooth = 1, .max_scale = 10}; /* as the command */
 static struct kin_dims dims = {1, N, N};
 static uint16_t marker[N * N], blank[N * N], signal_one[N * N], signal_three[N * N];
 static float truth[N * N], found[N * N];
@@ -67,7 +68,7 @@ static double ncc_to_truth(const uint16_t *image)
 
 static void known_scale(double scale, double strength, uint64_t seed)
 {
-    struct isolate_params params = isolate_defaults();
+    struct isolate_params params = usual;
     struct isolate_fit fit;
     struct kin_error err = {0};
     make(scale, strength, seed);
@@ -89,7 +90,7 @@ static void known_scale(double scale, double strength, uint64_t seed)
 // A ratio to the blank that grows over the section: one line misses it, lines of places do not.
 static void varying_scale(void)
 {
-    struct isolate_params params = isolate_defaults();
+    struct isolate_params params = usual;
     struct isolate_fit one, many;
     struct random r = {17};
     struct tissue af = tissue_make(N, 21), cells = tissue_make(N, 61);
@@ -121,7 +122,7 @@ static void varying_scale(void)
 // found.
 static void exposure_ratio(void)
 {
-    struct isolate_params params = isolate_defaults();
+    struct isolate_params params = usual;
     struct isolate_fit fit;
     make(1.7, 900, 5);
     params.scale = 1.7;
@@ -197,7 +198,7 @@ static void exposures_from_a_pipe(void)
 
 static void no_relation(void)
 {
-    struct isolate_params params = isolate_defaults();
+    struct isolate_params params = usual;
     struct isolate_fit fit;
     struct random r = {3};
     for (int i = 0; i < N * N; i++) {
@@ -216,7 +217,7 @@ static void unrelated_blank(void)
 {
     static const char *const what[] = {"saturated", "noise", "turned by half a circle",
                                        "of a marker without autofluorescence", "right"};
-    struct isolate_params params = isolate_defaults();
+    struct isolate_params params = usual;
     for (int i = 0; i < 5; i++) {
         struct isolate_fit fit;
         struct random r = {77};
@@ -264,7 +265,7 @@ static void very_large(void)
     int width = 12288;
     struct kin_source rows = {{1, width, width}, KIN_U16, endless_rows, &width};
     struct isolate_pair pair = {rows, rows};
-    struct isolate_params params = isolate_defaults();
+    struct isolate_params params = usual;
     struct isolate_fit fit;
     struct kin_error err = {0};
     bool good = isolate_measure(&pair, &params, &fit, &err);
@@ -278,7 +279,7 @@ static void mixed_blanks(void)
     struct isolate_pair pair = both();
     struct isolate_mix mix = {pair.marker, pair.blank, 0.25, 0.75};
     struct kin_source source = isolate_mixed(&mix);
-    struct isolate_params params = isolate_defaults();
+    struct isolate_params params = usual;
     struct isolate_fit fit;
     struct kin_error err = {0};
     int wrong = 0;
