@@ -2,7 +2,7 @@
  *
  * qc.h: what can be said of the quality of one plane of pixels, and when a number is good, doubtful
  * or bad. Stages fill a scan while they write a plane (rows pass once), tools read it back from
- * their JSON; qc_plot.h makes pictures of it and qc_page.h the page.
+ * their JSON; qc_svg.h draws it and qc_page.h makes the page.
  *
  *     struct qc_scan *scan = qc_scan_new(h, w, threads, &err);
  *     qc_scan_rows(scan, rows, n);            // as often as needed, top to bottom

@@ -73,12 +73,10 @@ bool pattern_match(struct pattern *pattern, struct intern *names,
                    const struct wildcard_names *wildcards, const char *path, size_t len,
                    sym_t *value);
 
-/* The path with the values filled in, as a symbol (and normalised as Snakemake does: a trailing /
- * removed). */
-/* The same into scratch memory, for those who do not want a symbol. */
+/* The path with the values filled in, in the arena. */
 char *pattern_text(const struct pattern *pattern, struct arena *in, const struct intern *names,
                    const sym_t *value);
-/* The symbol of the path. */
+/* The symbol of that path. */
 sym_t pattern_apply(const struct pattern *pattern, struct intern *names, const sym_t *value);
 
 /* Gives the wildcard of that slot a constraint where the pattern has none of its own: what a rule's

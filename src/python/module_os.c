@@ -142,7 +142,7 @@ static int64_t nanoseconds(struct timespec at)
     return (int64_t)at.tv_sec * 1000000000 + at.tv_nsec;
 }
 
-/* The fields of os.stat_result as a tuple; lib/os.py makes the object. */
+/* The fields of os.stat_result as a tuple; lib/_os.py makes the object. */
 static value os_stat_fields(struct vm *vm, const struct args *args)
 {
     struct stat st;

@@ -87,7 +87,7 @@ struct type {
     value (*str)(struct vm *vm, value self);
     bool (*truth)(struct vm *vm, value self, bool *out);
     bool (*hash)(struct vm *vm, value self, uint64_t *out);
-    /* op: enum node_op EQ..GE; may give NOT_IMPLEMENTED */
+    /* op: enum node_op EQ..GE; may give VALUE_NOT_IMPLEMENTED */
     value (*compare)(struct vm *vm, int op, value a, value b);
     /* ADD..BITXOR; self may be either side */
     value (*binary)(struct vm *vm, int op, value a, value b);

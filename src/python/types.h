@@ -92,7 +92,7 @@ value alias_new(struct vm *vm, value origin, value key);
 value alias_origin(value v);
 /* The tuple (int,) of list[int], or (int, NoneType) of int | None. */
 value alias_args(value v);
-/* a | b of two types; NOT_IMPLEMENTED if one is none. */
+/* a | b of two types; VALUE_NOT_IMPLEMENTED if one is none. */
 value union_of(struct vm *vm, value a, value b);
 
 enum generator_state { GENERATOR_NEW, GENERATOR_PAUSED, GENERATOR_RUNNING, GENERATOR_DONE };

@@ -5,7 +5,7 @@
  * a pointer to an object on the heap. 0 is "no value": a function that returns 0 (or false) has
  * raised, see vm.h.
  *
- *     xxxx...xxx1   small integer, value_int(v) = v >> 1
+ *     xxxx...xxx1   small integer, small_int(v) = v >> 1
  *     ....kkkkk10   constant: None, False, True, Ellipsis, NotImplemented, UNBOUND
  *     ptr ...0000   object
  *

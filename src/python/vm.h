@@ -95,14 +95,14 @@ value vm_call1(struct vm *vm, value callee, value arg);
 /* self.name(*args) */
 value vm_call_method(struct vm *vm, value self, const char *name, const value *args, size_t n);
 
-/* What a function asks for: parameter names in order; 0-terminated, borrowed. Also through partial
- * and bound methods. NULL if v is no function with known parameters. *star_kwargs: it has
- * **kwargs. */
+/* A parameter of a function. */
 struct param_info {
     sym_t name;
     uint8_t kind; /* enum param_kind */
     bool has_default;
 };
+/* The *n parameters of a function in order, ended by one without a name; borrowed. Also through
+ * partial and bound methods. NULL: v is no function with known parameters. */
 const struct param_info *function_params(struct vm *vm, value v, size_t *n);
 /* The place of the Python code that runs now, as seen by a native that it called; {0}: none
  * does. */

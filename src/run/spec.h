@@ -2,8 +2,9 @@
 /* spec.h: a run: block is carried out by a child of this engine, which reads the Snakefile again
  * and one job from a spec file: fields that end in NUL bytes, so that any path fits:
  *
- *     rule NAME, attempt N, jobid N, threads N, wildcards COUNT VALUE..., inputs COUNT (PATH NAME
- * LISTED)..., resources COUNT (NAME IS_TEXT VALUE)..., shadow directory or nothing */
+ *     rule NAME, attempt N, jobid N, threads N, wildcards COUNT VALUE...,
+ *     inputs COUNT (PATH NAME LISTED)..., resources COUNT (NAME IS_TEXT VALUE)...,
+ *     shadow directory or nothing */
 #pragma once
 
 #include "run/task.h"

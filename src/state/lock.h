@@ -22,13 +22,12 @@ bool lock_held(const char *dir, const char *const *inputs, uint32_t ninputs,
 void lock_release(struct lock *lock);
 /* Removes the locks whose holders are known to be gone, as taking one does. */
 void lock_remove_stale(const char *dir);
-/* Visits the runs that hold locks of the directory and are not known to be gone; how many there
- * are. */
 struct lock_owner {
     const char *host, *user; /* valid during the visit */
     long pid;
 };
-/* Visits the engines that hold a lock of a directory; how many there are. */
+/* Visits the runs that hold locks of a directory and are not known to be gone; how many there
+ * are. */
 uint32_t lock_owners(const char *dir, void (*visit)(void *user, const struct lock_owner *owner),
                      void *user);
 /* --unlock: removes all locks of the directory, whoever holds them. False with errno. */

@@ -83,8 +83,8 @@ noreturn void ps_give_up(struct parser *ps);
 noreturn void ps_unexpected(struct parser *ps);
 /* Where a token stands. */
 struct span token_span(const struct token *token);
-/* Calls parse, which pushes what it finds; false if it left by syntax_error (then nothing is
- * pushed). */
+/* Calls parse, which pushes what it finds; false if it left by ps_syntax_error (then nothing
+ * is pushed). */
 bool ps_guarded(struct parser *ps, void (*parse)(struct parser *ps));
 /* One level of C recursion more; an error when there are too many. Undone by leave(). */
 void ps_enter(struct parser *ps);

@@ -52,7 +52,6 @@ static void test_positions(void)
     stitch_model_free(&want);
 }
 
-/* The sharpest plane of the second channel's mosaic against the noise-free truth. */
 /* Positions that people bring along. */
 static void test_bad_positions(void)
 {
@@ -329,7 +328,6 @@ static double stands_out(void)
     return mean[0] - mean[1];
 }
 
-/* Light that one tile has more than the others: kept, or taken out with its baseline. */
 /* Nothing is little, not what is usual: 12 px are searched at least. */
 static void test_no_search(void)
 {
@@ -379,6 +377,7 @@ static void test_camera(void)
        "that the camera ended is judged and told: %s", output);
 }
 
+/* Light that one tile has more than the others: kept, or taken out with its baseline. */
 static void test_baseline(void)
 {
     double kept[2], level[2];

@@ -220,7 +220,6 @@ static void test_read(void)
     unlink(path);
 }
 
-/* LsDeconv's form: the paraxial PSF, but thinner along z by its sheet. */
 /* A Gaussian over a pedestal, around a place that is given from sample [z/2][y/2][x/2] on. */
 static void test_shift(void)
 {
@@ -248,6 +247,7 @@ static void test_shift(void)
     }
 }
 
+/* LsDeconv's form: the paraxial PSF, but thinner along z by its sheet. */
 static void test_sheet(void)
 {
     struct kin_psf_params p = {.model = KIN_PSF_BORN_WOLF,
