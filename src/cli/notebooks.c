@@ -26,6 +26,7 @@ bool notebook_is_asked_for(struct session *s)
         return false;
     o->targets.len = 0;
     vec_push(&o->targets, target(o));
+    o->given[OPT_FORCE] |= o->given[OPT_EDIT_NOTEBOOK]; /* its inputs must be there to be read */
     return true;
 }
 

@@ -515,7 +515,7 @@ static int with_workflow(struct session *s)
     say_batch(s);
     if (o->given[OPT_VERBOSE])
         say_graph(s, began);
-    return notebook ? notebook_work(s) : with_graph(s);
+    return notebook && !is_readonly(o) ? notebook_work(s) : with_graph(s);
 }
 
 /* --detach: what follows is done by a child in a session of its own; -1 there, else the exit
