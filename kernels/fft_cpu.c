@@ -287,7 +287,7 @@ void cpu_fft_free(struct device *dev, struct fft_plan *plan)
 /* ---- one axis ------------------------------------------------------------------------------- */
 
 /* One buffer of a thread: 2 * plan->scratch bytes (a row in, a row out). */
-static void *scratch_of_thread(struct device *dev, const struct fft_plan *plan, bool *failed)
+static void *scratch_of_thread(const struct fft_plan *plan, bool *failed)
 {
     void *scratch = kin_reserve(2 * plan->scratch);
     if (!scratch) {
@@ -329,7 +329,7 @@ static void all_rows(struct device *dev, const struct fft_plan *plan, int way, f
     int nx = plan->dims.x, half = plan->half;
 #pragma omp parallel num_threads(dev->threads)
     {
-        char *scratch = scratch_of_thread(dev, plan, failed);
+        char *scratch = scratch_of_thread(plan, failed);
 #pragma omp for schedule(static)
         for (int64_t r = 0; r < rows; r++) {
             if (scratch && way == 0)
@@ -389,7 +389,7 @@ static void run_columns(struct device *dev, const struct fft_plan *plan, const s
     int64_t total = (int64_t)((c->width + LANES - 1) / LANES) * c->groups * c->volumes;
 #pragma omp parallel num_threads(dev->threads)
     {
-        fftwf_complex *scratch = scratch_of_thread(dev, plan, failed);
+        fftwf_complex *scratch = scratch_of_thread(plan, failed);
 #pragma omp for schedule(static)
         for (int64_t k = 0; k < total; k++)
             if (scratch)
@@ -455,7 +455,7 @@ static void all_planes(struct device *dev, const struct fft_plan *plan, int way,
            wave = (size_t)plan->dims.y * (size_t)plan->half;
 #pragma omp parallel num_threads(dev->threads) if (!omp_in_parallel())
     {
-        char *scratch = scratch_of_thread(dev, plan, failed);
+        char *scratch = scratch_of_thread(plan, failed);
 #pragma omp for schedule(static)
         for (int b = 0; b < plan->batch; b++) {
             if (scratch && way == 0)

@@ -619,7 +619,7 @@ static bool prepare(struct phantom *ph, struct kin_error *err)
     if (!ph->positions || !ph->canvas || !ph->flat || !ph->dark)
         return kin_fail(err, KIN_MEMORY, "no memory for the phantom");
     if (!world_open(&ph->world, p, h, w, err) || !describe(ph, err) ||
-        !optics_open(&ph->optics, &ph->world, &ph->exp, ph->dev, p->tile_h, p->tile_w, err))
+        !optics_open(&ph->optics, &ph->exp, ph->dev, p->tile_h, p->tile_w, err))
         return false;
     bool good = true;
     for (int c = 1; good && c <= p->cycles; c++)

@@ -70,8 +70,8 @@ static bool optics_alloc(struct optics *o)
     return o->volume && o->spectrum && o->otf;
 }
 
-bool optics_open(struct optics *o, const struct world *world, const struct experiment *exp,
-                 struct device *dev, int h, int w, struct kin_error *err)
+bool optics_open(struct optics *o, const struct experiment *exp, struct device *dev, int h, int w,
+                 struct kin_error *err)
 {
     struct kin_psf_params psf = {.na = exp->na,
                                  .immersion_ri = exp->immersion_ri,

@@ -22,8 +22,8 @@ struct optics {
 };
 
 /* For regions of h x w pixels and their halo. */
-bool optics_open(struct optics *optics, const struct world *world, const struct experiment *exp,
-                 struct device *dev, int h, int w, struct kin_error *err);
+bool optics_open(struct optics *optics, const struct experiment *exp, struct device *dev, int h,
+                 int w, struct kin_error *err);
 void optics_close(struct optics *optics);
 
 /* object (planes, region.y, region.x) blurred in place; exact inside the halo. */

@@ -203,8 +203,7 @@ static void add_glow(const struct world *world, const struct region *r, double h
     }
 }
 
-static void paint_speck(const struct world *world, const struct region *r, const double speck[4],
-                        float *volume)
+static void paint_speck(const struct region *r, const double speck[4], float *volume)
 {
     int z = (int)speck[2], reach = (int)ceil(3 * speck[3]);
     int cy = (int)lrint(speck[0] - r->y0), cx = (int)lrint(speck[1] - r->x0);
@@ -234,7 +233,7 @@ static void add_debris(const struct world *world, const struct region *r, float 
                               philox_range(a.v[3], 0, world->params.planes - 1),
                               philox_range(b.v[0], 1.5, 5) / world->px_um};
             if (philox_unit(a.v[0]) < world->d.debris)
-                paint_speck(world, r, speck, volume);
+                paint_speck(r, speck, volume);
         }
     }
 }

@@ -132,7 +132,7 @@ bool scenario_read(struct arena *in, struct diags *dx, const char *path, struct 
            yaml_number(&part, "look", &out->look_s);
 }
 
-bool scenario_of_now(struct arena *in, struct diags *dx, const char *user, struct scenario *out)
+bool scenario_of_now(struct diags *dx, const char *user, struct scenario *out)
 {
     *out = (struct scenario){0};
     if (!probe_accounts(&(struct probe_options){.user = user}, &out->accounts)) {

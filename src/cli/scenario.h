@@ -38,7 +38,7 @@ struct scenario {
 /* Texts in the arena. False after a diagnostic. */
 bool scenario_read(struct arena *in, struct diags *dx, const char *path, struct scenario *out);
 /* The accounts of the user as they are: what is used now stays in use. */
-bool scenario_of_now(struct arena *in, struct diags *dx, const char *user, struct scenario *out);
+bool scenario_of_now(struct diags *dx, const char *user, struct scenario *out);
 void scenario_free(struct scenario *scenario);
 /* The cluster with its load; its last account, without limits, is for jobs that are not
  * submitted. */

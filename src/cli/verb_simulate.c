@@ -266,7 +266,7 @@ static int with_scenario(const char *self, const struct options_here *options)
     struct sources *sources = sources_new();
     struct diags *dx = diags_new(sources);
     struct scenario scenario = {0};
-    bool good = options->now ? scenario_of_now(&arena, dx, fs_username(), &scenario)
+    bool good = options->now ? scenario_of_now(dx, fs_username(), &scenario)
                              : scenario_read(&arena, dx, options->scenario, &scenario);
     diag_print(dx, stderr, fs_has_colors(2));
     good = good && simulate_all(self, options, &scenario);

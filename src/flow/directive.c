@@ -15,7 +15,7 @@ static const char *name_of(struct workflow *w, const struct rule *rule)
     return flow_text(w, rule->name);
 }
 
-static bool is_number(struct vm *vm, value v)
+static bool is_number(value v)
 {
     return is_int(v) || is_float(v) || v == VALUE_TRUE || v == VALUE_FALSE;
 }
@@ -66,7 +66,7 @@ static bool apply_threads(struct workflow *w, struct rule *rule, const struct ru
 {
     value v = given_one(info, DIRECTIVE_THREADS);
     rule->threads.v = v;
-    if (is_number(w->vm, v) || value_callable(v))
+    if (is_number(v) || value_callable(v))
         return true;
     return flow_refuse(w, "RuleException", info->given[DIRECTIVE_THREADS].span[0],
                        "Threads value has to be an integer, float, or a callable (rule %s).",
@@ -102,7 +102,7 @@ static bool apply_priority(struct workflow *w, struct rule *rule, const struct r
 {
     value v = given_one(info, DIRECTIVE_PRIORITY);
     rule->priority.v = v;
-    if (v == VALUE_NONE || is_number(w->vm, v) || value_callable(v))
+    if (v == VALUE_NONE || is_number(v) || value_callable(v))
         return true;
     return flow_refuse(w, "RuleException", info->given[DIRECTIVE_PRIORITY].span[0],
                        "Priority value has to be an integer, float, or a callable (rule %s).",
@@ -212,8 +212,8 @@ static bool apply_localrule(struct workflow *w, struct rule *rule, const struct 
 
 /* ---- bodies ---- */
 
-static bool apply_body(struct workflow *w, struct rule *rule, const struct ruleinfo *info,
-                       enum directive_id id, enum rule_body body)
+static bool apply_body(struct rule *rule, const struct ruleinfo *info, enum directive_id id,
+                       enum rule_body body)
 {
     const struct given *given = &info->given[id];
     rule->body = body;
@@ -227,7 +227,7 @@ static bool apply_body(struct workflow *w, struct rule *rule, const struct rulei
 #define BODY_DIRECTIVE(fn, id, kind)                                                               \
     static bool fn(struct workflow *w, struct rule *rule, const struct ruleinfo *info)             \
     {                                                                                              \
-        return apply_body(w, rule, info, id, kind);                                                \
+        return apply_body(rule, info, id, kind);                                                   \
     }
 BODY_DIRECTIVE(apply_run, DIRECTIVE_RUN, BODY_RUN)
 BODY_DIRECTIVE(apply_shell, DIRECTIVE_SHELL, BODY_SHELL)

@@ -106,7 +106,7 @@ value resource_convert(struct workflow *w, const char *name, value v, enum resou
     return v;
 }
 
-static bool is_fine(struct vm *vm, value v)
+static bool is_resource_value(value v)
 {
     return is_str(v) || is_int(v) || is_float(v) || v == VALUE_NONE || v == VALUE_TRUE ||
            v == VALUE_FALSE || value_callable(v);
@@ -123,7 +123,7 @@ static value standard(struct workflow *w, const char *name, value v, char stored
         snprintf(stored, 128, "%.*s_mb", (int)len, name);
     value path = is_str(v) ? NO_VALUE : path_value(w->vm, v);
     v = path ? path : v;
-    if (!is_fine(w->vm, v)) {
+    if (!is_resource_value(v)) {
         value text = value_repr(w->vm, v);
         return flow_raise(
             w, "WorkflowError",

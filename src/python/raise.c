@@ -49,7 +49,7 @@ static void raise_again(struct vm *vm)
     vm_raise(vm, "RuntimeError", "No active exception to reraise");
 }
 
-void raise_values(struct vm *vm, struct frame *frame, value exception, value cause)
+void raise_values(struct vm *vm, value exception, value cause)
 {
     if (!exception) {
         raise_again(vm);

@@ -72,7 +72,7 @@ static value split_at(struct vm *vm, value self, struct text sep, size_t most)
     return list;
 }
 
-static value reversed_list(struct vm *vm, value list)
+static value reversed_list(value list)
 {
     struct list *l = (struct list *)as_object(list);
     for (uint32_t i = 0; i < l->len / 2; i++) {
@@ -91,11 +91,11 @@ static value rsplit_space(struct vm *vm, value self, size_t most)
         while (end > start && (n = space_before(start, end)))
             end -= n;
         if (end == start)
-            return reversed_list(vm, list);
+            return reversed_list(list);
         const char *to = end;
         if (cuts == most) {
             list_push(vm, list, piece(vm, self, start, to));
-            return reversed_list(vm, list);
+            return reversed_list(list);
         }
         while (end > start && !space_before(start, end)) {
             end--;
@@ -114,7 +114,7 @@ static value rsplit_at(struct vm *vm, value self, struct text sep, size_t most)
     for (; most && (at = text_find_last(hay, sep)) != SIZE_MAX; hay.len = at, most--)
         list_push(vm, list, piece(vm, self, hay.at + at + sep.len, hay.at + hay.len));
     list_push(vm, list, piece(vm, self, hay.at, hay.at + hay.len));
-    return reversed_list(vm, list);
+    return reversed_list(list);
 }
 
 static value split_either(struct vm *vm, const struct args *args, bool right)

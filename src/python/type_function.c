@@ -507,7 +507,7 @@ const struct type type_classmethod = {WRAPPER, .name = "classmethod"};
 
 /* ---- what a function asks for ---- */
 
-static struct param_info *without_first(struct vm *vm, const struct param_info *params, size_t *n)
+static struct param_info *without_first(const struct param_info *params, size_t *n)
 {
     *n -= *n > 0;
     return (struct param_info *)(*n ? params + 1 : params);
@@ -525,12 +525,12 @@ const struct param_info *function_params(struct vm *vm, value v, size_t *n)
     }
     if (is_exact(v, &type_method)) {
         const struct param_info *params = function_params(vm, as_method(v)->function, n);
-        return params ? without_first(vm, params, n) : NULL;
+        return params ? without_first(params, n) : NULL;
     }
     if (is_type(v) && as_type(v)->info) {
         value init = type_find(vm, as_type(v), vm->sym.__init__);
         const struct param_info *params = init ? function_params(vm, init, n) : NULL;
-        return params ? without_first(vm, params, n) : NULL;
+        return params ? without_first(params, n) : NULL;
     }
     value call = value_callable(v) && is_object(v) && as_object(v)->type->info
                      ? value_attr_find(vm, v, vm->sym.__call__)

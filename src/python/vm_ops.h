@@ -61,7 +61,7 @@ value iterator_next(struct vm *vm, struct iterator *it);
 
 /* raise.c */
 /* raise exception from cause; NO_VALUE as exception: the one that is being handled again. */
-void raise_values(struct vm *vm, struct frame *frame, value exception, value cause);
+void raise_values(struct vm *vm, value exception, value cause);
 /* AssertionError; message: NO_VALUE if none was given. */
 void raise_assertion(struct vm *vm, value message);
 /* Whether an except clause takes it: class is a class or a tuple of them. */

@@ -429,7 +429,7 @@ static const char *script_of(const struct task_context *context, struct task *ta
 }
 
 /* What the whole asks the executor for. */
-static void gather_requests(struct task *task, const struct launch *launches, struct launch *launch)
+static void gather_requests(struct task *task, struct launch *launch)
 {
     const struct job_eval *eval = &task->eval;
     const struct launch_resource *list = task_resources(eval, &task->scratch);
@@ -462,7 +462,7 @@ bool group_prepare(const struct task_context *context, struct task *task, struct
     if (any)
         launch->shell = script_of(context, task, launches);
     launch->steps = any && context->steps;
-    gather_requests(task, launches, launch);
+    gather_requests(task, launch);
     return true;
 }
 
