@@ -64,10 +64,12 @@ static const char from_manifest[] =
     "}\n"
     "eval \"$(kf_element)\"\n";
 
-/* Job control gives the body a process group of its own, so that a signal reaches all of it. wait
- * is interrupted by the trap; the last one tells the status, which the shell remembers. While the
- * trap is set nothing is substituted: bash 5.2 loses its place when a trap runs while it reads
- * $(...). */
+/* Job control gives the body a process group of its own, so that SIGTERM reaches all of it. Other
+ * signals (--signal=B:USR1@60, scancel -b) are for its shell alone, which may have a trap: processes
+ * without one would end. wait is interrupted by a trap; the last one tells the status, which the
+ * shell remembers. While traps are set nothing is substituted: bash 5.2 loses its place when a trap
+ * runs while it reads $(...). */
+#define OTHER_SIGNALS "HUP INT QUIT USR1 USR2"
 static const char tail[] =
     "[ \"$kf_afresh\" = 0 ] && [ \"${SLURM_RESTART_COUNT:-0}\" = 0 ] || kf_clean\n"
     "[ -z \"$SLURM_CPUS_PER_TASK\" ] || export SRUN_CPUS_PER_TASK=\"$SLURM_CPUS_PER_TASK\"\n"
@@ -77,11 +79,14 @@ static const char tail[] =
     "kf_told=untold\n"
     "kf_start=$(date +%s)\n"
     "trap 'kf_told=told; kf_signal TERM; kf_signal CONT' TERM\n"
+    "for kf_name in " OTHER_SIGNALS "; do\n"
+    "    trap \"kill -s $kf_name \\\"\\$kf_pid\\\" 2>/dev/null\" $kf_name\n"
+    "done\n"
     "set -m 2>/dev/null\n"
-    "( trap - TERM; set +m; kf_body ) </dev/null &\n"
+    "( trap - TERM " OTHER_SIGNALS "; set +m; kf_body ) </dev/null &\n"
     "kf_pid=$!\n"
     "[ $kf_told = untold ] || kf_signal TERM\n"
-    "( trap - TERM; while sleep 5 && kill -0 \"$kf_pid\" 2>/dev/null; do\n"
+    "( trap - TERM " OTHER_SIGNALS "; while sleep 5 && kill -0 \"$kf_pid\" 2>/dev/null; do\n"
     "    kf_owner\n"
     "    [ -z \"$kf_is\" ] || [ \"$kf_is\" = \"$kf_me\" ] || kf_signal KILL\n"
     "done ) </dev/null >/dev/null 2>&1 &\n"
@@ -97,7 +102,7 @@ static const char tail[] =
     "kill -s KILL -- \"-$kf_watch\" || kill -s KILL \"$kf_watch\"\n"
     "wait \"$kf_watch\"\n"
     "} 2>/dev/null\n"
-    "trap '' TERM\n"
+    "trap '' TERM " OTHER_SIGNALS "\n"
     "kf_owner\n"
     "if [ \"$kf_is\" = \"$kf_me\" ]; then\n"
     "    { echo \"$kf_status $kf_me $kf_start $(date +%s) ${SLURMD_NODENAME:-$(uname -n)} "

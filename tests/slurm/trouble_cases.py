@@ -562,6 +562,29 @@ rule array:
         lab.settle(3)
 
 
-CASES = [cancelled_by_others, full_log_disk, pool_of_groups, rest_of_array, leavings, left_behind, limits_of_all_kinds, many_wait_for_limits, submission_limit, unreliable, stopped_when_refused, after_midnight, late_submission,
+
+def told_to_save(lab):
+    """A signal for the batch script alone reaches the trap of the job's own script, and ends nothing else of it"""
+    lab.write("save.sh", """#!/bin/bash
+#SBATCH --account=maigan --mem=50 --signal=B:USR1@60
+trap 'echo saved >> witness' USR1
+echo begun >> witness
+(while [ ! -e go ]; do sleep 0.1; done; touch "${snakemake_output[0]}") &
+while ! wait $!; do :; done
+""", 0o755)
+    lab.write("Snakefile", """
+rule save:
+    output: "done"
+    script: "save.sh"
+""")
+    child = lab.start("run", "-e", "slurm", "-j", "1", "save")
+    wait_until(lambda: lab.path("witness").exists(), "the job to begin")
+    lab.run("/usr/bin/env", "scancel", "-b", "-s", "USR1", *lab.queued())
+    wait_until(lambda: "saved" in lab.read("witness"), "its trap")
+    lab.write("go", "")
+    equal(child.wait(60), 0, "exit status")
+    equal(lab.read("witness"), "begun\nsaved\n", "what it did")
+
+CASES = [told_to_save, cancelled_by_others, full_log_disk, pool_of_groups, rest_of_array, leavings, left_behind, limits_of_all_kinds, many_wait_for_limits, submission_limit, unreliable, stopped_when_refused, after_midnight, late_submission,
          pool_wide, pool_refused]
 LONG = [drained, short_of_processes, scontrol_only, preempted, preempted_by_cancel, preempted_and_requeued, node_requeued]
