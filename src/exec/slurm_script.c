@@ -65,8 +65,8 @@ static const char from_manifest[] =
     "eval \"$(kf_element)\"\n";
 
 /* Job control gives the body a process group of its own, so that SIGTERM reaches all of it. Other
- * signals (--signal=B:USR1@60, scancel -b) are for its shell alone, which may have a trap: processes
- * without one would end. wait is interrupted by a trap; the last one tells the status, which the
+ * signals (--signal=B:USR1@60, scancel -b) are for its shell alone, which may have a trap: other
+ * processes would end. wait is interrupted by a trap; the last one tells the status, which the
  * shell remembers. While traps are set nothing is substituted: bash 5.2 loses its place when a trap
  * runs while it reads $(...). */
 #define OTHER_SIGNALS "HUP INT QUIT USR1 USR2"
