@@ -43,7 +43,7 @@ static const char *holder_text(const struct pool *pool, struct arena *in, uint32
 {
     struct buf text = {0};
     char *path = slot_path(pool, launch);
-    buf_str(&text, "echo \"$SLURM_JOB_ID $(uname -n)\" >");
+    buf_str(&text, "echo \"$SLURM_JOB_ID $(uname -n) $SLURM_CLUSTER_NAME\" >");
     buf_shell_quote(&text, path, strlen(path));
     buf_str(&text, ".new && mv ");
     buf_shell_quote(&text, path, strlen(path));
@@ -142,10 +142,6 @@ static void on_inner(void *user, const struct exec_event *event)
         return;
     }
     struct pool_slot *slot = slot_of(pool, event->launch);
-    const char *other = event->kind == EXEC_SUBMITTED && slot ? strchr(event->external_id, ';')
-                                                              : NULL;
-    if (other) /* "5487;far" */
-        snprintf(slot->cluster, sizeof slot->cluster, "%s", other + 1);
     if (event->kind != EXEC_ENDED && event->kind != EXEC_LOST)
         return;
     if (slot)
@@ -159,8 +155,10 @@ static void open_slot(struct pool *pool, struct pool_slot *slot)
     char *path = slot_path(pool, slot->launch);
     const char *text = fs_read(&scratch, path, NULL);
     unsigned job;
-    if (text && sscanf(text, "%u %127s", &job, slot->node) == 2) {
+    if (text && sscanf(text, "%u %127s %63s", &job, slot->node, slot->cluster) >= 2) {
         slot->job = job;
+        if (!strcmp(slot->cluster, pool->inner->cluster) || !*pool->inner->cluster)
+            slot->cluster[0] = '\0';
         slot->idle_ns = clock_ns();
         slot->end_ns = pool->whole.seconds ? clock_ns() + (pool->whole.seconds - RESERVE_S) * S : 0;
     }

@@ -187,6 +187,9 @@ rule slow:
     output: "slow"
     resources: slurm_account="maigan", mem_mb=50
     shell: "echo start >> witness; while [ ! -e go ]; do sleep 0.2; done; touch {output}"
+rule pooled:
+    output: "pooled"
+    shell: "echo $SLURMD_NODENAME > {output}"
 """)
     with far_cluster(), federation():
         child = lab.start("run", "-e", "slurm", "-j", "1", "slow")
@@ -203,6 +206,9 @@ rule slow:
         check(re.search(r"Slurm job \d+;kffar on far1: FAILED", said), "where it failed is not told")
         check("non-zero exit code 3" in said, "its exit status is not told")
         stopped(lab)
+        lab.run("run", "-e", "pool", "-j", "1", "--pool-size", "1", "pooled", "--pool-resources", "mem_mb=2000",
+                "slurm_account=maigan")
+        equal(lab.read("pooled").strip(), "far1", "the node of a pool's task")
 
 
 LONG = [another_cluster, federated]
