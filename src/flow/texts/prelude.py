@@ -86,7 +86,7 @@ class _Lookup:
         return any(callable(value) for value in self.namespace.values())
 
     def resolve(self, wildcards):
-        names = {} if wildcards is None else dict(wildcards.items())
+        names = {} if wildcards is None else {"wildcards": wildcards, **dict(wildcards.items())}
         for name, value in self.namespace.items():
             names[name] = value(wildcards) if callable(value) else value
 
