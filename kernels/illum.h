@@ -79,6 +79,11 @@ size_t illum_bytes(const struct device *dev, int n, const struct illum_params *p
 bool illum_baseline(struct device *dev, const float *thumbs, int n, const struct illum_fit *fit,
                     double *baseline, struct kin_error *err);
 
+/* How much the planes of a place have in common that places do not: the correlation of each
+ * thumbnail with the next one of its place, over all cells and places, 0 where there is only noise.
+ * place_of as in illum_params, below places. NAN: fewer than four places, or one plane. */
+double illum_signal(const float *thumbs, const int *place_of, int n, int places);
+
 /* The rate of an exponential decay along n baselines, in order: per image, above 0 when they fade;
  * the median over all pairs (Theil and Sen), those of 0 or NAN left out. False: no memory. */
 bool illum_decay(const double *baseline, int n, double *rate);

@@ -489,6 +489,8 @@ static void set_params(struct stitch_run *run)
         .memory = (size_t)o.common.memory << 20};
     run->source.raw = &run->raw;
     run->source.faults = run->faults;
+    for (int c = 0; c < EXPERIMENT_CHANNELS; c++)
+        run->signal[c] = NAN;
     run->total = (int64_t)run->channels.count * e->planes;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // stitch_field.c: the flat field of a channel, from thumbnails of its tiles, with what the camera
 // gives without light.
+#include "isolate.h"
 #include "stitch_run.h"
 
 #include <math.h>
@@ -110,6 +111,8 @@ static void report_camera(const struct stitch_run *run, int channel, struct js *
     js_set_number(node, "faulty_mended", faults->count);
     js_set_number(node, "ceiling", faults->ceiling);
     js_set_number(node, "at_ceiling", faults->clipped);
+    if (!isolate_is_blank(experiment_marker(&run->exp, run->options->cycle, channel), NULL, 0))
+        js_set_number(node, "signal", run->signal[channel - 1]); /* blanks may show nothing */
 }
 
 static void report_field(struct stitch_run *run, int channel, const struct illum_fit *fit)
@@ -346,6 +349,8 @@ static bool fit_field(struct stitch_run *run, int channel, bool has_dark, struct
     good = count >= 0;
     if (good && has_dark && !subtract_dark(&run->dark[channel - 1], thumbs, count))
         good = kin_fail(err, KIN_MEMORY, "no memory for %d thumbnails", room);
+    if (good)
+        run->signal[channel - 1] = illum_signal(thumbs, tile_of, count, run->raw.tiles);
     good = good && fit_thumbs(run, channel, has_dark, thumbs, tile_of, count, fit, err);
     free(tile_of);
     free(thumbs);

@@ -35,7 +35,8 @@ struct stitch_run {
     struct kin_image dark[EXPERIMENT_CHANNELS], gain[EXPERIMENT_CHANNELS];
     struct illum_levels levels[EXPERIMENT_CHANNELS];
     struct camera_faults faults[EXPERIMENT_CHANNELS];
-    struct timespec newest; /* of the raw tiles */
+    double signal[EXPERIMENT_CHANNELS]; /* as illum_signal; NAN: not looked for */
+    struct timespec newest;             /* of the raw tiles */
     struct js *report, *planes, *fields, *decisions;
     int missing, one_value; /* tile images that are not there, or whose pixels are all the same */
     int64_t done, total;

@@ -405,6 +405,37 @@ static void test_levels(void)
     free(images);
 }
 
+/* Three planes of so many places under one flat field, with the camera's pattern: a scene that is
+ * the same in all planes of a place, times its brightness, and noise of 20 ADU. */
+static double signal_of(int places, int planes, double light)
+{
+    float *thumbs = malloc((size_t)places * (size_t)planes * M * sizeof *thumbs);
+    int place_of[100], n = 0;
+    for (int z = 0; z < planes; z++)
+        for (int k = 0; k < places; k++, n++) {
+            place_of[n] = k;
+            for (int i = 0; i < M; i++) {
+                double scene = light * tissue(i / N + 300.0 * k, i % N + 170.0 * k);
+                thumbs[(size_t)n * M + i] = (float)(300 + 5 * (i % N % 2) +
+                                                    true_flat(i) * (50 + scene) +
+                                                    20 * noise((uint32_t)(n * M + i)));
+            }
+        }
+    double signal = illum_signal(thumbs, place_of, n, places);
+    free(thumbs);
+    return signal;
+}
+
+static void test_signal(void)
+{
+    double none = signal_of(9, 3, 0), dim = signal_of(9, 3, 0.01), bright = signal_of(9, 3, 1000);
+    ok(fabs(none) < 0.1, "planes of noise have nothing in common: %.3f", none);
+    ok(dim > 0.15 && bright > 0.99, "what is there is in all planes: dim %.3f, bright %.3f", dim,
+       bright);
+    ok(isnan(signal_of(3, 3, 100)) && isnan(signal_of(9, 1, 100)),
+       "three places, or one plane, do not tell");
+}
+
 static void test_threads(enum illum_solver solver)
 {
     struct kin_error err = {0};
@@ -482,6 +513,7 @@ int main(void)
     test_offset_of_many();
     test_baseline();
     test_levels();
+    test_signal();
     test_threads(ILLUM_APPROXIMATE);
     test_threads(ILLUM_LADMAP);
     test_empty();

@@ -519,6 +519,30 @@ static void cytokit_drift(void)
     kin_image_free(&image[1]);
 }
 
+// Tissue that came off between the cycles: the rest is brought together, and the share of blocks
+// that agree, which qc judges, says that something is not there.
+static void tissue_lost(void)
+{
+    enum { SIDE = 500 };
+    struct scene s = scene_make(SIDE, 5, scene_truth(SIDE, 0.2, 1.001, 0, 10.3, -7.6, 0, 5), 400,
+                                0.1);
+    struct regist_result whole = align(&s.ref, &s.mov, REGIST_FIELD_AUTO, 2);
+    struct random r = {8};
+    for (int y = 0; y < SIDE; y++)
+        for (int x = SIDE / 2; x < SIDE; x++)
+            kin_u16(&s.mov)[y * SIDE + x] = camera(5, &r);
+    struct regist_result part = align(&s.ref, &s.mov, REGIST_FIELD_AUTO, 2);
+    struct tre tre = scene_tre(&s, &whole.map);
+    ok(tre.mean < 0.1 && whole.agreeing > 0.95, "whole tissue: %.0f %% of the blocks agree",
+       100 * whole.agreeing);
+    ok(hypot(part.map.t[0] - whole.map.t[0], part.map.t[1] - whole.map.t[1]) < 0.5 &&
+           part.agreeing < 0.8,
+       "half of it lost: what is left lies right, and %.0f %% agree", 100 * part.agreeing);
+    regist_result_free(&whole);
+    regist_result_free(&part);
+    scene_free(&s);
+}
+
 int main(void)
 {
     affine_gate();
@@ -532,6 +556,7 @@ int main(void)
     lattice_held_near();
     small_piece();
     small_piece_turned();
+    tissue_lost();
     most_left();
     same_on_any_threads();
     same_in_any_memory();
