@@ -39,16 +39,17 @@ static bool has_name(const struct argument *argument, const char *word, size_t l
 
 static bool unknown(struct arguments *arguments, const struct argument *table, const char *word)
 {
-    struct nearest near = nearest_to(word);
+    struct nearest near = nearest_to(word + strspn(word, "-")); /* dashes are no likeness */
     char name[64], best[64];
     for (; table->names; table++) {
-        snprintf(name, sizeof name, "%.*s", (int)name_len(table->names), table->names);
+        const char *at = strstr(table->names, "--") + 2;
+        snprintf(name, sizeof name, "%.*s", (int)name_len(at), at);
         if (nearest_offer(&near, name))
             near.best = strcpy(best, name);
     }
-    fprintf(stderr, "error: there is no option '%s'\n", word);
+    fprintf(stderr, "error: unknown option %s\n", word);
     if (near.best)
-        fprintf(stderr, "  hint: did you mean '%s'?\n", near.best);
+        fprintf(stderr, "  hint: did you mean --%s?\n", near.best);
     arguments->status = EXIT_USAGE;
     return false;
 }

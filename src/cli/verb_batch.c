@@ -649,9 +649,9 @@ int verb_batch(const char *self, int argc, const char *const *argv)
     while (own < argc && strcmp(argv[own], "--"))
         own++;
     const struct argument table[] = {
-        {"-p --parallel", "N", NULL, &batch.at_once,
+        {"--parallel -p", "N", NULL, &batch.at_once,
          "run N projects at once (default: by the free GPU slots)"},
-        {"-d --name", "TEXT", NULL, &batch.like, "only projects with this in their names"},
+        {"--name -d", "TEXT", NULL, &batch.like, "only projects with this in their names"},
         {"--dry-run -n", NULL, &batch.dry, NULL, "show the projects, run nothing"},
         {"--force -f", NULL, &batch.force, NULL,
          "run complete projects too, all from the beginning"},
