@@ -46,9 +46,7 @@ void sources_free(struct sources *sources)
 
 static char *copy_text(const char *text, size_t len)
 {
-    char *copy = malloc(len + 1);
-    if (!copy)
-        out_of_memory();
+    char *copy = memory_resized(NULL, len + 1, 1);
     if (len)
         memcpy(copy, text, len);
     copy[len] = '\0';

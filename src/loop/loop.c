@@ -128,9 +128,7 @@ static void on_timer(uv_timer_t *handle)
 struct timer *timer_open(struct loop *loop, uint64_t ms, uint64_t repeat_ms,
                          void (*fire)(void *user), void *user)
 {
-    struct timer *timer = malloc(sizeof *timer);
-    if (!timer)
-        out_of_memory();
+    struct timer *timer = memory_zeroed(1, sizeof *timer);
     *timer = (struct timer){.owner = {close_timer}, .fire = fire, .user = user};
     uv_timer_init(&loop->uv, &timer->handle);
     timer->handle.data = timer;
@@ -158,9 +156,7 @@ static void on_idle(uv_idle_t *handle)
 
 struct idle *idle_open(struct loop *loop, void (*fire)(void *user), void *user)
 {
-    struct idle *idle = malloc(sizeof *idle);
-    if (!idle)
-        out_of_memory();
+    struct idle *idle = memory_zeroed(1, sizeof *idle);
     *idle = (struct idle){.owner = {close_idle}, .fire = fire, .user = user};
     uv_idle_init(&loop->uv, &idle->handle);
     idle->handle.data = idle;
@@ -188,9 +184,7 @@ static void on_signal(uv_signal_t *handle, int signum)
 struct signal_watch *signal_open(struct loop *loop, int signum,
                                  void (*fire)(void *user, int signum), void *user)
 {
-    struct signal_watch *watch = malloc(sizeof *watch);
-    if (!watch)
-        out_of_memory();
+    struct signal_watch *watch = memory_zeroed(1, sizeof *watch);
     *watch = (struct signal_watch){.owner = {close_signal}, .fire = fire, .user = user};
     uv_signal_init(&loop->uv, &watch->handle);
     watch->handle.data = watch;

@@ -7,17 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/ensure.h"
+#include "base/memory.h"
 
 static void reserve(struct bigint *big, size_t limbs)
 {
     if (big->cap >= limbs && big->at)
         return;
     size_t cap = limbs < 4 ? 4 : limbs;
-    uint32_t *at = big->cap ? realloc(big->at, cap * sizeof *at) : malloc(cap * sizeof *at);
-    if (!at)
-        out_of_memory();
-    big->at = at;
+    big->at = memory_resized(big->cap ? big->at : NULL, cap, sizeof *big->at);
     big->cap = (uint32_t)cap;
 }
 

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/ensure.h"
 #include "base/memory.h"
 #include "python/call.h"
 #include "python/class_slots.h"
@@ -145,10 +144,7 @@ static void class_layout(struct class *class, const struct type *native, const s
 
 void class_rename(struct vm *vm, struct class *class, value name)
 {
-    char *text = malloc(as_str(name)->len + 1);
-    if (!text)
-        out_of_memory();
-    memcpy(text, str_text(name), as_str(name)->len + 1);
+    char *text = memory_text(str_text(name));
     free(class->text);
     class->type.name = class->text = text;
     class->info.name = str_sym(vm, name);

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/ensure.h"
 #include "base/memory.h"
 #include "python/vm_state.h"
 
@@ -49,9 +48,7 @@ static void resize(struct vm *vm, struct dict *dict, uint32_t cap)
     }
     if (!n)
         free(dict->at);
-    struct dict_entry *at = n ? realloc(dict->at, cap * sizeof *at) : malloc(cap * sizeof *at);
-    if (!at)
-        out_of_memory();
+    struct dict_entry *at = memory_resized(n ? dict->at : NULL, cap, sizeof *at);
     free(dict->index);
     dict->at = at;
     dict->used = n;

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/ensure.h"
+#include "base/memory.h"
 #include "python/class.h"
 #include "python/class_slots.h"
 #include "python/modules.h"
@@ -203,9 +203,7 @@ static value *deque_at(const struct deque *deque, uint32_t i)
 static void deque_grow(struct vm *vm, struct deque *deque)
 {
     uint32_t cap = deque->cap ? 2 * deque->cap : 8;
-    value *at = malloc(cap * sizeof *at);
-    if (!at)
-        out_of_memory();
+    value *at = memory_resized(NULL, cap, sizeof *at);
     for (uint32_t i = 0; i < deque->len; i++)
         at[i] = *deque_at(deque, i);
     free(deque->at);

@@ -17,6 +17,7 @@
 
 #include "base/clock.h"
 #include "base/fs.h"
+#include "base/memory.h"
 #include "python/bytes.h"
 #include "python/file.h"
 #include "python/modules.h"
@@ -25,13 +26,14 @@
 
 extern char **environ;
 
-/* A NULL-terminated array of the strings in a list; the strings stay the list's. */
+/* A NULL-terminated array of the strings in a list, to be freed; the strings stay the list's. NULL:
+ * raised. */
 static const char **texts_of(struct vm *vm, value list)
 {
     size_t n;
     const value *items = sequence_items(list, &n);
-    const char **texts = calloc(n + 1, sizeof *texts);
-    for (size_t i = 0; texts && i < n; i++) {
+    const char **texts = memory_zeroed(n + 1, sizeof *texts);
+    for (size_t i = 0; i < n; i++) {
         if (!is_str(items[i])) {
             free(texts);
             vm_raise(vm, "TypeError", "expected str, bytes or os.PathLike object, not %s",

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/ensure.h"
+#include "base/memory.h"
 #include "base/utf8.h"
 #include "python/library.h"
 #include "python/modules.h"
@@ -136,9 +136,7 @@ struct spans {
 static void spans_start(struct spans *spans, const struct pattern *pattern)
 {
     size_t n = (size_t)pattern->groups + 1;
-    spans->at = n <= FEW_GROUPS ? spans->few : malloc(n * sizeof *spans->at);
-    if (!spans->at)
-        out_of_memory();
+    spans->at = n <= FEW_GROUPS ? spans->few : memory_resized(NULL, n, sizeof *spans->at);
 }
 
 static void spans_end(struct spans *spans)

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/ensure.h"
+#include "base/memory.h"
 #include "python/vm_state.h"
 
 struct pair {
@@ -118,9 +118,7 @@ bool list_sort(struct vm *vm, value v, value key, bool reverse)
     size_t n = list->len;
     if (!n)
         return true;
-    struct pair *pairs = malloc(2 * n * sizeof *pairs);
-    if (!pairs)
-        out_of_memory();
+    struct pair *pairs = memory_resized(NULL, 2 * n, sizeof *pairs);
     for (size_t i = 0; i < n; i++)
         pairs[i].item = held.at[i];
     list->at = NULL;

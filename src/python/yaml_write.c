@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/map.h"
+#include "base/memory.h"
 #include "base/utf8.h"
 #include "python/str.h"
 #include "python/vm.h"
@@ -216,7 +217,7 @@ static void write_styled(struct writing *w, char style, struct yaml_text text, b
 static struct yaml_text decode(const char *text, size_t len)
 {
     const char *end = text + len;
-    uint32_t *to = malloc((len + 1) * sizeof *to);
+    uint32_t *to = memory_resized(NULL, len + 1, sizeof *to);
     size_t n = 0;
     for (const char *at = text; at < end;)
         to[n++] = utf8_next(&at, end);
