@@ -2,6 +2,7 @@
 // options.c: parsing a verb's command line by its table, and its --help.
 #include "options.h"
 
+#include <ctype.h>
 #include <limits.h>
 #include <math.h>
 #include <stdarg.h>
@@ -148,12 +149,19 @@ static void print_row(const char *left, const char *text)
     }
 }
 
+/* Whether the unit is what to write for the value: one of several words, or FILE, NAME, ... */
+static bool names_value(const struct option *option)
+{
+    return has_choices(option) || (option->type == OPTION_TEXT && isupper(option->unit[0]));
+}
+
 static void print_option(const struct option *option)
 {
     char left[120], text[400];
-    bool unit = option->unit[0] && !has_choices(option), fallback = option->fallback[0];
+    bool named = names_value(option), unit = option->unit[0] && !named;
+    bool fallback = option->fallback[0];
     snprintf(left, sizeof left, "--%s %s", option->name,
-             has_choices(option) ? option->unit : value_name(option->type));
+             named ? option->unit : value_name(option->type));
     int n = snprintf(text, sizeof text, "%s", option->help);
     if (unit || fallback)
         snprintf(text + n, sizeof text - (size_t)n, " [%s%s%s%s]", unit ? option->unit : "",

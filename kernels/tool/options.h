@@ -38,7 +38,8 @@ struct int_list {
 struct option {
     const char *name; /* without the dashes */
     enum option_type type;
-    /* shown with the name: "px", "nm"; "auto|cpu|gpu": a text is one of these; "" for none */
+    /* shown with the name: "px", "nm"; of a text also what it is, "FILE", or the words that it may
+     * be, "auto|cpu|gpu"; "" for none */
     const char *unit;
     const char *fallback; /* the default, as it would be typed */
     const char *help;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* os: the calls of the system in C; what is made of them (walk, makedirs, environ, ...) in
- * lib/os.py. */
+ * lib/_os.py. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>

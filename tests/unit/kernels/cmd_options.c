@@ -85,6 +85,14 @@ static void test_lines(void)
     }
 }
 
+static void test_help(void)
+{
+    ok(!tool("stitch --help") && !shell("grep -qE -- '--positions FILE +take' out.txt") &&
+           !shell("grep -q -- '--blend ramp|bands ' out.txt") &&
+           !shell("grep -qE -- '--search X .*at least' out.txt"),
+       "the help names what an option takes: a file, one of several words, a number");
+}
+
 static void test_phantom(void)
 {
     ok(tool("phantom new --overlap 2 --quiet") == 2 && shell("test -e new") == 1,
@@ -337,6 +345,7 @@ int main(void)
         return printf("1..0 # SKIP KINTSUGI_IMAGE does not name the tool\n") < 0;
     test_orders();
     test_lines();
+    test_help();
     test_phantom();
     test_compression();
     test_places();
