@@ -289,7 +289,7 @@ static bool run_all(struct session *s, const struct run_options *options)
     good &= !s->state || state_end_run(s->state, good ? EXIT_OK : EXIT_BAD);
     report_efficiency(s);
     log_progress(&s->log, "");
-    log_flush(&s->log);
+    observe_outcome(&observe, &result);
     good = end_hook(s, started, good);
     observe_end(&observe, &result, options->task.keep_incomplete);
     return good;

@@ -326,7 +326,7 @@ void observe_start(struct observe *o, struct graph *g, struct log *log, bool she
                                         on_note,     on_turn};
 }
 
-void observe_end(struct observe *o, const struct run_result *result, bool kept)
+void observe_outcome(struct observe *o, const struct run_result *result)
 {
     if (result->failed)
         log_say(o->log, LOG_ERROR,
@@ -335,6 +335,11 @@ void observe_end(struct observe *o, const struct run_result *result, bool kept)
         log_say(o->log, LOG_ERROR,
                 "The run was stopped by a signal; running jobs that were cancelled: %u.",
                 result->cancelled);
+    log_flush(o->log);
+}
+
+void observe_end(struct observe *o, const struct run_result *result, bool kept)
+{
     log_end(o->log);
     if ((result->failed || result->cancelled) && kept)
         log_say(o->log, LOG_ERROR,

@@ -19,5 +19,7 @@ struct observe {
 /* Fills in observe; graph and log are borrowed until observe_end. shell: commands are shown. */
 void observe_start(struct observe *observe, struct graph *g, struct log *log, bool shell,
                    bool show_failed_logs);
+/* How it ended: the log that onerror gets says so. */
+void observe_outcome(struct observe *observe, const struct run_result *result);
 /* The closing words; kept: --keep-incomplete was given. */
 void observe_end(struct observe *observe, const struct run_result *result, bool kept);
