@@ -26,7 +26,7 @@
 
 enum { FOCUS_BIN = 4, MEDIAN_REACH = 2, CHUNK = 64, PIECE = 128 };
 enum { SURE = 64 };                  /* of 255: confidence of what is in focus; noise has less */
-static const double IN_FOCUS = 0.01; /* of the pixels, at least: else nothing is */
+static const double IN_FOCUS = 0.10; /* of the pixels, at least: debris above the tissue has less */
 static const size_t CARD_MEMORY = (size_t)4 << 30; /* other jobs share the card */
 static const float FOCUS_ADD =
     50; /* ADU: added to the local mean, so that dark noise does not win */

@@ -43,7 +43,7 @@ struct kin_edof_report {
     double z_mean, z_low, z_high;   /* of the map, counted from 1: mean, least, most */
     /* share of the pixels in focus (confidence 0.25 or more) within half a plane of the first or
      * last used one: does the tissue go on beyond the stack? NAN: a map was followed, or less than
-     * 1 % is in focus */
+     * a tenth is in focus */
     double at_end;
     int bands;
 };

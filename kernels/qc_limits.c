@@ -59,7 +59,7 @@ static const struct qc_limit limits[] = {
     {"edf", "focus_at_end", "", true, 0.5, 0.9, 0, 1,
      "share of what is in focus that lies at the first or last plane used"},
     {"registration", "ncc", "", false, 0.4, 0.2, -1, 1, "median correlation of blocks with tissue"},
-    {"registration", "agreeing", "", false, 0.8, 0.25, 0, 1,
+    {"registration", "agreeing", "", false, 0.75, 0.25, 0, 1,
      "share of blocks with tissue that agree with the map"},
     {"registration", "displacement_median_px", "px", true, 0.5, 2, 0, ANY,
      "what blocks say is left to move, median"},

@@ -138,6 +138,13 @@ static void check_ends(const struct kin_image *stack)
     good = run(dev, &early, &p, NULL, &r, &err);
     ok(good && isnan(r.report.at_end), "of noise nothing is in focus, at the ends or elsewhere");
     result_free(&r);
+    for (int y = 200; y < 260; y++)
+        for (int x = 200; x < 260; x++)
+            kin_u16(&early)[(512 + y) * 512 + x] +=
+                (uint16_t)(section_hash(3, 4, (uint32_t)(y * 512 + x)) % 300);
+    good = run(dev, &early, &p, NULL, &r, &err);
+    ok(good && isnan(r.report.at_end), "debris above the tissue is little of it");
+    result_free(&r);
 }
 
 static void test_section(void)

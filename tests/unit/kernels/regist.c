@@ -536,7 +536,7 @@ static void tissue_lost(void)
     ok(tre.mean < 0.1 && whole.agreeing > 0.95, "whole tissue: %.0f %% of the blocks agree",
        100 * whole.agreeing);
     ok(hypot(part.map.t[0] - whole.map.t[0], part.map.t[1] - whole.map.t[1]) < 0.5 &&
-           part.agreeing < 0.8,
+           part.agreeing < 0.75,
        "half of it lost: what is left lies right, and %.0f %% agree", 100 * part.agreeing);
     regist_result_free(&whole);
     regist_result_free(&part);
