@@ -14,9 +14,10 @@ enum {
     RADIUS = 3,
     BOX = 2 * RADIUS + 1,
     BIN = 4,
-    LANES = WARP - 2,          /* threads that make bins */
-    ROWS = 8,                  /* of bins that a warp makes */
-    HIGH = GPU_THREADS / WARP, /* warps of a block, one below the other */
+    LANES = WARP - 2, /* threads that make bins */
+    ROWS = 8,         /* of bins that a warp makes */
+    HIGH = 4,         /* warps of a block, one below the other */
+    BLOCKS = 5,       /* of a multiprocessor: with four, warps would wait more */
 };
 
 static const unsigned ALL = 0xffffffff; /* threads of a warp */
@@ -229,8 +230,8 @@ static __device__ void make_bins(float *spread, float *level, const struct measu
     }
 }
 
-static __global__ void measure_down(float *spread, float *level,
-                                    const __grid_constant__ struct measured all)
+static __global__ void __launch_bounds__(WARP *HIGH, BLOCKS)
+    measure_down(float *spread, float *level, const __grid_constant__ struct measured all)
 {
     int first = (int)(blockIdx.x * LANES) * BIN;
     if (first < 2 * BIN || first + (WARP + 1) * BIN > all.w)
@@ -247,5 +248,5 @@ void measure_columns(struct device *dev, float *spread, float *level, const uint
     bool whole = w % BIN == 0 && (uintptr_t)src % (BIN * sizeof *src) == 0;
     struct measured all = {src, w, rows / BIN, w / BIN, (uint32_t)top * 0x10001, whole};
     dim3 grid(gpu_pieces((size_t)all.across, LANES), gpu_pieces((size_t)all.down, HIGH * ROWS));
-    LAUNCH(dev, measure_down, grid, GPU_THREADS, 0)(spread, level, all);
+    LAUNCH(dev, measure_down, grid, WARP * HIGH, 0)(spread, level, all);
 }

@@ -17,8 +17,8 @@
 
 enum {
     WARP = 32,
-    HIGH = 4,   /* warps of a block, one below the other */
-    BLOCKS = 5, /* of a multiprocessor: with fewer, warps would wait for what they have sorted */
+    HIGH = 4,       /* warps of a block, one below the other */
+    BLOCKS = 5,     /* of a multiprocessor: with four, warps would wait more */
     ROWS_LEAST = 8, /* of medians that a thread makes; for each it sorts four more */
     ROWS_MOST = 64,
     THREADS = 1 << 12, /* that keep a multiprocessor busy */
