@@ -44,7 +44,7 @@ class Code:
         self.far = [made.moves and name_of(made) in ("LDG", "STG", "LD", "ST", "RED", "REDG") and made.op not in cached
                     and not cached.intersection(made.inside) for made in way]
         moved = sum(width_of(made.op) for made, far in zip(way, self.far) if far) * LANES
-        self.size, self.scale = size, size / moved if moved else 0
+        self.scale = size / moved if moved else 0
 
 
 class Warp:
@@ -165,8 +165,8 @@ def share(way, cached, size, warps, resident, rate, loop):
     """(Share of the memory's bytes that are moved, instructions a cycle, {what warps wait for: share of their time}): by
     what more work takes once all warps have come apart, turns of a loop or blocks."""
     ends, issued, played = [], [], None
-    many = sum(1 for _ in way) * warps * resident > 200000
-    steps = ((6, 1), (18, 1)) if loop else ((1, 1), (1, 3)) if many else ((1, 3), (1, 6))
+    long = len(way) * warps * resident > 200000  # in which warps come apart within a block's time
+    steps = ((6, 1), (18, 1)) if loop else ((1, 1), (1, 3)) if long else ((1, 3), (1, 6))
     for turns, waves in steps:
         played = Multiprocessor(Code(way * turns, cached, size * turns), rate)
         ends.append(played.play(warps, resident, resident * waves))
