@@ -115,11 +115,12 @@ static __device__ void centre_on(struct seen *seen, const struct pixel_source *s
                &seen->last.x);
 }
 
-/* Whether the i-th of `at_once` rows that threads read together is one of those seen, `row` its
- * place: the last one may not be. */
-static __device__ bool has_row(int row, int i, int at_once)
+/* How many rows before it the one lies that stands for `row`, the last that a thread reads: 0, or
+ * `apart` if there is none, and it reads the one before again. With a branch, it would wait for its
+ * last row after all others. */
+static __device__ unsigned back_from(int row, int apart)
 {
-    return i + 1 < at_once || row < SEEN_HIGH;
+    return row < SEEN_HIGH ? 0 : (unsigned)apart;
 }
 
 /* Reads what is seen, by a block of threads, of which READERS take a row together. Rows that the
@@ -128,7 +129,7 @@ template <bool given>
 static __device__ void see_all(struct seen *seen, const struct pixel_source *src)
 {
     enum { APART = THREADS / READERS, DOWN = AT_ONCE * APART, BESIDE = SEEN_WIDE / READERS };
-    static_assert((SEEN_HIGH + APART - 1) / APART % AT_ONCE == 0,
+    static_assert((SEEN_HIGH - 1) / DOWN * DOWN + (AT_ONCE - 1) * APART < SEEN_HIGH,
                   "all rows but the last are there");
     static_assert(BESIDE * READERS == SEEN_WIDE, "every pixel");
     int me = (int)(threadIdx.y * THREADS_WIDE + threadIdx.x), row = me / READERS,
@@ -138,19 +139,22 @@ static __device__ void see_all(struct seen *seen, const struct pixel_source *src
     float *to = &seen->pixels[row][column % 2 * (SEEN_WIDE / 2) + column / 2];
     for (int down = 0; down < SEEN_HIGH; down += DOWN, to += DOWN * SEEN_WIDE) {
         uint16_t v[AT_ONCE][BESIDE];
+        int last = (AT_ONCE - 1) * APART, back = (int)back_from(row + down + last, APART);
         KIN_UNROLL
-        for (int i = 0; i < AT_ONCE; i++, first += given ? width * APART : 0) {
-            const uint16_t *line = given ? first
-                                         : first + width * (unsigned)cubic_clamp(
-                                                               top + down + i * APART, src->count);
+        for (int i = 0; i < AT_ONCE; i++) {
+            int y = i * APART - (i == AT_ONCE - 1 ? back : 0);
+            const uint16_t *line = first + width * (given ? (unsigned)(down + y)
+                                                          : (unsigned)cubic_clamp(top + down + y,
+                                                                                  src->count));
             KIN_UNROLL
-            for (int j = 0; j < BESIDE && has_row(row + down + i * APART, i, AT_ONCE); j++)
+            for (int j = 0; j < BESIDE; j++)
                 v[i][j] = line[given ? j * READERS : cubic_clamp(left + j * READERS, src->w)];
         }
         KIN_UNROLL
         for (int i = 0; i < AT_ONCE; i++)
-            for (int j = 0; j < BESIDE && has_row(row + down + i * APART, i, AT_ONCE); j++)
-                to[i * APART * SEEN_WIDE + j * (READERS / 2)] = v[i][j];
+            for (int j = 0; j < BESIDE; j++)
+                to[(i * APART - (i == AT_ONCE - 1 ? back : 0)) * SEEN_WIDE + j * (READERS / 2)] =
+                    v[i][j];
     }
 }
 
@@ -161,7 +165,6 @@ static __device__ void see_fours(struct seen *seen, const struct pixel_source *s
         FOURS = SEEN_WIDE / FOUR,
         APART = THREADS / FOURS,
         EACH = (SEEN_HIGH + APART - 1) / APART,
-        SOME = SEEN_HIGH - (EACH - 1) * APART, /* threads of a column that read as many */
     };
     static_assert(FOURS * FOUR == SEEN_WIDE, "every pixel");
     int me = (int)(threadIdx.y * THREADS_WIDE + threadIdx.x), row = me / FOURS, first = me % FOURS;
@@ -169,19 +172,18 @@ static __device__ void see_fours(struct seen *seen, const struct pixel_source *s
     const uint16_t *line = src->data + width * (unsigned)(seen->top - src->first + row) +
                            (unsigned)(seen->left + first * FOUR);
     float2 *to = (float2 *)seen->pixels[row] + first;
-    /* The others read a row twice: with a branch, all would wait for the last one by itself. */
-    unsigned again = row < SOME ? 0 : APART;
+    unsigned back = back_from(row + (EACH - 1) * APART, APART);
     struct four v[EACH];
     if (row >= APART)
         return;
     KIN_UNROLL
     for (int i = 0; i < EACH; i++, line += width * APART) {
-        line -= i == EACH - 1 ? again * width : 0;
+        line -= i == EACH - 1 ? back * width : 0;
         v[i] = *(const struct four *)line;
     }
     KIN_UNROLL
     for (int i = 0; i < EACH; i++, to += APART * SEEN_WIDE / 2) {
-        to -= i == EACH - 1 ? again * SEEN_WIDE / 2 : 0;
+        to -= i == EACH - 1 ? back * SEEN_WIDE / 2 : 0;
         to[0] = float2{first_of(v[i].low), first_of(v[i].high)};
         to[SEEN_WIDE / 4] = float2{second_of(v[i].low), second_of(v[i].high)};
     }
