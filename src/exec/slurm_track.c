@@ -134,8 +134,8 @@ static void take_row(struct slurm_job *job, const struct slurm_row *row)
         memcpy(job->row.state, kept.state, sizeof kept.state);
     job->row.elements = NULL;
     job->missing_ns = job->missing_polls = job->unaccounted = 0;
-    bool elsewhere =
-        *job->batch->cluster; /* its accounts are not those that jobs are moved between */
+    /* The accounts of another cluster are not those that jobs are moved between. */
+    bool elsewhere = *job->batch->cluster;
     if (news && row->phase == SLURM_PENDING)
         slurm_report(job, &(struct exec_event){.kind = EXEC_WAITING,
                                                .message = elsewhere ? "" : job->row.reason});

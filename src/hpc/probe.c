@@ -38,12 +38,15 @@ struct probe {
 
 typedef bool read_text(struct probe *probe, const char *text);
 
+/* When it is told that a command has failed. */
+enum told { ALWAYS, UNLESS_ABSENT, NEVER };
+
 struct command {
     struct probe *probe;
     struct process *process;
     const char *argv[MOST_WORDS + 1];
     read_text *read;
-    enum { ALWAYS, UNLESS_ABSENT, NEVER } told; /* that it has failed */
+    enum told told;
 };
 
 static void note(struct probe *probe, const char *text)
@@ -133,7 +136,7 @@ static void on_end(void *user, const struct process_end *end)
 }
 
 /* Starts one; words end with NULL. */
-static void ask(struct probe *probe, int told, read_text *read, const char *const *words)
+static void ask(struct probe *probe, enum told told, read_text *read, const char *const *words)
 {
     struct command *command = memory_zeroed(1, sizeof *command);
     *command = (struct command){.probe = probe, .read = read, .told = told};
