@@ -8,8 +8,6 @@
 
 #include "cli/yamlfile.h"
 
-static const char *const cluster_names[] = {"slurm_cluster", "cluster", "clusters"};
-
 /* ---- times ---- */
 
 /* "2d12h30m" */
@@ -122,8 +120,8 @@ static bool read_partition(struct arena *in, const struct yaml_part *part, const
     bool mpi = true;
     if (!yaml_knows(part, known))
         return false;
-    for (size_t i = 0; i < sizeof cluster_names / sizeof *cluster_names && !out->cluster; i++)
-        out->cluster = json_text(json_get(part->entry, cluster_names[i]), NULL);
+    for (int i = 0; i < SLURM_CLUSTER_NAMES && !out->cluster; i++)
+        out->cluster = json_text(json_get(part->entry, slurm_cluster_names[i]), NULL);
     for (int i = 0; i < PARTITION_LIMITS; i++) {
         const char *name = partition_limit_names[i];
         out->most[i] = i == LIMIT_GPU ? 0 : INFINITY;

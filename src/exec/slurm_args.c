@@ -362,9 +362,8 @@ static void add_site(struct builder *b, const struct slurm_options *options)
     if (first && !options->no_account)
         add(b, "account", arena_copy(b->in, account, first));
     add_partition(b, options);
-    add_text(b, "clusters", "clusters", 'M');
-    add_text(b, "cluster", "clusters", 'M');
-    add_text(b, "slurm_cluster", "clusters", 'M');
+    for (int i = SLURM_CLUSTER_NAMES; i-- > 0;) /* sbatch takes the last one */
+        add_text(b, slurm_cluster_names[i], "clusters", 'M');
     add_text(b, "constraint", "constraint", 'C');
     if (options->qos)
         add(b, "qos", options->qos);

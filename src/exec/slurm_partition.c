@@ -23,6 +23,9 @@ const char *const partition_limit_names[PARTITION_LIMITS] = {
     [LIMIT_GPU] = "max_gpu",
 };
 
+const char *const slurm_cluster_names[SLURM_CLUSTER_NAMES] = {"slurm_cluster", "cluster",
+                                                              "clusters"};
+
 /* ---- what a job asks for ---- */
 
 struct demand {
@@ -56,9 +59,8 @@ static struct demand demand_of(struct arena *in, const struct launch *launch)
                                             [LIMIT_MPI_TASKS] = "mpi_tasks"};
     struct demand d = {.constraint = launch_text(launch, "constraint"),
                        .mpi = launch_text(launch, "mpi")};
-    static const char *const clusters[] = {"slurm_cluster", "cluster", "clusters"};
-    for (int i = 0; i < 3 && !d.cluster; i++)
-        d.cluster = launch_text(launch, clusters[i]);
+    for (int i = 0; i < SLURM_CLUSTER_NAMES && !d.cluster; i++)
+        d.cluster = launch_text(launch, slurm_cluster_names[i]);
     for (size_t i = 0; i < sizeof resources / sizeof *resources; i++) {
         const char *text = launch_text(launch, resources[i]);
         d.of[i] = text ? fmax(strtod(text, NULL), 0) : 0;

@@ -27,6 +27,10 @@ enum partition_limit {
 /* How a site's file calls them: "max_runtime", ... */
 extern const char *const partition_limit_names[PARTITION_LIMITS];
 
+/* What names another cluster, as a resource or in a site's file: the first that is given counts. */
+enum { SLURM_CLUSTER_NAMES = 3 };
+extern const char *const slurm_cluster_names[SLURM_CLUSTER_NAMES];
+
 struct slurm_partition {
     const char *name;
     const char *cluster;           /* that jobs must name; NULL: they must name none */

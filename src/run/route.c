@@ -9,6 +9,7 @@
 #include "base/map.h"
 #include "base/memory.h"
 #include "exec/slurm_asks.h"
+#include "exec/slurm_partition.h"
 #include "hpc/assign.h"
 #include "hpc/reroute.h"
 
@@ -357,22 +358,19 @@ static uint32_t assigned(struct route *route, enum device device)
 static void use_device(struct route *route, struct job_eval *eval, enum device device,
                        bool asks_gpu)
 {
-    struct arena scratch = {0};
     const char *gres = text_of(route, eval, "gres"),
-               *others = gres_without_gpus(&scratch, gres ? gres : "");
+               *others = gres_without_gpus(eval->scratch, gres ? gres : "");
     set_text(route, eval, "device", device_names[device]);
     if (device == DEVICE_GPU) {
         if (!asks_gpu)
             set_text(route, eval, "gres",
-                     *others ? arena_printf(&scratch, "%s,gpu:1", others) : "gpu:1");
-        arena_free(&scratch);
+                     *others ? arena_printf(eval->scratch, "%s,gpu:1", others) : "gpu:1");
         return;
     }
     if (*others)
         set_text(route, eval, "gres", others);
     else
         drop(route, eval, "gres");
-    arena_free(&scratch);
     int64_t runtime = number_of(route, eval, "runtime", 0);
     int64_t memory = number_of(route, eval, "cpu_mem_mb", 0);
     int64_t cpus = number_of(route, eval, "cpu_threads", 0);
@@ -479,10 +477,9 @@ static uint32_t choose_slot(struct route *route, struct routed *routed, struct p
 /* Whether Slurm would refuse jobs of the account; nothing is known of those on another cluster. */
 static bool is_gone(const struct route *route, struct job_eval *eval, const char *account)
 {
-    static const char *const clusters[] = {"clusters", "cluster", "slurm_cluster"};
     bool gone = route->options.gone && words_have(route->options.gone, account);
-    for (size_t i = 0; i < sizeof clusters / sizeof *clusters; i++)
-        gone = gone && !text_of(route, eval, clusters[i]);
+    for (int i = 0; i < SLURM_CLUSTER_NAMES; i++)
+        gone = gone && !text_of(route, eval, slurm_cluster_names[i]);
     return gone;
 }
 
