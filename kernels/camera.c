@@ -8,6 +8,8 @@
 // Above the brightest values of a scene, others come ever more rarely; a value that more samples
 // have than have the next one below is where the camera ends.
 #include "camera.h"
+#include "qc.h"
+#include "rank.h"
 #include "simd.h"
 
 #include <stdlib.h>
@@ -199,33 +201,24 @@ static float most_of(const float v[4])
 
 /* How much neighbours differ, robustly: 1.4826 times the median difference of pixels two columns
  * apart is sqrt 2 deviations. bins: BINS counters. */
-static float spread_of(const float *field, int h, int w, uint32_t *bins)
+static float spread_of(const float *field, int h, int w, uint64_t *bins)
 {
-    uint64_t n = 0, seen = 0;
     memset(bins, 0, BINS * sizeof *bins);
     for (int y = 0; y < h; y++)
         for (int x = 2; x < w; x++) {
             const float *at = field + (size_t)y * (size_t)w + x;
             bins[kin_round_u16(fabsf(at[0] - at[-2]))]++;
-            n++;
         }
-    for (int v = 0; v < BINS; v++)
-        if ((seen += bins[v]) * 2 >= n)
-            return 1.05f * (float)v;
-    return 0;
+    return 1.05f * (float)qc_quantile(bins, 0.5);
 }
 
 /* The value below which a hundredth of the pixels lies. */
-static float floor_of(const float *field, size_t n, uint32_t *bins)
+static float floor_of(const float *field, size_t n, uint64_t *bins)
 {
-    uint64_t seen = 0;
-    int v = 0;
     memset(bins, 0, BINS * sizeof *bins);
     for (size_t i = 0; i < n; i++)
         bins[kin_round_u16(field[i])]++;
-    while ((seen += bins[v]) * 100 < n)
-        v++;
-    return (float)v;
+    return (float)qc_quantile(bins, 0.01);
 }
 
 /* Whether a pixel was never as dark as its neighbours, and is brighter than these on average too:
@@ -308,7 +301,7 @@ static void subtract(float *field, const uint16_t *from, const float *dark, size
 
 /* work: two (h, w) of floats; bins: BINS. */
 static void find_faults(const struct camera_look *look, const float *dark, float *work,
-                        uint8_t *marks, uint32_t *bins, struct camera_faults *faults)
+                        uint8_t *marks, uint64_t *bins, struct camera_faults *faults)
 {
     int h = look->h, w = look->w;
     size_t n = (size_t)h * (size_t)w;
@@ -334,7 +327,7 @@ struct camera_faults camera_look_end(struct camera_look *look, int places, const
         find_ceiling(look, &faults);
     float *work = malloc(2 * n * sizeof *work);
     uint8_t *marks = calloc(n, 1);
-    uint32_t *bins = malloc(BINS * sizeof *bins);
+    uint64_t *bins = malloc(BINS * sizeof *bins);
     if (work && marks && bins && look->images && places >= CAMERA_PLACES)
         find_faults(look, dark, work, marks, bins, &faults);
     free(work);
@@ -344,21 +337,15 @@ struct camera_faults camera_look_end(struct camera_look *look, int places, const
     return faults;
 }
 
-static int by_value(const void *a, const void *b)
-{
-    return (int)*(const uint16_t *)a - (int)*(const uint16_t *)b;
-}
-
 void camera_mend(const struct camera_faults *faults, uint16_t *tile)
 {
     for (int i = 0; i < faults->count; i++) {
         const struct camera_fault *fault = &faults->list[i];
-        uint16_t v[8];
+        float v[8];
         for (int k = 0; k < fault->n; k++)
             v[k] = tile[fault->near[k]];
-        qsort(v, (size_t)fault->n, sizeof *v, by_value);
         if (fault->n)
-            tile[fault->at] = (uint16_t)((v[(fault->n - 1) / 2] + v[fault->n / 2]) / 2);
+            tile[fault->at] = (uint16_t)kin_median_f32(v, (size_t)fault->n);
     }
 }
 

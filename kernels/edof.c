@@ -42,6 +42,12 @@ struct piece {
     uint8_t *confidence; /* NULL where a map is followed */
 };
 
+/* Over pixels: the sum of the confidence, how many are in focus, and how many of these at the ends
+ * of the stack. */
+struct trusting {
+    uint64_t trust, sure, at_end;
+};
+
 /* One projection on its way. */
 struct job {
     struct device *dev;
@@ -53,8 +59,7 @@ struct job {
     int bin, reach;      /* reach in bins */
     struct kin_dims map; /* bins of the whole image */
     double z_sum;
-    uint64_t trust;         /* sum of the confidence */
-    uint64_t sure, at_end;  /* pixels in focus; those of them at the ends of the stack */
+    struct trusting sums;
     struct piece pieces[2]; /* one is filled while the other is written */
     int turn;
     struct kin_background *writing;
@@ -332,11 +337,6 @@ static void pieces_free(struct job *job)
     }
 }
 
-/* What a row, or several, adds to the sums of a job. */
-struct trusting {
-    uint64_t trust, sure, at_end;
-};
-
 /* trust: of the row's bins; z: of its pixels, counted from 1. */
 static struct trusting fill_confidence(const struct job *job, const float *trust, const float *z,
                                        uint8_t *to)
@@ -361,9 +361,8 @@ static void look_at_piece(struct job *job, const struct band *b, const struct pi
     struct kin_edof_report *r = job->report;
     int width = job->source->dims.x;
     double z_sum[PIECE] = {0}, low = r->z_low, high = r->z_high;
-    uint64_t trust = 0, sure = 0, at_end = 0;
-#pragma omp parallel for num_threads(job->dev->threads) reduction(min : low) \
-    reduction(max : high) reduction(+ : trust, sure, at_end)
+    struct trusting sums[PIECE] = {0};
+#pragma omp parallel for num_threads(job->dev->threads) reduction(min : low) reduction(max : high)
     for (int i = 0; i < p->rows; i++) {
         float *z = p->z + (size_t)i * (size_t)width;
         for (int x = 0; x < width; x++) {
@@ -372,20 +371,17 @@ static void look_at_piece(struct job *job, const struct band *b, const struct pi
             low = z[x] < low ? z[x] : low;
             high = z[x] > high ? z[x] : high;
         }
-        if (!p->confidence)
-            continue;
-        struct trusting row = fill_confidence(
-            job, b->host_trust + (size_t)((y + i) / job->bin - b->b0) * (size_t)job->map.x, z,
-            p->confidence + (size_t)i * (size_t)width);
-        trust += row.trust;
-        sure += row.sure;
-        at_end += row.at_end;
+        if (p->confidence)
+            sums[i] = fill_confidence(
+                job, b->host_trust + (size_t)((y + i) / job->bin - b->b0) * (size_t)job->map.x, z,
+                p->confidence + (size_t)i * (size_t)width);
     }
-    for (int i = 0; i < p->rows; i++)
+    for (int i = 0; i < p->rows; i++) {
         job->z_sum += z_sum[i];
-    job->trust += trust;
-    job->sure += sure;
-    job->at_end += at_end;
+        job->sums.trust += sums[i].trust;
+        job->sums.sure += sums[i].sure;
+        job->sums.at_end += sums[i].at_end;
+    }
     r->z_low = low;
     r->z_high = high;
 }
@@ -525,9 +521,9 @@ bool kin_edof(struct device *dev, const struct kin_source *source,
     bool good = pieces_alloc(&job, err) && run_bands(&job, rows, progress, err);
     good = kin_background_end(job.writing, err) && good;
     pieces_free(&job);
-    report->trust = (double)job.trust / 255 / ((double)height * source->dims.x);
-    report->at_end = (double)job.sure >= IN_FOCUS * (double)height * source->dims.x
-                         ? (double)job.at_end / (double)job.sure
+    report->trust = (double)job.sums.trust / 255 / ((double)height * source->dims.x);
+    report->at_end = (double)job.sums.sure >= IN_FOCUS * (double)height * source->dims.x
+                         ? (double)job.sums.at_end / (double)job.sums.sure
                          : NAN;
     report->z_mean = job.z_sum / ((double)height * source->dims.x);
     return good;

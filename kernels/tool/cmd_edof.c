@@ -9,6 +9,7 @@
  * What is said about a channel is kept in edf/cycNN/.CHn.json, which is written last: with it the
  * channel is finished. */
 #include "edof.h"
+#include "qc.h"
 #include "stage.h"
 #include "verbs.h"
 
@@ -197,9 +198,8 @@ static int read_offsets(void)
 /* Tissue that goes on beyond the stack is nowhere in focus. */
 static void note_ends(struct js *root, const struct kin_edof_report *r)
 {
-    const double MANY = 0.5;
     char note[200];
-    if (!(r->at_end > MANY))
+    if (qc_judge(qc_limit_find("edf", "focus_at_end"), r->at_end) < QC_YELLOW)
         return;
     snprintf(note, sizeof note,
              "%.0f %% of what is in focus lies at the first or last plane used (%d and %d of %d): "

@@ -650,10 +650,10 @@ static void note_unlike(struct stitch_run *run, struct js *report)
     add_note(run, report, note);
 }
 
-/* Saturated samples; what is beyond a doubt is told in words. */
+/* Saturated samples are told in words, too. */
 static void note_ceiling(struct stitch_run *run, struct js *report)
 {
-    const double MANY = 0.01;
+    const struct qc_limit *limit = qc_limit_find("stitch", "at_ceiling");
     char note[300];
     for (int c = 1; c <= run->exp.channels; c++) {
         const struct camera_faults *faults = &run->faults[c - 1];
@@ -661,7 +661,7 @@ static void note_ceiling(struct stitch_run *run, struct js *report)
                  "channel %d: %.1f %% of the samples of plane %d are at %d, the greatest value of "
                  "the camera (exposed too long?)",
                  c, 100 * faults->clipped, faults->plane, faults->ceiling);
-        if (faults->clipped > MANY)
+        if (qc_judge(limit, faults->clipped) >= QC_YELLOW)
             add_note(run, report, note);
     }
 }
