@@ -38,8 +38,10 @@ static bool copy_file(const char *from, const char *to, const struct stat *st)
                 !futimens(out, times);
     int error = errno;
     close(in);
-    if (out >= 0)
-        good &= !close(out);
+    if (out >= 0 && close(out) && good) { /* some file systems find the room only now */
+        good = false;
+        error = errno;
+    }
     errno = error;
     return good;
 }
