@@ -248,11 +248,14 @@ static bool remove_at(int at, const char *name)
 {
     if (!unlinkat(at, name, 0) || errno == ENOENT)
         return true;
-    if (errno != EISDIR && errno != EPERM)
+    int refusal = errno;
+    if (refusal != EISDIR && refusal != EPERM)
         return false;
     DIR *dir = fs_dir(openat(at, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
-    if (!dir)
+    if (!dir) {
+        errno = errno == ENOTDIR || errno == ELOOP ? refusal : errno; /* no directory at all */
         return false;
+    }
     bool good = true;
     for (const struct dirent *entry; good && (entry = fs_entry(dir));)
         good = remove_at(dirfd(dir), entry->d_name);

@@ -23,6 +23,15 @@ int close(int fd)
     return fails ? -1 : status;
 }
 
+/* As of a file that is immutable, or another user's in a directory such as /tmp. */
+static bool not_permitted;
+
+int unlinkat(int at, const char *name, int flags)
+{
+    errno = EPERM;
+    return not_permitted ? -1 : (int)syscall(SYS_unlinkat, at, name, flags);
+}
+
 static void put(const char *path, const char *text)
 {
     fs_make_parent(path);
@@ -63,6 +72,10 @@ static void test_dirs(void)
     ok(fs_remove_tree("d") && !fs_exists("d"), "a tree is removed");
     ok(fs_exists("keep/me"), "what its links lead to is not");
     ok(fs_remove_tree("d"), "removing what is gone is fine");
+    not_permitted = true;
+    ok(!fs_remove_tree("f") && errno == EPERM && !fs_remove_tree("broken") && errno == EPERM,
+       "what may not be removed says so");
+    not_permitted = false;
     ok(fs_remove_tree("broken") && fs_remove_tree("f"), "files and links are removed too");
 }
 
