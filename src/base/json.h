@@ -46,7 +46,7 @@ struct json *json_parse(struct arena *in, const char *text, size_t len, struct j
  * NULL. */
 const struct json *json_get(const struct json *object, const char *key);
 /* The first element of an array or object, or NULL. */
-const struct json *json_first(const struct json *list);
+const struct json *json_first(const struct json *value);
 /* The text of a string; otherwise for anything else. */
 const char *json_text(const struct json *value, const char *otherwise);
 /* The value of a number; otherwise for anything else. */

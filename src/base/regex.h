@@ -35,4 +35,4 @@ int regex_exec(const struct regex *regex, const char *text, size_t len, size_t s
 int regex_groups(const struct regex *regex);
 int regex_group_number(const struct regex *regex, const char *name);
 /* The name of group number i, or NULL. */
-const char *regex_group_name(const struct regex *regex, int i);
+const char *regex_group_name(const struct regex *regex, int number);

@@ -96,7 +96,7 @@ void pool_dispatch(struct pool *pool);
 /* Looks which tasks have left their done files, and which steps have begun. */
 void pool_look(struct pool *pool);
 /* Reports the end of a task; message: why it failed, or NULL; blameless: not by its own fault. */
-void pool_end_task(struct pool_task *task, int status, int signal, const char *message,
+void pool_end_task(struct pool_task *task, int status, int signum, const char *message,
                    bool blameless);
 /* The slot is gone: what ran there begins anew. */
 void pool_slot_lost(struct pool *pool, struct pool_slot *slot);

@@ -24,10 +24,10 @@ extern const struct tres tres_unset; /* nothing stated */
  * gres/gpu=N(0),gres/gpu:a100=4(0) the limit is 4. Unknown names are passed over. */
 void tres_read(const char *text, size_t len, struct tres *limit, struct tres *used);
 
-/* sum += more, an unset amount counting as nothing. */
-void tres_add(struct tres *sum, const struct tres *more);
+/* total += more, an unset amount counting as nothing. */
+void tres_add(struct tres *total, const struct tres *more);
 /* Takes off what tres_add has added. */
-void tres_take(struct tres *sum, const struct tres *less);
+void tres_take(struct tres *total, const struct tres *less);
 /* The tighter of two limits, each amount for itself. */
 struct tres tres_tighter(struct tres a, struct tres b);
 /* What is left of a limit; unset stays unset; never below 0. */

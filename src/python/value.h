@@ -177,7 +177,7 @@ bool is_int(value v); /* int of any size, bool not included */
 /* real + imag j */
 value complex_new(struct vm *vm, double real, double imag);
 /* A copy of these bytes. */
-value bytes_new(struct vm *vm, const char *bytes, size_t len);
+value bytes_new(struct vm *vm, const char *at, size_t len);
 
 /* ---- list and tuple: borrowed arrays, valid until the container changes ---- */
 struct list {
