@@ -2,6 +2,7 @@
 /* mirror.c: see mirror.h. A row a target, under the absolute path of .snakemake; lists are JSON. */
 #include "state/mirror.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -68,7 +69,9 @@ struct mirror *mirror_open(const char *dir, const char *url, bool readonly, stru
         &mirror->arena, path_absolute(&mirror->arena, fs_cwd(&mirror->arena), dir), ".snakemake");
     if (file && readonly && !fs_exists(file))
         return mirror;
-    if (file && (readonly || fs_make_parent(file)))
+    if (file && !readonly && !fs_make_parent(file))
+        complain(dx, (struct span){0}, "cannot make the folder of '%s': %s", file, strerror(errno));
+    else if (file)
         mirror->db = db_open(file, !readonly, dx);
     if (mirror->db && (readonly || db_exec(mirror->db, schema)) &&
         (mirror->get = db_query(mirror->db, get_sql)))
