@@ -121,10 +121,9 @@ struct conflict {
     int error;        /* an errno if locks could not be read: nobody knows then */
 };
 
-/* Looks through all lock files but those numbered own; stale ones of ours are removed, if clean, or
- * passed over. */
+/* Looks through all lock files but those numbered own; stale ones of ours are removed. */
 static struct conflict find_conflict(struct arena *in, const char *dir, int own,
-                                     const struct map *mine, bool clean)
+                                     const struct map *mine)
 {
     DIR *entries = fs_opendir(dir);
     struct conflict found = {.number = -1, .error = entries || errno == ENOENT ? 0 : errno};
@@ -136,8 +135,7 @@ static struct conflict find_conflict(struct arena *in, const char *dir, int own,
         if (!parse_name(entry->d_name, &number, &kind) || number == own)
             continue;
         if (read_holder(dir, number, &holder) && keeper_is_gone(&holder)) {
-            if (clean)
-                remove_stale(dir, number);
+            remove_stale(dir, number);
             continue;
         }
         const char *path = arena_printf(in, "%s/%s", dir, entry->d_name);
@@ -149,22 +147,6 @@ static struct conflict find_conflict(struct arena *in, const char *dir, int own,
     if (entries)
         closedir(entries);
     return found;
-}
-
-bool lock_held(const char *dir, const char *const *inputs, uint32_t ninputs,
-               const char *const *outputs, uint32_t noutputs)
-{
-    struct arena scratch = {0};
-    struct map mine = {0};
-    char *locks = locks_dir(dir);
-    add_paths(&mine, inputs, ninputs, INPUT);
-    add_paths(&mine, outputs, noutputs, OUTPUT);
-    struct conflict conflict = find_conflict(&scratch, locks, -1, &mine, false);
-    bool held = conflict.number >= 0 || conflict.error;
-    map_free(&mine);
-    arena_free(&scratch);
-    free(locks);
-    return held;
 }
 
 /* ---- taking ---- */
@@ -279,7 +261,7 @@ struct lock *lock_take(const char *dir, struct diags *dx, const char *const *inp
     }
     add_paths(&mine, inputs, ninputs, INPUT);
     add_paths(&mine, outputs, noutputs, OUTPUT);
-    struct conflict conflict = find_conflict(&scratch, lock->dir, lock->number, &mine, true);
+    struct conflict conflict = find_conflict(&scratch, lock->dir, lock->number, &mine);
     if (conflict.error)
         cannot_lock(dx, lock->dir, conflict.error);
     else if (conflict.number >= 0)
@@ -308,7 +290,7 @@ void lock_remove_stale(const char *dir)
     struct arena scratch = {0};
     struct map none = {0};
     char *locks = locks_dir(dir);
-    find_conflict(&scratch, locks, -1, &none, true);
+    find_conflict(&scratch, locks, -1, &none);
     rmdir(locks); /* fails while others have locks in it */
     map_free(&none);
     arena_free(&scratch);

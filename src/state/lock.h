@@ -15,9 +15,6 @@ struct lock;
  * (--unlock). */
 struct lock *lock_take(const char *dir, struct diags *dx, const char *const *inputs,
                        uint32_t ninputs, const char *const *outputs, uint32_t noutputs);
-/* Whether a run with these files would be kept out now. */
-bool lock_held(const char *dir, const char *const *inputs, uint32_t ninputs,
-               const char *const *outputs, uint32_t noutputs);
 /* Gives it back. */
 void lock_release(struct lock *lock);
 /* Removes the locks whose holders are known to be gone, as taking one does. */

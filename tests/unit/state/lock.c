@@ -39,8 +39,6 @@ static void test_ours(void)
     ok(strstr(diag_last(dx), "another run (process ") && strstr(diag_last(dx), "'a.txt'"),
        "and the message says why");
     diag_drop(dx, 0);
-    ok(lock_held(".", in_a, 2, out_a, 1) && !lock_held(".", in_b, 2, out_b, 1),
-       "held for one, not for another");
     struct lock *b = take_b();
     ok(b != NULL, "a run with other outputs may go on beside it");
     const char *const reads_a[] = {"a.txt"}, *const out_c[] = {"c"};
@@ -82,9 +80,9 @@ static void test_stale(void)
     int status = 1;
     waitpid(child, &status, 0);
     ok(status == 0 && fs_exists(".snakemake/locks/0.kintsugi"), "a run died with its lock");
-    ok(!lock_held(".", in_a, 2, out_a, 1), "its lock does not count");
     struct lock *a = take_a();
-    ok(a && !fs_exists(".snakemake/locks/0.input.lock"), "and is taken away");
+    ok(a && !fs_exists(".snakemake/locks/0.input.lock"),
+       "its lock does not count and is taken away");
     lock_release(a);
     child = fork();
     if (!child)
@@ -101,10 +99,9 @@ static void test_stale(void)
     siginfo_t info;
     ok(!waitid(P_PID, (id_t)child, &info, WEXITED | WNOWAIT),
        "a run died and nobody asked for its status");
-    ok(!lock_held(".", in_a, 2, out_a, 1), "that does not count either");
-    waitpid(child, &status, 0);
     lock_remove_stale(".");
-    ok(!fs_exists(".snakemake/locks"), "a run that needs no lock removes it, too");
+    ok(!fs_exists(".snakemake/locks"), "a run that needs no lock removes that one's, too");
+    waitpid(child, &status, 0);
     put(".snakemake/locks/0.output.lock", "a.txt\n");
     put(".snakemake/locks/0.kintsugi", "elsewhere 1 1 - someone\n");
     ok(!take_a() && strstr(diag_last(dx), "process 1 of someone on elsewhere"),
