@@ -7,6 +7,7 @@
 #include "state/record.h"
 
 #include <errno.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -50,6 +51,19 @@ static const char from_1[] = "BEGIN IMMEDIATE;"
 /* Where nothing may be written, it is only seen as version 2. */
 static const char seen_from_1[] =
     "CREATE TEMP VIEW attempt AS SELECT *, NULL AS why, NULL AS log FROM main.attempt";
+
+/* The texts of a record that rows of the table of texts hold, in the order of their columns. */
+static const size_t text_at[] = {
+    offsetof(struct output_record, rule),     offsetof(struct output_record, code),
+    offsetof(struct output_record, params),   offsetof(struct output_record, inputs),
+    offsetof(struct output_record, software), offsetof(struct output_record, log),
+    offsetof(struct output_record, checksums)};
+enum { TEXTS = sizeof text_at / sizeof *text_at };
+
+static const char **text_of(struct output_record *record, int i)
+{
+    return (const char **)(void *)((char *)record + text_at[i]);
+}
 
 /* ---- opening ---- */
 
@@ -145,15 +159,9 @@ static struct entry *entry_of(struct state *state, sym_t path)
 static struct output_record *new_record(struct state *state, sym_t path)
 {
     struct output_record *record = arena_new(&state->arena, struct output_record);
-    *record = (struct output_record){.path = path,
-                                     .rule = "",
-                                     .code = "",
-                                     .params = "",
-                                     .inputs = "",
-                                     .software = "",
-                                     .log = "",
-                                     .checksums = "",
-                                     .shell = ""};
+    *record = (struct output_record){.path = path, .shell = ""};
+    for (int i = 0; i < TEXTS; i++)
+        *text_of(record, i) = "";
     return record;
 }
 
@@ -165,12 +173,8 @@ static void read_row(struct state *state, const struct query *row)
     struct entry *entry = entry_of(state, sym);
     entry->row = query_get_int(row, 0);
     entry->record = new_record(state, sym);
-    const char **texts[] = {&entry->record->rule,     &entry->record->code,
-                            &entry->record->params,   &entry->record->inputs,
-                            &entry->record->software, &entry->record->log,
-                            &entry->record->checksums};
-    for (int i = 0; i < 7; i++)
-        *texts[i] = texts_use(&state->texts, query_get_int(row, 2 + i));
+    for (int i = 0; i < TEXTS; i++)
+        *text_of(entry->record, i) = texts_use(&state->texts, query_get_int(row, 2 + i));
     entry->record->start_ns = query_get_int(row, 9);
     entry->record->end_ns = state_end_time(entry->record->start_ns, query_get_int(row, 10));
     entry->record->mtime_ns = query_get_int(row, 11);
@@ -327,20 +331,18 @@ bool state_begin_outputs(struct state *state, const sym_t *paths, uint32_t n)
 
 /* Copies a record whose texts are borrowed; the texts become the state's. */
 static void adopt(struct state *state, struct output_record *to, const struct output_record *from,
-                  const int64_t id[7])
+                  const int64_t id[TEXTS])
 {
     *to = *from;
-    const char **texts[] = {&to->rule,     &to->code, &to->params,   &to->inputs,
-                            &to->software, &to->log,  &to->checksums};
-    for (int i = 0; i < 7; i++)
-        *texts[i] = texts_at(&state->texts, id[i]);
+    for (int i = 0; i < TEXTS; i++)
+        *text_of(to, i) = texts_at(&state->texts, id[i]);
     to->shell = "";
     to->foreign = false;
 }
 
 /* Writes the row of an output, made if it has none. */
 static bool write_row(struct state *state, struct entry *entry, const struct output_record *record,
-                      const int64_t id[7])
+                      const int64_t id[TEXTS])
 {
     const char *shell = record->shell ? record->shell : "";
     struct query *put = state_statement(state, entry->row ? SET_OUTPUT : ADD_OUTPUT);
@@ -349,7 +351,7 @@ static bool write_row(struct state *state, struct entry *entry, const struct out
     else
         query_text(put, 1, sym_text(state->names, record->path),
                    sym_len(state->names, record->path));
-    for (int i = 0; i < 7; i++)
+    for (int i = 0; i < TEXTS; i++)
         query_int(put, 2 + i, id[i]);
     query_int(put, 9, record->start_ns);
     query_int(put, 10, state_time_since(record->start_ns, record->end_ns));
@@ -375,11 +377,12 @@ bool state_end_output(struct state *state, const struct output_record *record)
     if (!load(state))
         return false;
     struct entry *entry = entry_of(state, record->path);
-    const char *const texts[] = {record->rule,     record->code, record->params,   record->inputs,
-                                 record->software, record->log,  record->checksums};
-    int64_t id[7];
-    for (int i = 0; i < 7; i++)
-        id[i] = texts_id(&state->texts, texts[i] ? texts[i] : "");
+    struct output_record said = *record;
+    int64_t id[TEXTS];
+    for (int i = 0; i < TEXTS; i++) {
+        const char *text = *text_of(&said, i);
+        id[i] = texts_id(&state->texts, text ? text : "");
+    }
     if (!write_row(state, entry, record, id))
         return false;
     if (!entry->record)
