@@ -16,16 +16,26 @@
 
 /* ---- pieces ---- */
 
+static bool cannot_write(struct page *page)
+{
+    return complain(page->g->workflow->diags, (struct span){0},
+                    "the report '%s' cannot be written: %s", page->options->path, strerror(errno));
+}
+
 void page_flush(struct page *page)
 {
     if (!page->file)
         return;
     if (page->out.len && fwrite(page->out.at, 1, page->out.len, page->file) != page->out.len &&
         !page->failed)
-        page->failed = !complain(page->g->workflow->diags, (struct span){0},
-                                 "the report '%s' cannot be written: %s", page->options->path,
-                                 strerror(errno));
+        page->failed = !cannot_write(page);
     buf_reset(&page->out);
+}
+
+void page_lacks(struct page *page, const char *what, const char *path)
+{
+    page->failed = !complain(page->g->workflow->diags, (struct span){0},
+                             "the %s '%s' cannot be read: %s", what, path, strerror(errno));
 }
 
 void page_text(struct page *page, const char *text)
@@ -204,12 +214,6 @@ static void add_page(struct page *page)
 }
 
 /* ---- where it goes ---- */
-
-static bool cannot_write(struct page *page)
-{
-    return complain(page->g->workflow->diags, (struct span){0},
-                    "the report '%s' cannot be written: %s", page->options->path, strerror(errno));
-}
 
 static bool write_page(struct page *page)
 {

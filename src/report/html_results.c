@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* html_results.c: the results, a table for each category and subcategory. */
 #include <ctype.h>
-#include <errno.h>
 #include <string.h>
 
 #include "base/fs.h"
@@ -66,9 +65,7 @@ static void add_address(struct page *page, const struct result *result)
         buf_printf(&page->out, "data/raw/%s/", result->id);
         add_encoded(&page->out, result->filename);
     } else if (!page_data(page, result->path, result->mime)) {
-        page->failed = !complain(page->g->workflow->diags, (struct span){0},
-                                 "the result '%s' cannot be read: %s", result->path,
-                                 strerror(errno));
+        page_lacks(page, "result", result->path);
     }
 }
 

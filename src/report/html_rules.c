@@ -175,8 +175,10 @@ void page_configs(struct page *page)
         size_t len;
         const char *path = w->configfiles.at[i];
         const char *text = fs_read(&page->scratch, path, &len);
-        if (!text)
+        if (!text) {
+            page_lacks(page, "config file", path);
             continue;
+        }
         buf_str(&page->out, "<details class=\"rule\"><summary class=\"path\">");
         page_text(page, path);
         buf_str(&page->out, "</summary>");

@@ -28,6 +28,8 @@ struct page {
 
 /* Writes what has gathered if there is a file. */
 void page_flush(struct page *page);
+/* By errno, such a file cannot be read: there will be no page. */
+void page_lacks(struct page *page, const char *what, const char *path);
 /* Appends text with HTML's characters escaped. */
 void page_text(struct page *page, const char *text);
 /* "1.4 MB" */
