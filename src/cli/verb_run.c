@@ -258,6 +258,12 @@ static void delete_stored(struct session *s, const struct storage_place *place)
         complain(s->diags, (struct span){0}, "'%s' could not be deleted: %s", place->shown, why);
 }
 
+/* By errno. */
+static void cannot_delete(struct session *s, const char *path)
+{
+    complain(s->diags, (struct span){0}, "'%s' could not be deleted: %s", path, strerror(errno));
+}
+
 static void delete_file(struct session *s, file_id f)
 {
     struct graph *g = s->graph;
@@ -267,16 +273,18 @@ static void delete_file(struct session *s, file_id f)
     bool dry = s->options.given[OPT_DRY_RUN];
     if (storage_find(s->workflow, &s->arena, path, &place))
         delete_stored(s, &place);
-    if (lstat(path, &st))
+    if (lstat(path, &st)) {
+        if (!fs_is_absent(errno))
+            cannot_delete(s, path);
         return;
+    }
     if (fs_is_protected(path)) {
         log_say(&s->log, LOG_INFO, "Skipping write-protected file %s.", path);
         return;
     }
     log_say(&s->log, LOG_INFO, "%s %s", dry ? "Would delete" : "Deleting", path);
     if (!dry && !delete_one(g, f))
-        complain(s->diags, (struct span){0}, "'%s' could not be deleted: %s", path,
-                 strerror(errno));
+        cannot_delete(s, path);
 }
 
 /* --delete-all-output, --delete-temp-output: outputs only, no logs or benchmarks that are used as
