@@ -134,7 +134,12 @@ bool fs_write_new(const char *path, const void *bytes, size_t len)
         return false;
     bool good = fs_write_all(fd, bytes, len);
     int error = errno;
-    close(fd);
+    if (close(fd) && good) {
+        good = false;
+        error = errno;
+    }
+    if (!good)
+        unlink(path);
     errno = error;
     return good;
 }

@@ -25,7 +25,8 @@ bool fs_write_all(int fd, const char *bytes, size_t len);
 int fs_digest(const char *path, enum digest kind, uint8_t out[32]);
 /* Writes under another name (part.h), flushes to disk, renames. */
 bool fs_write(const char *path, const void *bytes, size_t len);
-/* Makes a file that must not be there yet, which no two processes do. False with errno. */
+/* Makes a file that must not be there yet, which no two processes do. False with errno: there is
+ * none, or none of ours. */
 bool fs_write_new(const char *path, const void *bytes, size_t len);
 bool fs_exists(const char *path); /* follows links; a broken link does not exist */
 bool fs_is_dir(const char *path);

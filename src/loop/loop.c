@@ -77,8 +77,8 @@ void loop_run(struct loop *loop, void (*turn)(void *user), void *user)
 
 void loop_stop(struct loop *loop)
 {
-    loop->stopped =
-        1; /* the round that runs is the last; uv_stop would also end that of loop_free */
+    /* The round that runs is the last; uv_stop would also end that of loop_free. */
+    loop->stopped = 1;
 }
 
 static void close_any(uv_handle_t *handle, void *unused)

@@ -269,12 +269,7 @@ static void put_row(struct row *row)
 static bool write_anew(const char *path, const struct buf *text)
 {
     unlink(path);
-    if (fs_write_new(path, text->at, text->len))
-        return true;
-    int error = errno;
-    unlink(path);
-    errno = error;
-    return false;
+    return fs_write_new(path, text->at, text->len);
 }
 
 bool benchmark_write(const struct task_context *context, struct task *task)

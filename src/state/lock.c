@@ -185,10 +185,8 @@ static bool take_number(struct arena *in, const char *dir, int number, const str
     if (has_input && make_list(output, wanted->outputs, wanted->noutputs))
         return true;
     int error = errno;
-    if (has_input || error != EEXIST)
+    if (has_input)
         unlink(input);
-    if (has_input && error != EEXIST)
-        unlink(output);
     unlink(own);
     errno = error;
     return false;

@@ -163,8 +163,10 @@ static void test_full(void)
     errno = 0;
     ok(!fs_write("no room", "x", 1) && errno == EDQUOT && !fs_exists("no room"),
        "a file whose end finds no room is not written");
+    ok(!fs_write_new("no room", "x", 1) && errno == EDQUOT && !fs_exists("no room"),
+       "nor is a new one left behind");
     errno = 0;
-    ok(!fs_copy("full/a/b", "b") && errno == EDQUOT, "nor copied");
+    ok(!fs_copy("full/a/b", "b") && errno == EDQUOT, "nor is one copied");
     errno = 0;
     ok(!fs_copy("full", "full.copy") && errno == EDQUOT, "nor is a tree with such a file");
     no_room = false;
