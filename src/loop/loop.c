@@ -42,6 +42,17 @@ static void fill_standard_fds(void)
     }
 }
 
+/* libuv opens a file, then a pipe, and aborts without a word where there is no room for that. */
+static void want_room(const struct loop *loop)
+{
+    int ends[2], file = fcntl(loop->null_fd, F_DUPFD_CLOEXEC, 0);
+    if (file < 0 || pipe2(ends, O_CLOEXEC))
+        out_of_means("make a pipe", errno);
+    close(file);
+    close(ends[0]);
+    close(ends[1]);
+}
+
 static void on_child_signal(uv_signal_t *handle, int signum)
 {
     process_reap(handle->loop->data);
@@ -55,6 +66,7 @@ struct loop *loop_new(void)
     loop->null_fd = open("/dev/null", O_RDWR | O_CLOEXEC);
     if (loop->null_fd < 0)
         out_of_means("open /dev/null", errno);
+    want_room(loop);
     int error = uv_loop_init(&loop->uv);
     loop->uv.data = loop;
     error = error ? error : uv_signal_init(&loop->uv, &loop->children);

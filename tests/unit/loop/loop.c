@@ -3,7 +3,11 @@
 #include "base/clock.h"
 #include "test.h"
 
+#include <fcntl.h>
 #include <signal.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 struct seen {
     struct loop *loop;
@@ -49,6 +53,32 @@ static void on_usr1(void *user, int signum)
 static void count_turn(void *user)
 {
     ((struct seen *)user)->turns++;
+}
+
+/* The exit status of a process that makes its first loop where n more files may be opened; -1: it
+ * died. */
+static int status_with(rlim_t n)
+{
+    int status = 0;
+    pid_t child = fork();
+    if (!child) {
+        int next = open("/dev/null", O_WRONLY);
+        struct rlimit most = {(rlim_t)next + n, (rlim_t)next + n};
+        dup2(next, STDERR_FILENO);
+        close(next);
+        setrlimit(RLIMIT_NOFILE, &most);
+        loop_free(loop_new());
+        _exit(0);
+    }
+    return waitpid(child, &status, 0) == child && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+static void test_descriptors(void)
+{
+    bool told = true;
+    for (rlim_t n = 0; n < 4; n++)
+        told &= status_with(n) == 1;
+    ok(told && !status_with(20), "a program that may open too few files ends with status 1");
 }
 
 static void test_timers(void)
@@ -115,6 +145,7 @@ static void test_signals(void)
 
 int main(void)
 {
+    test_descriptors();
     test_timers();
     test_stop_in_turn();
     test_signals();
