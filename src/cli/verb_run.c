@@ -21,6 +21,7 @@
 #include "cli/site.h"
 #include "cli/unittests.h"
 #include "cli/verbs.h"
+#include "flow/origin.h"
 #include "flow/porter.h"
 #include "flow/storage.h"
 #include "graph/gang.h"
@@ -73,7 +74,12 @@ static int print_tree(struct session *s)
     struct arena in = {0};
     struct buf text = {0};
     size_t len;
-    const char *source = fs_read(&in, s->snakefile, &len);
+    const char *why = "", *source = origin_read(s->workflow, s->snakefile, &len, &why);
+    if (!source) {
+        complain(s->diags, (struct span){0}, "Failed to open source file %s: %s", s->snakefile,
+                 why);
+        return EXIT_BAD;
+    }
     struct node *tree = parse_source(&in, s->names, s->diags,
                                      source_add(s->sources, s->snakefile, source, len),
                                      &(struct parse_options){0});
