@@ -128,16 +128,6 @@ bool is_subtype(const struct type *type, const struct type *base)
 
 /* ---- reading ---- */
 
-value *attrs_of(value v)
-{
-    if (!is_object(v))
-        return NULL;
-    const struct type *type = as_object(v)->type;
-    if (type->attrs == ATTRS_BEHIND)
-        return attrs_behind(as_object(v));
-    return type->attrs ? (value *)((char *)as_object(v) + type->attrs) : NULL;
-}
-
 bool attr_name(struct vm *vm, value v, sym_t *name)
 {
     if (!is_str(v))

@@ -65,8 +65,6 @@ value attr_without_hooks(struct vm *vm, value v, sym_t name);
 /* Sets the attribute, or deletes it (NO_VALUE), as object.__setattr__ does: by a data descriptor of
  * the class, else in the instance. */
 bool attr_set_without_hooks(struct vm *vm, value v, sym_t name, value item);
-/* Where an instance keeps its attribute dict, or NULL. */
-value *attrs_of(value v);
 /* Forgets what lookups of attributes have found: a class has changed, or a sweep takes some
  * away. */
 void attrs_forget(struct vm *vm);

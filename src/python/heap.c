@@ -9,8 +9,6 @@
 
 #include "base/ensure.h"
 #include "base/memory.h"
-#include "python/class.h"
-#include "python/vm_state.h"
 
 enum { HEAP_LEAST_BUDGET = 4 << 20, HEAP_SPARE_PAGES = 128 };
 
@@ -28,6 +26,16 @@ size_t heap_room(const struct object *object)
 value *attrs_behind(struct object *object)
 {
     return (value *)(void *)((char *)object + heap_room(object)) - 1;
+}
+
+value *attrs_of(value v)
+{
+    if (!is_object(v))
+        return NULL;
+    const struct type *type = as_object(v)->type;
+    if (type->attrs == ATTRS_BEHIND)
+        return attrs_behind(as_object(v));
+    return type->attrs ? (value *)((char *)as_object(v) + type->attrs) : NULL;
 }
 
 static struct heap_cell *page_cell(struct heap_page *page, uint32_t i)
@@ -69,7 +77,7 @@ static void *alloc_big(struct heap *heap, const struct type *type, size_t size)
 
 void *heap_alloc_slow(struct vm *vm, const struct type *type, size_t size)
 {
-    struct heap *heap = &vm->heap;
+    struct heap *heap = vm_heap(vm);
     size_t class = (size + HEAP_STEP - 1) / HEAP_STEP;
     if (class >= HEAP_CLASSES)
         return alloc_big(heap, type, size);
@@ -85,9 +93,10 @@ void *object_new(struct vm *vm, const struct type *type)
     return object;
 }
 
-void heap_start(struct vm *vm)
+void heap_start(struct vm *vm, const struct heap_hooks *hooks)
 {
-    struct heap *heap = &vm->heap;
+    struct heap *heap = vm_heap(vm);
+    heap->hooks = hooks;
     /* glibc learns that blocks up to this size come and go: what a sweep frees stays at hand,
      * instead of going to the system and coming from there again, page by page. */
     free(memory_resized(NULL, HEAP_LEAST_BUDGET / 8, 1));
@@ -112,13 +121,13 @@ static void mark_object(struct heap *heap, struct object *object)
 void heap_mark(struct vm *vm, value v)
 {
     if (is_object(v))
-        mark_object(&vm->heap, as_object(v));
+        mark_object(vm_heap(vm), as_object(v));
 }
 
 static void mark_all(struct vm *vm)
 {
-    struct heap *heap = &vm->heap;
-    vm_mark_roots(vm);
+    struct heap *heap = vm_heap(vm);
+    heap->hooks->mark_roots(vm);
     for (struct root *root = heap->roots.next; root != &heap->roots; root = root->next)
         heap_mark(vm, root->v);
     while (heap->gray.len) {
@@ -149,7 +158,7 @@ static void finish(struct vm *vm, struct object *object)
  * finished in a round of their own before any cell is given away. */
 static void finish_dead(struct vm *vm)
 {
-    struct heap *heap = &vm->heap;
+    struct heap *heap = vm_heap(vm);
     for (uint32_t p = 0; p < heap->pages.len; p++) {
         struct heap_page *page = heap->pages.at[p];
         for (uint32_t i = 0; i < page->cells; i++) {
@@ -204,11 +213,11 @@ static int64_t sweep_big(struct heap *heap)
 
 void heap_sweep(struct vm *vm)
 {
-    struct heap *heap = &vm->heap;
-    if (vm->pinned)
+    struct heap *heap = vm_heap(vm);
+    if (heap->pinned)
         return;
     mark_all(vm);
-    vm_forget_dead(vm);
+    heap->hooks->forget_dead(vm);
     finish_dead(vm); /* takes what they own off heap->owned */
     memset(heap->free, 0, sizeof heap->free);
     int64_t cells = 0;
@@ -233,19 +242,21 @@ void heap_sweep(struct vm *vm)
 
 void heap_collect(struct vm *vm)
 {
-    if (vm->heap.budget < vm->heap.granted / 4) /* or it would fall due in the middle of a turn */
+    const struct heap *heap = vm_heap(vm);
+    if (heap->budget < heap->granted / 4) /* or it would fall due in the middle of a turn */
         heap_sweep(vm);
 }
 
 size_t heap_bytes(const struct vm *vm)
 {
-    return (size_t)(vm->heap.pages.len + vm->heap.spare.len) * HEAP_PAGE +
-           (size_t)(vm->heap.big_bytes + vm->heap.owned);
+    const struct heap *heap = vm_heap((struct vm *)vm);
+    return (size_t)(heap->pages.len + heap->spare.len) * HEAP_PAGE +
+           (size_t)(heap->big_bytes + heap->owned);
 }
 
 void heap_root(struct vm *vm, struct root *root, value v)
 {
-    struct root *ring = &vm->heap.roots;
+    struct root *ring = &vm_heap(vm)->roots;
     *root = (struct root){.v = v, .prev = ring, .next = ring->next};
     ring->next->prev = root;
     ring->next = root;
@@ -262,7 +273,7 @@ void heap_unroot(struct root *root)
 
 void heap_free(struct vm *vm)
 {
-    struct heap *heap = &vm->heap;
+    struct heap *heap = vm_heap(vm);
     finish_dead(vm);
     for (uint32_t i = 0; i < heap->pages.len; i++)
         free(heap->pages.at[i]);

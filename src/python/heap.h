@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: MIT
 /* heap.h: memory for Python values. Objects up to 512 bytes come from pages of equal cells with a
- * free list a size; bigger ones from malloc. Mark and sweep, precise: roots are the evaluator's
- * stack and frames, its caches, and what heap_root was told. When a sweep may happen is said in
- * value.h. */
+ * free list a size; bigger ones from malloc. Mark and sweep, precise: roots are what the evaluator
+ * marks (its stack and frames, its caches), and what heap_root was told. When a sweep may happen is
+ * said in value.h. */
 #pragma once
 
 #include <stdint.h>
 
 #include "base/pool.h"
-#include "python/native.h"
-#include "python/value.h"
+#include "python/type.h"
 
 enum { HEAP_STEP = 16, HEAP_CLASSES = 33, HEAP_PAGE = 1 << 16 };
 
@@ -33,20 +32,33 @@ struct heap {
     VEC(struct object *) big;             /* owned; the size is kept in front of each */
     VEC(struct object *) gray;            /* marked, not yet looked into */
     struct root roots;                    /* ring */
+    uint32_t pinned;                      /* threads that pause below natives: no sweep meanwhile */
+    const struct heap_hooks *hooks;       /* borrowed */
 };
 
+/* The heap is the first member of struct vm. */
+static inline struct heap *vm_heap(struct vm *vm)
+{
+    return (struct heap *)vm;
+}
+
+/* What the evaluator does in a sweep. */
+struct heap_hooks {
+    void (*mark_roots)(struct vm *vm);  /* heap_mark() what it holds itself */
+    void (*forget_dead)(struct vm *vm); /* after marking: lets go of what only caches know */
+};
 /* An empty heap; everything in it, and its pages. */
-void heap_start(struct vm *vm);
+void heap_start(struct vm *vm, const struct heap_hooks *hooks);
 void heap_free(struct vm *vm);
 /* A cell from a fresh page, or a big object. */
 void *heap_alloc_slow(struct vm *vm, const struct type *type, size_t size);
-/* Sweeps now; roots are marked by vm_mark_roots (vm_state.c). */
+/* Sweeps now. */
 void heap_sweep(struct vm *vm);
 
 /* An object of size bytes whose header alone is filled; for those of varying size (str, tuple). */
 static inline void *object_alloc(struct vm *vm, const struct type *type, size_t size)
 {
-    struct heap *heap = (struct heap *)vm; /* the first member of struct vm */
+    struct heap *heap = vm_heap(vm);
     size_t class = (size + HEAP_STEP - 1) / HEAP_STEP;
     if (class >= HEAP_CLASSES || !heap->free[class])
         return heap_alloc_slow(vm, type, size);
@@ -62,6 +74,8 @@ static inline void *object_alloc(struct vm *vm, const struct type *type, size_t 
 size_t heap_room(const struct object *object);
 /* The attributes of an object whose type has ATTRS_BEHIND. */
 value *attrs_behind(struct object *object);
+/* Where an instance keeps its attribute dict, or NULL. */
+value *attrs_of(value v);
 /* object_alloc for types of varying size that classes may be derived from. */
 static inline void *object_alloc_derived(struct vm *vm, const struct type *type, size_t size)
 {
@@ -76,7 +90,7 @@ static inline void *object_alloc_derived(struct vm *vm, const struct type *type,
 /* An object owns so many bytes outside the heap, more or (negative) less than before. */
 static inline void heap_owns(struct vm *vm, int64_t bytes)
 {
-    struct heap *heap = (struct heap *)vm;
+    struct heap *heap = vm_heap(vm);
     heap->owned += bytes;
     if (bytes > 0)
         heap->budget -= bytes;

@@ -96,8 +96,8 @@ static void switch_to(struct vm *vm, struct thread *to)
         return;
     save(&from->registers, vm);
     from->pinned = !from->done && vm->entries > (from == vm->threads.at[0] ? 1 : 2);
-    vm->pinned += from->pinned;
-    vm->pinned -= to->pinned;
+    vm->heap.pinned += from->pinned;
+    vm->heap.pinned -= to->pinned;
     to->pinned = false;
     load(vm, &to->registers);
     leave(from, to);

@@ -40,7 +40,7 @@ void vm_mark_stack(struct vm *vm, const value *stack, const value *sp, const str
     }
 }
 
-void vm_mark_roots(struct vm *vm)
+static void mark_roots(struct vm *vm)
 {
     vm_mark_stack(vm, vm->stack, vm->sp, vm->frames, vm->frame);
     threads_mark(vm);
@@ -55,12 +55,14 @@ void vm_mark_roots(struct vm *vm)
         heap_mark(vm, vm->type_values.at[i]);
 }
 
-void vm_forget_dead(struct vm *vm)
+static void forget_dead(struct vm *vm)
 {
     sym_strings_forget(vm);
     str_places_forget(vm);
     attrs_forget(vm);
 }
+
+static const struct heap_hooks hooks = {mark_roots, forget_dead};
 
 /* ---- life ---- */
 
@@ -119,7 +121,7 @@ struct vm *vm_new(const struct vm_options *options)
     vm->diags = options->diags;
     vm->attrs = memory_zeroed(ATTR_SLOTS, sizeof *vm->attrs);
     vm->code_arena = memory_zeroed(1, sizeof *vm->code_arena);
-    heap_start(vm);
+    heap_start(vm, &hooks);
     make_stack(vm);
     find_c_limit(vm);
     find_symbols(vm);

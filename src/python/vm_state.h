@@ -58,7 +58,7 @@ struct str_place {
 enum { STR_PLACES = 4 };
 
 struct vm {
-    struct heap heap;     /* first: object_alloc relies on it */
+    struct heap heap;     /* first: vm_heap relies on it */
     struct intern *names; /* borrowed */
     struct diags *diags;  /* borrowed */
     struct vm_options options;
@@ -76,7 +76,6 @@ struct vm {
     /* owned; the main one first, none as long as there is only that */
     VEC(struct thread *) threads;
     struct thread *thread; /* the running one */
-    uint32_t pinned;       /* threads that pause below natives: no sweep meanwhile */
     struct dict *builtins;
     struct dict *modules; /* name -> module: sys.modules */
     value search_path;    /* list: sys.path, or NO_VALUE until sys is imported */
@@ -135,10 +134,6 @@ bool vm_tick(struct vm *vm);
 /* Marks the values and frames of one stack. */
 void vm_mark_stack(struct vm *vm, const value *stack, const value *sp, const struct frame *frames,
                    const struct frame *top);
-/* Marks what the evaluator itself holds. */
-void vm_mark_roots(struct vm *vm);
-/* After marking: lets go of what only caches know. */
-void vm_forget_dead(struct vm *vm);
 /* Registers the native modules of this layer: modules.c. */
 void modules_start(struct vm *vm);
 /* The name of a module object. */
