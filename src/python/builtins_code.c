@@ -7,7 +7,6 @@
 #include "python/class.h"
 #include "python/compile.h"
 #include "python/foreign.h"
-#include "python/modules.h"
 #include "python/vm_state.h"
 #include "syntax/parse.h"
 

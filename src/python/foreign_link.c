@@ -18,7 +18,6 @@
 #include "base/memory.h"
 #include "python/environment.h"
 #include "python/library.h"
-#include "python/modules.h"
 #include "python/spawn.h"
 
 enum { HEAD = 8, READ_SIZE = 1 << 16, END_MS = 3000, MAX_DEPTH = 300 };

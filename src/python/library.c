@@ -6,7 +6,6 @@
 
 #include "base/ensure.h"
 #include "python/library_text.h"
-#include "python/modules.h"
 #include "python/vm_state.h"
 #include "syntax/parse.h"
 

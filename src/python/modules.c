@@ -17,6 +17,12 @@
 #include "python/vm_state.h"
 #include "syntax/parse.h"
 
+struct module {
+    struct object object;
+    value dict, name;
+    value lookup; /* asked for what dict has not; NO_VALUE: a __getattr__ in dict, if any */
+};
+
 static struct module *as_module(value v)
 {
     return (struct module *)as_object(v);

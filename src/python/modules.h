@@ -17,14 +17,5 @@
 NATIVE_MODULES(X)
 #undef X
 
-struct module {
-    struct object object;
-    value dict, name;
-    value lookup; /* asked for what dict has not; NO_VALUE: a __getattr__ in dict, if any */
-};
-/* The namespace of a module: a dict. */
-value module_globals(value module);
-/* sys.path: a list of directories, made on first use. */
-value module_search_path(struct vm *vm);
 /* re.search() for the layers above; NO_VALUE: raised, re.error for a pattern that is none. */
 value re_found(struct vm *vm, value pattern, value subject);

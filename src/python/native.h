@@ -83,3 +83,7 @@ bool module_set(struct vm *vm, value module, const char *name, value item);
 void module_share(struct vm *vm, value module, value globals);
 /* NO_VALUE, nothing raised, if absent */
 value module_get(struct vm *vm, value module, const char *name);
+/* Its namespace: a dict. */
+value module_globals(value module);
+/* sys.path: a list of directories, made on first use. */
+value module_search_path(struct vm *vm);

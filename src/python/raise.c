@@ -5,7 +5,6 @@
 #include "base/nearest.h"
 #include "python/class.h"
 #include "python/foreign.h"
-#include "python/modules.h"
 #include "python/types.h"
 #include "python/vm_ops.h"
 #include "python/vm_state.h"
