@@ -2,17 +2,8 @@
 /* call.h: getting arguments to parameters. */
 #pragma once
 
+#include "python/signature.h"
 #include "python/vm_state.h"
-
-struct signature {
-    uint16_t n; /* parameters, * and ** ones included */
-    uint16_t npositional, nrequired, nposonly;
-    int16_t star, dstar; /* their slots, -1: none */
-    bool optional_end;   /* whatever is not required may be missing, and nothing takes more */
-    struct param_info param[];
-};
-/* The parsed signature of a native, cached by the address of its def. */
-const struct signature *signature_of(struct vm *vm, const struct native_def *def);
 
 enum called { CALLED_RAISED, CALLED_DONE, CALLED_FRAME };
 /* Begins the call that lies on the stack from base on: callee, n arguments, of which the last ones

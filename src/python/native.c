@@ -3,9 +3,9 @@
  * given. */
 #include <string.h>
 
-#include "python/call.h"
 #include "python/file.h"
 #include "python/numbers.h"
+#include "python/signature.h"
 #include "python/vm_state.h"
 
 static const char *arg_name(struct vm *vm, const struct args *args, int i)
