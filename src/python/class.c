@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "python/class_slots.h"
-#include "python/foreign.h"
 #include "python/vm_state.h"
 
 /* ---- dicts of types ---- */

@@ -28,11 +28,6 @@ static void handle_finish(struct vm *vm, struct object *self)
     heap_owns(vm, -HANDLE_WEIGHT);
 }
 
-bool is_foreign(value v)
-{
-    return is_object(v) && as_object(v)->type->finish == handle_finish;
-}
-
 bool is_foreign_class(value v)
 {
     return is_foreign(v) && class_of_handle(v)->can & CAN_CLASS;
@@ -102,9 +97,9 @@ static value handle_binary(struct vm *vm, int op, value a, value b)
     return foreign_ask(vm, FOREIGN_BINARY, NO_VALUE, args, 3);
 }
 
-value foreign_inplace(struct vm *vm, int op, value a, value b)
+static value handle_inplace(struct vm *vm, int op, value self, value other)
 {
-    value args[] = {small(op - OP_ADD), a, b};
+    value args[] = {small(op - OP_ADD), self, other};
     return foreign_ask(vm, FOREIGN_INPLACE, NO_VALUE, args, 3);
 }
 
@@ -219,6 +214,7 @@ void class_add(struct vm *vm, uint32_t number, const char *module, const char *n
         .format = handle_format,
         .compare = handle_compare,
         .binary = handle_binary,
+        .inplace = handle_inplace,
         .unary = handle_unary,
         .get_attr = handle_get_attr,
         .set_attr = handle_set_attr,
@@ -232,6 +228,7 @@ void class_add(struct vm *vm, uint32_t number, const char *module, const char *n
                     ? handle_iter
                     : NULL,
         .next = can & CAN_NEXT ? handle_next : NULL,
+        .foreign = true,
     };
     pool_reserve(&f->classes, number + 1);
     while (f->classes.len <= number)

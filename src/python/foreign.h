@@ -24,13 +24,10 @@ value foreign_import(struct vm *vm, const char *name);
 /* The module of that name made from a text of ours there, NUL-terminated; the same the next time.
  * Raises as well. */
 value foreign_module(struct vm *vm, const char *name, const char *text);
-/* Whether v is a handle. */
-bool is_foreign(value v);
-/* A handle of a class. */
+/* Whether v is a handle (is_foreign) of a class. */
 bool is_foreign_class(value v);
 
-/* type(v), isinstance(v, class), issubclass(a, b), dir(v), a op= b, where one of them is a
- * handle. */
+/* type(v), isinstance(v, class), issubclass(a, b), dir(v), where one of them is a handle. */
 value foreign_type(struct vm *vm, value v);
 /* isinstance and issubclass where one side lives over there. False: raised. */
 bool foreign_isinstance(struct vm *vm, value v, value class, bool *out);
@@ -40,8 +37,6 @@ bool foreign_issubclass(struct vm *vm, value a, value b, bool *out);
 value foreign_plain(struct vm *vm, value v);
 /* dir() of it; NO_VALUE: raised. */
 value foreign_dir(struct vm *vm, value v);
-/* a op= b, op from ADD on; NO_VALUE: raised. */
-value foreign_inplace(struct vm *vm, int op, value a, value b);
 /* v.name that is called at once: found when it is called. */
 value foreign_method(struct vm *vm, value v, sym_t name);
 /* pickle.dumps(v), for scripts. */

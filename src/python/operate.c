@@ -7,10 +7,8 @@
 
 #include "python/class.h"
 #include "python/dict.h"
-#include "python/foreign.h"
 #include "python/numbers.h"
 #include "python/types.h"
-#include "python/vm_ops.h"
 #include "python/vm_state.h"
 
 const char *type_name(value v)
@@ -220,8 +218,9 @@ static value try_inplace(struct vm *vm, int op, value a, value b)
 
 value value_inplace(struct vm *vm, int op, value a, value b)
 {
-    if (is_foreign(a))
-        return foreign_inplace(vm, op, a, b);
+    value (*inplace)(struct vm *, int, value, value) = type_slot(type_of(a), inplace);
+    if (inplace)
+        return inplace(vm, op, a, b);
     value result = try_inplace(vm, op, a, b);
     if (result == VALUE_NOT_IMPLEMENTED)
         result = binary_or_none(vm, op, a, b);

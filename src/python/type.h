@@ -36,6 +36,9 @@ struct type {
     value (*compare)(struct vm *vm, int op, value a, value b);
     /* ADD..BITXOR; self may be either side */
     value (*binary)(struct vm *vm, int op, value a, value b);
+    /* self op= other; self may be changed. NULL everywhere: as __iadd__ and its like say, else as
+     * binary */
+    value (*inplace)(struct vm *vm, int op, value self, value other);
     value (*unary)(struct vm *vm, int op, value self);
     bool (*len)(struct vm *vm, value self, size_t *out);
     value (*get_index)(struct vm *vm, value self, value key);
@@ -50,6 +53,7 @@ struct type {
     value (*next)(struct vm *vm, value self); /* NO_VALUE and nothing raised: exhausted */
     value (*format)(struct vm *vm, value self, value spec);
     const struct class_info *info; /* user classes: dict, bases; NULL for native types */
+    bool foreign;                  /* its objects are handles: foreign.h */
 };
 
 /* The slot of a type or of the nearest base that has it, or NULL. */
@@ -66,6 +70,11 @@ void *object_new(struct vm *vm, const struct type *type);
 /* For mark functions. */
 void heap_mark(struct vm *vm, value v);
 
+/* Whether v is a handle of an object in the python3 child. */
+static inline bool is_foreign(value v)
+{
+    return is_object(v) && as_object(v)->type->foreign;
+}
 /* A type as a value. */
 static inline value type_value(const struct type *type)
 {

@@ -68,6 +68,8 @@ static inline struct iterator *as_iterator(value v)
 }
 /* An iterator of that kind over a source that fits it. */
 struct iterator *iterator_new(struct vm *vm, enum iterator_kind kind, value source);
+/* The next item; NO_VALUE at the end, or raised. */
+value iterator_next(struct vm *vm, struct iterator *it);
 
 extern const struct type type_defaultdict;
 value defaultdict_factory(value v); /* None if it has none; v must be one */

@@ -55,10 +55,6 @@ bool with_exit(struct vm *vm, value exit);
 /* Calls __exit__ with one: 1 if that swallows it, 0 if not. */
 int with_failed(struct vm *vm, value exit, value exception);
 
-/* type_iterator.c */
-/* The next item; NO_VALUE at the end, or raised. */
-value iterator_next(struct vm *vm, struct iterator *it);
-
 /* raise.c */
 /* raise exception from cause; NO_VALUE as exception: the one that is being handled again. */
 void raise_values(struct vm *vm, value exception, value cause);
