@@ -20,6 +20,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+enum { METAMORPH_PLANES = 33629 }; /* a tag with as many values as planes */
+
 struct kin_tiff {
     TIFF *file;
     char *path;
@@ -411,35 +413,68 @@ static bool add_page(struct kin_tiff *tiff, struct kin_error *err)
     return true;
 }
 
-/* How many planes ImageJ says that its file has; 1 for a file of another program. */
-static int imagej_planes(TIFF *file)
+/* What follows a word in a text; NULL: it is not there. */
+static const char *after(const char *text, const char *word)
 {
-    const char *text = NULL, *planes = NULL;
-    if (TIFFGetField(file, TIFFTAG_IMAGEDESCRIPTION, &text) && !strncmp(text, "ImageJ=", 7))
-        planes = strstr(text, "\nimages=");
-    return planes ? atoi(planes + strlen("\nimages=")) : 1;
+    const char *found = strstr(text, word);
+    return found ? found + strlen(word) : NULL;
 }
 
-/* A stack of ImageJ's of more than 4 GB has a page for its first plane only, and the others behind
- * that; one plane of it that was saved alone may still say how many there were. */
-static bool check_stack(const struct kin_tiff *tiff, int planes, struct kin_error *err)
+/* The product of numbers like 3, 480, 640. */
+static double product(const char *text)
+{
+    double all = 1;
+    for (char *end;; text = end + 1) {
+        all *= strtod(text, &end);
+        if (end == text || *end != ',')
+            return all;
+    }
+}
+
+/* A file whose first page says that there are more planes, and which kind of stack it is then. */
+struct claim {
+    const char *kind;
+    double planes;
+};
+
+static struct claim claim_of(const struct kin_tiff *tiff)
+{
+    const char *text = "", *planes;
+    uint32_t count = 0;
+    void *values;
+    TIFFGetField(tiff->file, TIFFTAG_IMAGEDESCRIPTION, &text);
+    if (!strncmp(text, "ImageJ=", 7) && (planes = after(text, "\nimages=")))
+        return (struct claim){"an ImageJ", atoi(planes)};
+    if (strstr(text, "\"truncated\": true") && (planes = after(text, "\"shape\": [")))
+        return (struct claim){"a tifffile",
+                              product(planes) / tiff->info.dims.y / tiff->info.dims.x};
+    if (TIFFGetField(tiff->file, METAMORPH_PLANES, &count, &values))
+        return (struct claim){"a MetaMorph", count};
+    return (struct claim){"", 1};
+}
+
+/* Such a stack has a page for its first plane only, and the others behind that; one plane of it
+ * that was saved alone may still say how many there were. */
+static bool check_stack(const struct kin_tiff *tiff, struct claim claim, struct kin_error *err)
 {
     int pages = tiff->info.dims.z;
-    if (planes <= pages ||
-        (double)planes * tiff->info.dims.y * (double)row_bytes(tiff) > (double)tiff->bytes)
+    if (claim.planes <= pages ||
+        claim.planes * tiff->info.dims.y * (double)row_bytes(tiff) > (double)tiff->bytes)
         return true;
     return kin_fail(
         err, KIN_INPUT,
-        "%s: an ImageJ stack of %d planes that has pages for %d; save it as OME-TIFF or BigTIFF",
-        tiff->path, planes, pages);
+        "%s: %s stack of %.0f planes that has pages for %d; save it as OME-TIFF or BigTIFF",
+        tiff->path, claim.kind, claim.planes, pages);
 }
 
 static bool list_pages(struct kin_tiff *tiff, struct kin_error *err)
 {
-    int planes = imagej_planes(tiff->file);
+    struct claim claim = {"", 1};
     for (;;) {
         if (!add_page(tiff, err))
             return false;
+        if (tiff->info.dims.z == 1 && tiff->page == 0)
+            claim = claim_of(tiff);
         if (TIFFLastDirectory(tiff->file))
             break;
         if (!TIFFReadDirectory(tiff->file))
@@ -448,7 +483,7 @@ static bool list_pages(struct kin_tiff *tiff, struct kin_error *err)
     }
     if (!tiff->info.dims.z)
         return kin_fail(err, KIN_INPUT, "%s: no full-size page", tiff->path);
-    return check_stack(tiff, planes, err);
+    return check_stack(tiff, claim, err);
 }
 
 /* Puts libtiff at page z and learns its layout, which may differ from page to page. */
