@@ -22,6 +22,7 @@ struct number {
     double fallback; /* of what is not stated; NAN with whole: it must be */
     double low, high;
     const char *unit;
+    unsigned assumed; /* its bit of experiment.assumed; 0: none */
 };
 
 #define WHOLE(field) offsetof(struct experiment, field), true
@@ -34,9 +35,9 @@ static const struct number numbers[] = {
     {"tile_rows", "regionHeight", NULL, WHOLE(rows), NAN, 1, 999, ""},
     {"tile_cols", "regionWidth", NULL, WHOLE(cols), NAN, 1, 999, ""},
     {"tile_overlap", "tileOverlap", NULL, REAL(overlap), 0.3, 0, 0.9, " (a fraction of a tile)"},
-    {"xy_pixel_size", "xyResolution", NULL, REAL(xy_nm), 377, 1, 1e6, " (nm)"},
-    {"z_step_size", "zPitch", NULL, REAL(z_nm), 1500, 1, 1e6, " (nm)"},
-    {"numerical_aperture", "aperture", NULL, REAL(na), 0.75, 0.01, 2, ""},
+    {"xy_pixel_size", "xyResolution", NULL, REAL(xy_nm), 377, 1, 1e6, " (nm)", EXPERIMENT_XY},
+    {"z_step_size", "zPitch", NULL, REAL(z_nm), 1500, 1, 1e6, " (nm)", EXPERIMENT_Z},
+    {"numerical_aperture", "aperture", NULL, REAL(na), 0.75, 0.01, 2, "", EXPERIMENT_NA},
     {"tissue_refractive_index", NULL, NULL, REAL(tissue_ri), 1.44, 0.9, 3, ""},
     {"immersion_ri", NULL, NULL, REAL(immersion_ri), 1.0, 0.9, 3, ""},
     {"camera_offset", NULL, NULL, REAL(camera_offset), NAN, 0, 65535, " (ADU)"},
@@ -82,6 +83,7 @@ static bool read_number(const struct js *root, const struct number *n, struct ex
                         key, js_brief(node, brief, sizeof brief),
                         n->whole ? "whole number" : "number", n->low, n->high, n->unit);
     put_number(exp, n, node ? value : n->fallback);
+    exp->assumed |= node ? 0 : n->assumed;
     return true;
 }
 
@@ -174,10 +176,12 @@ static bool read_wavelengths(const struct js *root, struct experiment *exp, cons
         char key[12];
         snprintf(key, sizeof key, "%d", c + 1);
         const struct js *pair = js_is_object(table) ? js_get(table, key) : js_at(table, c);
-        bool both = js_is_array(pair);
+        const struct js *emission = js_is_array(pair) ? js_at(pair, 1) : pair;
         const double *fallback = usual[c < 4 ? c : 3];
         good = read_nm(js_at(pair, 0), fallback[0], &exp->excitation[c], path, err) &&
-               read_nm(both ? js_at(pair, 1) : pair, fallback[1], &exp->emission[c], path, err);
+               read_nm(emission, fallback[1], &exp->emission[c], path, err);
+        if (!emission || js_is_null(emission))
+            exp->assumed |= EXPERIMENT_WAVE << c;
     }
     return good;
 }
@@ -319,6 +323,17 @@ static bool read_markers(const char *project, struct experiment *exp, struct kin
 
 /* ---- the public functions -------------------------------------------------------------------- */
 
+double experiment_pixel(const struct experiment *exp)
+{
+    return exp->assumed & EXPERIMENT_XY ? 0 : exp->xy_nm;
+}
+
+double experiment_emission(const struct experiment *exp, int channel)
+{
+    return exp->assumed & (unsigned)EXPERIMENT_WAVE << (channel - 1) ? 0
+                                                                     : exp->emission[channel - 1];
+}
+
 void experiment_free(struct experiment *exp)
 {
     if (!exp)
@@ -348,6 +363,8 @@ bool experiment_read(const char *project, struct experiment *exp, struct kin_err
     if (!exp->cycles || !exp->channels || !exp->planes)
         count_raw(project, exp);
     good = check_numbers(path, exp, err) && read_markers(project, exp, err);
+    exp->assumed &= ((unsigned)EXPERIMENT_WAVE << exp->channels) -
+                    1; /* of channels that are there */
     if (!good)
         experiment_free(exp);
     return good;

@@ -21,6 +21,10 @@ enum { EXPERIMENT_CHANNELS = 16 }; /* at most so many channels in a cycle */
  * 2 * start_bottom + start_right. */
 extern const char *const scan_ways[2], *const scan_axes[2], *const scan_starts[4];
 
+/* What the file may leave to KINTSUGI's value though a result depends on it; EXPERIMENT_WAVE is of
+ * channel 1, shifted to the left by one for each further one. */
+enum { EXPERIMENT_XY = 1, EXPERIMENT_Z = 2, EXPERIMENT_NA = 4, EXPERIMENT_WAVE = 8 };
+
 struct experiment {
     int cycles, channels, planes; /* counted in data/raw where the file does not say */
     int rows, cols;               /* of the tile grid */
@@ -34,7 +38,8 @@ struct experiment {
     double camera_offset;           /* ADU without light; NAN: not known */
     double gain;                    /* ADU for one photo-electron; NAN: not known */
     double excitation[EXPERIMENT_CHANNELS],
-        emission[EXPERIMENT_CHANNELS];    /* nm, of channel index + 1 */
+        emission[EXPERIMENT_CHANNELS]; /* nm, of channel index + 1 */
+    unsigned assumed; /* EXPERIMENT_XY and so on: of what the file does not state */
     int reference_cycle, nuclear_channel; /* what registration aligns to; 1 and 1 */
     char (*markers)[64];                  /* owned; cycles * channels names, empty: not named */
 };
@@ -47,6 +52,11 @@ void experiment_free(struct experiment *exp);
 
 /* Writes meta/experiment.json and meta/CHANNELNAMES.txt; meta/ must be there. */
 bool experiment_write(const char *project, const struct experiment *exp, struct kin_error *err);
+
+/* The edge of a pixel and the emission of a channel (from 1), nm; 0 where the file does not state
+ * it: the usual value may be computed with, but is no fact to be written into an image. */
+double experiment_pixel(const struct experiment *exp);
+double experiment_emission(const struct experiment *exp, int channel);
 
 /* The marker's name as it stands in CHANNELNAMES.txt; "CHn" if it has none there. */
 const char *experiment_marker(const struct experiment *exp, int cycle, int channel);

@@ -131,8 +131,8 @@ static const char *base_name(const char *path)
 }
 
 static struct tiff_pyramid *start(const char *path, const struct ometiff_channel *channels, int n,
-                                  struct kin_dims *dims, double pixel_nm,
-                                  enum kin_compression compression, struct kin_error *err)
+                                  struct kin_dims *dims, const struct kin_tiff_options *options,
+                                  struct kin_error *err)
 {
     struct kin_tiff_info info;
     if (n < 1) {
@@ -142,22 +142,22 @@ static struct tiff_pyramid *start(const char *path, const struct ometiff_channel
     if (!kin_tiff_info(channels[0].path, &info, err))
         return NULL;
     *dims = (struct kin_dims){n, info.dims.y, info.dims.x};
-    char *xml = ometiff_xml(base_name(path), channels, n, *dims, pixel_nm);
+    char *xml = ometiff_xml(base_name(path), channels, n, *dims, options->pixel_nm);
     if (!xml) {
         kin_fail(err, KIN_MEMORY, "%s: no memory for the OME-XML", path);
         return NULL;
     }
-    struct tiff_pyramid *out = tiff_pyramid_create(path, *dims, xml, compression, err);
+    struct tiff_pyramid *out = tiff_pyramid_create(path, *dims, xml, options, err);
     free(xml);
     return out;
 }
 
-bool ometiff_write(const char *path, const struct ometiff_channel *channels, int n, double pixel_nm,
-                   enum kin_compression compression, const struct kin_progress *progress,
+bool ometiff_write(const char *path, const struct ometiff_channel *channels, int n,
+                   const struct kin_tiff_options *options, const struct kin_progress *progress,
                    struct kin_error *err)
 {
     struct kin_dims dims;
-    struct tiff_pyramid *out = start(path, channels, n, &dims, pixel_nm, compression, err);
+    struct tiff_pyramid *out = start(path, channels, n, &dims, options, err);
     if (!out)
         return false;
     uint16_t *band = malloc((size_t)BAND * dims.x * sizeof *band);

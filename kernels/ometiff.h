@@ -13,9 +13,9 @@ struct ometiff_channel {
 };
 
 /* Reads the channels' files in bands and writes path (under a temporary name, renamed at the end).
- * pixel_nm: edge of a pixel; 0: not known. Refuses a file of another size or type by name. */
-bool ometiff_write(const char *path, const struct ometiff_channel *channels, int n, double pixel_nm,
-                   enum kin_compression compression, const struct kin_progress *progress,
+ * options: compression and pixel_nm. Refuses a file of another size or type by name. */
+bool ometiff_write(const char *path, const struct ometiff_channel *channels, int n,
+                   const struct kin_tiff_options *options, const struct kin_progress *progress,
                    struct kin_error *err);
 
 /* The OME-XML of such a file (ASCII, malloc'ed, the caller's; NULL: no memory). name: of the

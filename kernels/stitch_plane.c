@@ -386,9 +386,10 @@ static bool weave_open(struct weave *v, const struct stitch_correction *correcti
         return false;
     if (!device_ok(v->dev, err))
         return false;
-    struct kin_tiff_options packed = {.compression = KIN_DEFLATE};
+    struct kin_tiff_options plain = {.pixel_nm = out->pixel_nm},
+                            packed = {.compression = KIN_DEFLATE, .pixel_nm = out->pixel_nm};
     v->writing = out->path ? kin_background_new() : NULL;
-    if (out->path && !(v->writer = kin_tiff_create(out->path, canvas, KIN_U16, NULL, err)))
+    if (out->path && !(v->writer = kin_tiff_create(out->path, canvas, KIN_U16, &plain, err)))
         return false;
     return !out->cover ||
            (v->cover_writer = kin_tiff_create(out->cover, canvas, KIN_U8, &packed, err)) != NULL;

@@ -20,6 +20,7 @@ struct stitch_output { /* where a plane goes; each may be NULL */
     struct qc_scan *scan;
     struct stitch_seams *seams;
     bool *one_value; /* [tile]: becomes true where the raw pixels are all the same */
+    double pixel_nm; /* edge of a pixel, said in the files; 0: not known */
 };
 
 /* Makes one plane. A tile that is not there is left out; what only it would cover is 0. */

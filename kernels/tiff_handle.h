@@ -22,5 +22,9 @@ TIFF *tiff_open_logged(const char *path, const char *mode, struct tiff_log *log)
  * since errno was last set to 0; else the error's text. */
 const char *tiff_write_why(const struct tiff_log *log);
 
+/* Says in the page that is begun how large a pixel is (nm; 0: not known, says nothing), in pixels a
+ * centimetre: of all units that TIFF has the one that ImageJ turns into micrometres. */
+bool tiff_set_pixel(TIFF *file, double pixel_nm);
+
 /* The tag's value that stands for a compression. */
 uint16_t tiff_compression(enum kin_compression compression);

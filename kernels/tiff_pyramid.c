@@ -26,7 +26,7 @@ struct tiff_pyramid {
     char *path, *part;
     struct tiff_log log;
     struct kin_dims dims;
-    enum kin_compression compression;
+    struct kin_tiff_options options;
     int page, row;  // where the next row goes
     uint16_t *band; // TILE rows of the page
     int held;       // rows in it
@@ -64,10 +64,11 @@ static bool set_tags(struct tiff_pyramid *p, int h, int w, bool reduced, struct 
                 TIFFSetField(file, TIFFTAG_SAMPLEFORMAT, SAMPLEFORMAT_UINT) &&
                 TIFFSetField(file, TIFFTAG_PHOTOMETRIC, PHOTOMETRIC_MINISBLACK) &&
                 TIFFSetField(file, TIFFTAG_PLANARCONFIG, PLANARCONFIG_CONTIG) &&
-                TIFFSetField(file, TIFFTAG_COMPRESSION, tiff_compression(p->compression));
-    if (p->compression != KIN_NONE)
+                tiff_set_pixel(file, reduced ? 0 : p->options.pixel_nm) &&
+                TIFFSetField(file, TIFFTAG_COMPRESSION, tiff_compression(p->options.compression));
+    if (p->options.compression != KIN_NONE)
         fine = fine && TIFFSetField(file, TIFFTAG_PREDICTOR, PREDICTOR_HORIZONTAL);
-    if (p->compression == KIN_DEFLATE)
+    if (p->options.compression == KIN_DEFLATE)
         fine = fine && TIFFSetField(file, TIFFTAG_ZIPQUALITY, 4);
     return fine || write_failed(p, err);
 }
@@ -112,7 +113,8 @@ static bool get_memory(struct tiff_pyramid *p, const char *path)
 }
 
 struct tiff_pyramid *tiff_pyramid_create(const char *path, struct kin_dims dims, const char *text,
-                                         enum kin_compression compression, struct kin_error *err)
+                                         const struct kin_tiff_options *options,
+                                         struct kin_error *err)
 {
     if (!kin_count(dims)) {
         kin_fail(err, KIN_INPUT, "%s: an image without pixels cannot be written", path);
@@ -121,7 +123,7 @@ struct tiff_pyramid *tiff_pyramid_create(const char *path, struct kin_dims dims,
     struct tiff_pyramid *p = calloc(1, sizeof *p);
     if (p) {
         p->dims = dims;
-        p->compression = compression;
+        p->options = *options;
         p->levels = tiff_pyramid_levels(dims);
     }
     if (!p || !get_memory(p, path)) {

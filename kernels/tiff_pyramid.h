@@ -3,7 +3,7 @@
  * tiff_pyramid.h: a TIFF of uint16 pages in tiles, each with smaller copies of itself as SubIFDs
  * (level k is level k-1 averaged 2 x 2), written from rows as they come.
  *
- *     struct tiff_pyramid *p = tiff_pyramid_create(path, dims, text, KIN_DEFLATE, &err);
+ *     struct tiff_pyramid *p = tiff_pyramid_create(path, dims, text, &options, &err);
  *     tiff_pyramid_rows(p, rows, count, &err);   // page after page, top to bottom
  *     tiff_pyramid_commit(p, &err);
  *
@@ -17,10 +17,11 @@ enum { TIFF_PYRAMID_TILE = 512 };
 struct tiff_pyramid;
 
 /* Starts a file of dims.z pages under a temporary name. text becomes the first page's
- * ImageDescription (borrowed during the call). BigTIFF when the samples alone come near 4 GB. NULL:
- * err. */
+ * ImageDescription (borrowed during the call). Of options, rows_per_strip and unsynced mean nothing
+ * here. BigTIFF when the samples alone come near 4 GB. NULL: err. */
 struct tiff_pyramid *tiff_pyramid_create(const char *path, struct kin_dims dims, const char *text,
-                                         enum kin_compression compression, struct kin_error *err);
+                                         const struct kin_tiff_options *options,
+                                         struct kin_error *err);
 
 /* The next count rows; they may run over from one page into the next only at a call's end. */
 bool tiff_pyramid_rows(struct tiff_pyramid *p, const uint16_t *rows, int count,

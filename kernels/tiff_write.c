@@ -55,6 +55,14 @@ uint16_t tiff_compression(enum kin_compression compression)
     return COMPRESSION_NONE;
 }
 
+bool tiff_set_pixel(TIFF *file, double pixel_nm)
+{
+    double pixels = 1e7 / pixel_nm;
+    return !(pixel_nm > 0) || (TIFFSetField(file, TIFFTAG_RESOLUTIONUNIT, RESUNIT_CENTIMETER) &&
+                               TIFFSetField(file, TIFFTAG_XRESOLUTION, pixels) &&
+                               TIFFSetField(file, TIFFTAG_YRESOLUTION, pixels));
+}
+
 static bool set_compression(struct kin_tiff_writer *w, struct kin_error *err)
 {
     uint16_t tag = tiff_compression(w->options.compression);
@@ -79,7 +87,8 @@ static bool begin_page(struct kin_tiff_writer *w, struct kin_error *err)
                 TIFFSetField(file, TIFFTAG_SAMPLEFORMAT, format) &&
                 TIFFSetField(file, TIFFTAG_PHOTOMETRIC, PHOTOMETRIC_MINISBLACK) &&
                 TIFFSetField(file, TIFFTAG_PLANARCONFIG, PLANARCONFIG_CONTIG) &&
-                TIFFSetField(file, TIFFTAG_ROWSPERSTRIP, (uint32_t)w->strip_rows);
+                TIFFSetField(file, TIFFTAG_ROWSPERSTRIP, (uint32_t)w->strip_rows) &&
+                tiff_set_pixel(file, w->options.pixel_nm);
     if (w->dims.z > 1)
         fine = fine && TIFFSetField(file, TIFFTAG_SUBFILETYPE, FILETYPE_PAGE);
     if (w->dims.z > 1 && w->dims.z <= UINT16_MAX)

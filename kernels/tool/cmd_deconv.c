@@ -99,6 +99,7 @@ struct channel {
     struct kin_tiff_writer **writers; /* (planes), owned */
     uint64_t *bins;                   /* of what was written; NULL: nobody asks */
     struct kin_dims dims;
+    struct kin_tiff_options options; /* of what is written */
 };
 
 /* ---- words on the command line --------------------------------------------------------------- */
@@ -135,7 +136,8 @@ static void fill_defaults(const struct experiment *exp)
 static bool channel_new(struct channel *ch, const struct experiment *exp, int number,
                         struct kin_error *err)
 {
-    *ch = (struct channel){.number = number, .planes = exp->planes};
+    *ch = (struct channel){
+        .number = number, .planes = exp->planes, .options = {.pixel_nm = experiment_pixel(exp)}};
     snprintf(ch->dir, sizeof ch->dir, "%s/data/processed/deconvolved/cyc%02d/CH%d", project,
              o.cycle, number);
     ch->inputs = calloc((size_t)ch->planes, sizeof *ch->inputs);
@@ -204,8 +206,8 @@ static bool open_writers(struct channel *ch, struct kin_dims dims, struct kin_er
     ch->dims = dims;
     for (int z = 0; z < ch->planes; z++) {
         output_path(ch, z, path, sizeof path);
-        ch->writers[z] = kin_tiff_create(path, (struct kin_dims){1, dims.y, dims.x}, KIN_U16, NULL,
-                                         err);
+        ch->writers[z] = kin_tiff_create(path, (struct kin_dims){1, dims.y, dims.x}, KIN_U16,
+                                         &ch->options, err);
         if (!ch->writers[z])
             return false;
     }
@@ -240,14 +242,15 @@ static int quantile(const uint64_t *bins, double share)
     return 65535;
 }
 
-static bool rescale_plane(const char *path, const uint16_t *table, struct kin_error *err)
+static bool rescale_plane(const struct channel *ch, const char *path, const uint16_t *table,
+                          struct kin_error *err)
 {
     struct kin_image image;
     if (!kin_tiff_read(path, &image, err))
         return false;
     for (size_t i = 0; i < kin_count(image.dims); i++)
         kin_u16(&image)[i] = table[kin_u16(&image)[i]];
-    bool good = kin_tiff_write(path, &image, NULL, err);
+    bool good = kin_tiff_write(path, &image, &ch->options, err);
     kin_image_free(&image);
     return good;
 }
@@ -264,7 +267,7 @@ static bool rescale_channel(const struct channel *ch, float top, struct kin_erro
     }
     for (int z = 0; good && z < ch->planes; z++) {
         output_path(ch, z, path, sizeof path);
-        good = rescale_plane(path, table, err);
+        good = rescale_plane(ch, path, table, err);
     }
     free(table);
     return good;
@@ -286,11 +289,41 @@ static bool is_off_centre(const struct kin_image *psf, char *note, size_t size)
     return o.psf && fmax(fabs(shift[0]), fmax(fabs(shift[1]), fabs(shift[2]))) > 0.4;
 }
 
+/* The PSF stands on numbers that nobody has stated. */
+static bool is_assumed(const struct experiment *exp, int channel, char *note, size_t size)
+{
+    const struct {
+        bool assumed;
+        const char *key, *unit;
+        double value;
+    } optics[] = {
+        {exp->assumed & EXPERIMENT_XY, "xy_pixel_size", " nm", exp->xy_nm},
+        {exp->assumed & EXPERIMENT_Z, "z_step_size", " nm", exp->z_nm},
+        {exp->assumed & EXPERIMENT_NA, "numerical_aperture", "", exp->na},
+        {!experiment_emission(exp, channel), "emission wavelength", " nm",
+         exp->emission[channel - 1]},
+    };
+    int n = snprintf(note, size, "meta/experiment.json does not state"), first = n;
+    for (size_t i = 0; i < sizeof optics / sizeof *optics; i++)
+        if (optics[i].assumed)
+            n += snprintf(note + n, size - (size_t)n, "%s %s (taken to be %g%s)",
+                          n > first ? "," : "", optics[i].key, optics[i].value, optics[i].unit);
+    if (n > first)
+        snprintf(note + n, size - (size_t)n, ": the PSF may be that of another microscope");
+    return !o.psf && n > first;
+}
+
+static bool has_note(const struct channel *ch, const struct experiment *exp,
+                     const struct kin_image *psf, char *note, size_t size)
+{
+    return is_off_centre(psf, note, size) || is_assumed(exp, ch->number, note, size);
+}
+
 static struct js *metrics(const struct channel *ch, const struct experiment *exp,
                           const struct kin_deconv_report *r, double emission,
                           const struct kin_image *psf, double seconds)
 {
-    char note[300];
+    char note[400];
     struct js *root = js_object(), *alphas = js_array();
     js_set_number(root, "channel", ch->number);
     js_set_text(root, "marker", experiment_marker(exp, o.cycle, ch->number));
@@ -306,7 +339,7 @@ static struct js *metrics(const struct channel *ch, const struct experiment *exp
     js_set_number(root, "emission_nm", emission);
     js_set_number(root, "psf_planes", psf->dims.z);
     js_set_number(root, "psf_width", psf->dims.x);
-    if (is_off_centre(psf, note, sizeof note))
+    if (has_note(ch, exp, psf, note, sizeof note))
         js_set_text(root, "note", note);
     js_set_number(root, "blocks", (double)r->blocks_y * r->blocks_x);
     js_set_number(root, "block_height", r->block.y);
@@ -339,7 +372,7 @@ static bool write_report(const struct channel *ch, const struct experiment *exp,
     char path[4400], text[2000];
     struct js *root = metrics(ch, exp, r, emission, psf, seconds);
     snprintf(path, sizeof path, "%s/psf.tif", ch->dir);
-    bool good = kin_tiff_write(path, psf, NULL, err);
+    bool good = kin_tiff_write(path, psf, &ch->options, err);
     snprintf(path, sizeof path, "%s/decon.json", ch->dir);
     good = good && js_write(root, path, err);
     js_free(root);
@@ -409,8 +442,8 @@ static bool run_channel(struct bench *b, struct stage *stage, const struct exper
         kin_stack_close(stack);
     good = good && commit_writers(ch, err) && (!b->rescale || rescale_channel(ch, report.top, err));
     double seconds = stage_clock() - started;
-    char note[300];
-    if (good && is_off_centre(&b->psf, note, sizeof note))
+    char note[400];
+    if (good && has_note(ch, exp, &b->psf, note, sizeof note))
         stage_say(stage, "%s", note);
     if (good)
         stage_say(stage, "channel %d: %d steps, light out / in %.5f, %.1f s", ch->number,
@@ -445,7 +478,7 @@ static bool report_of(const struct stage *stage, const void *exp, int number, ch
     return done;
 }
 
-/* Everything that the pixels depend on. */
+/* Everything that the pixels depend on, and what is said of them. */
 static void recipe_text(char *text, size_t size, const struct experiment *exp)
 {
     int n = snprintf(
@@ -458,6 +491,8 @@ static void recipe_text(char *text, size_t size, const struct experiment *exp)
         exp->z_nm, o.rescale, o.tv, o.damping, o.slit, o.focal);
     for (int c = 0; c < exp->channels && n > 0 && (size_t)n < size; c++)
         n += snprintf(text + n, size - (size_t)n, "%g/%g,", exp->excitation[c], exp->emission[c]);
+    if (exp->assumed && n > 0 && (size_t)n < size)
+        snprintf(text + n, size - (size_t)n, " assumed=%x", exp->assumed);
 }
 
 static bool run(const struct experiment *exp, struct kin_error *err)
@@ -494,6 +529,7 @@ int cmd_deconv(int argc, char **argv)
         return status;
     if (!experiment_read(project, &exp, &err))
         return stage_failed("deconv", &err);
+    exp.assumed &= o.na > 0 ? ~(unsigned)EXPERIMENT_NA : ~0u;
     bool good = run(&exp, &err) || (options_retreat(&o.common, &err) && run(&exp, &err));
     experiment_free(&exp);
     return good ? 0 : stage_failed("deconv", &err);

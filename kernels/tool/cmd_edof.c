@@ -69,6 +69,7 @@ struct channel {
     char dir[4200], name[128];
     char **inputs;                                     /* (planes), owned */
     struct kin_tiff_writer *image, *zmap, *confidence; /* owned */
+    struct kin_tiff_options options;                   /* of these files */
 };
 
 /* ---- files ----------------------------------------------------------------------------------- */
@@ -77,7 +78,8 @@ static bool channel_new(struct channel *ch, const struct experiment *exp, int nu
                         struct kin_error *err)
 {
     bool stitched = !strcmp(o.input, "stitched");
-    *ch = (struct channel){.number = number, .planes = exp->planes};
+    *ch = (struct channel){
+        .number = number, .planes = exp->planes, .options = {.pixel_nm = experiment_pixel(exp)}};
     snprintf(ch->dir, sizeof ch->dir, "%s/data/processed/edf/cyc%02d", project, o.cycle);
     experiment_file_name(exp, o.cycle, number, ch->name, sizeof ch->name);
     ch->inputs = calloc((size_t)ch->planes, sizeof *ch->inputs);
@@ -151,7 +153,7 @@ static struct kin_tiff_writer *open_writer(const struct channel *ch, const char 
 {
     char path[4600];
     output_path(ch, prefix, path, sizeof path);
-    return kin_tiff_create(path, (struct kin_dims){1, dims.y, dims.x}, type, NULL, err);
+    return kin_tiff_create(path, (struct kin_dims){1, dims.y, dims.x}, type, &ch->options, err);
 }
 
 static bool on_rows(void *user, int z, int count, const void *src, struct kin_error *err)

@@ -247,8 +247,9 @@ static bool take_rows(void *user, int z, int count, const void *rows, struct kin
 static bool outcome_open(const struct run *run, struct outcome *to, const char *out, bool keep,
                          struct kin_dims dims, struct kin_error *err)
 {
+    struct kin_tiff_options options = {.pixel_nm = experiment_pixel(&run->exp)};
     *to = (struct outcome){.scan = qc_scan_new(dims.y, dims.x, run->threads, err)};
-    return to->scan && (keep || (to->writer = kin_tiff_create(out, dims, KIN_U16, NULL, err)));
+    return to->scan && (keep || (to->writer = kin_tiff_create(out, dims, KIN_U16, &options, err)));
 }
 
 static bool outcome_close(struct run *run, struct outcome *to, bool fine, int cycle, int channel,

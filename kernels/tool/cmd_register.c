@@ -342,11 +342,13 @@ static bool open_writers(struct run *run, struct canvas_writer *w, const char *o
                          bool cover, struct kin_error *err)
 {
     char path[PATH];
-    struct kin_tiff_options squeezed = {.compression = KIN_DEFLATE};
+    double pixel = experiment_pixel(&run->exp);
+    struct kin_tiff_options plain = {.pixel_nm = pixel},
+                            squeezed = {.compression = KIN_DEFLATE, .pixel_nm = pixel};
     struct kin_dims to = run->transforms.canvas;
     *w = (struct canvas_writer){.scan = qc_scan_new(to.y, to.x, run->dev->threads, err)};
     snprintf(path, sizeof path, "%s/coverage_cyc%02d.tif", run->stage.dir, cycle);
-    w->image = w->scan ? kin_tiff_create(out, to, KIN_U16, NULL, err) : NULL;
+    w->image = w->scan ? kin_tiff_create(out, to, KIN_U16, &plain, err) : NULL;
     w->cover = w->image && cover ? kin_tiff_create(path, to, KIN_U8, &squeezed, err) : NULL;
     return w->image && (w->cover || !cover);
 }
@@ -462,6 +464,8 @@ static bool write_ome(struct run *run, struct kin_error *err)
     struct names *names = calloc(n, sizeof *names);
     struct ometiff_channel *channels = calloc(n, sizeof *channels);
     struct timespec newest = later_meta((struct timespec){0});
+    struct kin_tiff_options options = {.compression = run->compression,
+                                       .pixel_nm = experiment_pixel(&run->exp)};
     in_stage(run, out, "registered.ome.tif");
     bool fine = (names && channels) ||
                 kin_fail(err, KIN_MEMORY, "no memory for %d channel names", n);
@@ -470,12 +474,11 @@ static bool write_ome(struct run *run, struct kin_error *err)
         output_path(run, cycle, channel, names[i].path);
         label_of(run, cycle, channel, names[i].label, sizeof names[i].label);
         channels[i] = (struct ometiff_channel){names[i].label, names[i].path,
-                                               run->exp.emission[channel - 1]};
+                                               experiment_emission(&run->exp, channel)};
         newest = stage_later(newest, names[i].path);
     }
     if (fine && !stage_has(&run->stage, out, newest))
-        fine = ometiff_write(out, channels, n, run->exp.xy_nm, run->compression,
-                             &run->stage.progress, err);
+        fine = ometiff_write(out, channels, n, &options, &run->stage.progress, err);
     free(names);
     free(channels);
     return fine;

@@ -457,7 +457,8 @@ static bool make_plane(struct stitch_run *run, int channel, int plane, struct ki
     bool first = channel == run->channels.values[0] && plane == 1;
     bool uncovered = first && !stage_has(&run->stage, cover, run->newest);
     bool there = !uncovered && stage_has(&run->stage, path, run->newest);
-    struct stitch_output out = {.path = path, .cover = uncovered ? cover : NULL};
+    struct stitch_output out = {
+        .path = path, .cover = uncovered ? cover : NULL, .pixel_nm = experiment_pixel(&run->exp)};
     struct qc_plane numbers;
     bool good = there ? look_at_tiles(run, channel, plane, err) &&
                             stage_measure(path, o.common.threads, &numbers, err)
@@ -508,18 +509,19 @@ static unsigned dark_frames(const struct stitch_run *run)
     return frames;
 }
 
-/* Everything that the pixels depend on, in one line. */
+/* Everything that the files depend on, in one line. */
 static void write_recipe(const struct stitch_run *run, char *text, size_t size)
 {
     const struct stitch_scan *s = &run->params.scan;
     snprintf(text, size,
-             "stitch 4 grid %dx%d scan %d%d%d%d planes %d overlap %.6g offset %.6g flat_min %.6g "
+             "stitch 5 grid %dx%d scan %d%d%d%d planes %d overlap %.6g offset %.6g flat_min %.6g "
              "illumination %s ncc %.6g search %.6g seam %.6g model %d/%d positions %s missing %d "
-             "dark %x placement %s blend %s solver %s baseline %s\n",
+             "dark %x placement %s blend %s solver %s baseline %s pixel %g\n",
              s->rows, s->cols, s->column_major, s->raster, s->start_right, s->start_bottom,
              run->exp.planes, o.overlap, o.offset, o.flat_min, o.illumination, o.ncc_min, o.search,
              o.seam_min, model_channel(run), o.model_plane, o.positions ? o.positions : "-",
-             o.allow_missing, dark_frames(run), o.placement, o.blend, o.solver, o.baseline);
+             o.allow_missing, dark_frames(run), o.placement, o.blend, o.solver, o.baseline,
+             experiment_pixel(&run->exp));
 }
 
 static bool begin(struct stitch_run *run, struct kin_error *err)

@@ -146,7 +146,8 @@ static bool save_field(struct stitch_run *run, int channel, const char *name,
 {
     char path[STAGE_PATH];
     stage_path(&run->stage, path, "CH%d/%s.tif", channel, name);
-    return kin_tiff_write(path, image, NULL, err);
+    return kin_tiff_write(path, image,
+                          &(struct kin_tiff_options){.pixel_nm = experiment_pixel(&run->exp)}, err);
 }
 
 /* The camera's measured dark frame, if the project has one: meta/dark_CHn.tif. */

@@ -70,6 +70,45 @@ static void test_numbers(void)
     }
 }
 
+/* What nobody has stated is computed with, but written into no image. */
+static void test_unstated(void)
+{
+    static const struct {
+        const char *members;
+        double pixel, emission[2];
+        unsigned assumed;
+    } cases[] = {
+        {"\"n_cycles\": 1", 0, {0, 0}, 31},
+        {"\"xy_pixel_size\": null, \"wavelengths\": [[358, null], 530]", 0, {0, 530}, 15},
+        {"\"xyResolution\": 325, \"wavelengths\": {\"1\": [358, 470]}, \"aperture\": 0.8, "
+         "\"zPitch\": 900",
+         325,
+         {470, 0},
+         16},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[400];
+        struct kin_error err = {0};
+        struct experiment exp;
+        snprintf(text, sizeof text,
+                 "{\"tile_rows\": 2, \"tile_cols\": 2, \"numCycles\": 1, \"n_channels\": 2, "
+                 "\"n_zplanes\": 5, %s}",
+                 cases[i].members);
+        write_file("meta/experiment.json", text);
+        if (!ok(experiment_read(dir, &exp, &err), "%s is read %s", cases[i].members, err.text))
+            continue;
+        ok(experiment_pixel(&exp) == cases[i].pixel &&
+               experiment_emission(&exp, 1) == cases[i].emission[0] &&
+               experiment_emission(&exp, 2) == cases[i].emission[1] &&
+               exp.assumed == cases[i].assumed && exp.xy_nm >= 325 && exp.emission[0] >= 461 &&
+               exp.emission[1] >= 525,
+           "with %s, %g nm and %g and %g nm are known (not: %x)", cases[i].members,
+           experiment_pixel(&exp), experiment_emission(&exp, 1), experiment_emission(&exp, 2),
+           exp.assumed);
+        experiment_free(&exp);
+    }
+}
+
 /* ---- CHANNELNAMES.txt ------------------------------------------------------------------------ */
 
 static bool read_names(const char *names, struct experiment *exp, struct kin_error *err)
@@ -172,6 +211,7 @@ int main(void)
     if (!ok(!system(command), "a folder for the test"))
         return done();
     test_numbers();
+    test_unstated();
     test_markers();
     test_raw();
     snprintf(command, sizeof command, "rm -rf %s", dir);

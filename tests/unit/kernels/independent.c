@@ -3,6 +3,9 @@
 // the same bytes. (How far blocks of a deconvolution may differ from one block: deconv.c.)
 #include "tool.h"
 
+#include <math.h>
+#include <tiffio.h>
+
 static const struct {
     const char *verb, *results, *little; // little: an option, or ""
 } stages[] = {
@@ -24,6 +27,52 @@ static void test_stage(const char *verb, const char *results, const char *little
        output);
 }
 
+// Of every page that is not a smaller copy.
+static bool says_377_nm(const char *path)
+{
+    TIFF *file = TIFFOpen(path, "r");
+    bool good = file;
+    do {
+        uint16_t unit = 0;
+        float across = 0, down = 0;
+        good = good && TIFFGetField(file, TIFFTAG_RESOLUTIONUNIT, &unit) &&
+               TIFFGetField(file, TIFFTAG_XRESOLUTION, &across) &&
+               TIFFGetField(file, TIFFTAG_YRESOLUTION, &down) && unit == RESUNIT_CENTIMETER &&
+               fabs(across - 1e7 / 377) < 0.01 && fabs(down - 1e7 / 377) < 0.01;
+    } while (good && TIFFReadDirectory(file));
+    if (file)
+        TIFFClose(file);
+    return good;
+}
+
+// ImageJ and QuPath show a scale where a file says how large its pixels are.
+static void test_pixel_size(void)
+{
+    char path[400];
+    int files = 0, silent = 0;
+    shell("find $PWD/p/data/processed -name '*.tif' > list.txt");
+    FILE *list = fopen(in("list.txt"), "r");
+    for (; list && fscanf(list, "%399s", path) == 1; files++)
+        if (!says_377_nm(path) && !silent++)
+            printf("# %s does not say it\n", path);
+    if (list)
+        fclose(list);
+    ok(files > 50 && !silent, "%d of %d files do not say how large a pixel is", silent, files);
+}
+
+// The microscope is not described: the usual one is taken, and that is said.
+static void test_unstated(void)
+{
+    shell("sed -i '/numerical_aperture/d; /z_step_size/d' p/meta/experiment.json");
+    ok(tool("deconv p --cycle 1 --channels 1 --iterations 2") == 0 &&
+           shell("grep -q 'does not state z_step_size (taken to be 1500 nm), numerical_aperture "
+                 "(taken to be 0.75): the PSF' out.txt p/data/processed/qc/decon_cyc01.json") == 0,
+       "an aperture and a plane distance that nobody has stated are told");
+    ok(tool("deconv p --cycle 1 --channels 1 --iterations 2 --na 0.75") == 0 &&
+           shell("grep -q 'state z_step_size (taken to be 1500 nm): the PSF' out.txt") == 0,
+       "an option states one of them");
+}
+
 int main(void)
 {
     if (!tool_open())
@@ -31,5 +80,7 @@ int main(void)
     tool_two_cycles("192x256");
     for (size_t i = 0; i < sizeof stages / sizeof *stages; i++)
         test_stage(stages[i].verb, stages[i].results, stages[i].little);
+    test_pixel_size();
+    test_unstated();
     return tool_done();
 }

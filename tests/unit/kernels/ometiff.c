@@ -14,6 +14,8 @@
 static char dir[] = "/tmp/kintsugi-ometiff-XXXXXX";
 static char first[100], second[100], out[100];
 
+static const struct kin_tiff_options options = {.compression = KIN_DEFLATE, .pixel_nm = 377};
+
 static struct kin_image make_plane(const char *path, int h, int w, unsigned seed)
 {
     struct kin_image image;
@@ -47,8 +49,8 @@ static void pages_and_levels(void)
                      back;
     struct ometiff_channel channels[] = {{"DAPI", first, 461}, {"CD4 <\xce\xb1>", second, 0}};
     struct kin_error err = {0};
-    ok(ometiff_write(out, channels, 2, 377, KIN_DEFLATE, NULL, &err),
-       "two channels are written: %s", err.text);
+    ok(ometiff_write(out, channels, 2, &options, NULL, &err), "two channels are written: %s",
+       err.text);
     ok(kin_tiff_read(out, &back, &err) && back.dims.z == 2 && back.dims.y == 1301 &&
            back.dims.x == 700,
        "the file has two pages and the levels are none of them: %s", err.text);
@@ -101,11 +103,11 @@ static void refusals(void)
     struct kin_image small = make_plane(second, 10, 10, 3);
     struct ometiff_channel channels[] = {{"A", first, 0}, {"B", second, 0}};
     unlink(out);
-    ok(!ometiff_write(out, channels, 2, 377, KIN_DEFLATE, NULL, &err) && strstr(err.text, second),
+    ok(!ometiff_write(out, channels, 2, &options, NULL, &err) && strstr(err.text, second),
        "a channel of another size is refused by name: %s", err.text);
     ok(access(out, F_OK) != 0, "and nothing stands under the final name");
     err = (struct kin_error){0};
-    struct tiff_pyramid *p = tiff_pyramid_create(out, (struct kin_dims){2, 10, 10}, "", KIN_NONE,
+    struct tiff_pyramid *p = tiff_pyramid_create(out, (struct kin_dims){2, 10, 10}, "", &options,
                                                  &err);
     ok(tiff_pyramid_rows(p, kin_u16(&small), 10, &err) && !tiff_pyramid_commit(p, &err) &&
            access(out, F_OK),

@@ -4,6 +4,7 @@
 #include "kintsugi.h"
 #include "test.h"
 
+#include <math.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/resource.h>
@@ -524,6 +525,31 @@ static void test_behind(void)
     }
 }
 
+/* What is known of the pixel size is said in the file, and nothing else. */
+static void test_pixel_size(void)
+{
+    struct kin_image a;
+    struct kin_error err = {0};
+    kin_image_alloc(&a, (struct kin_dims){1, 4, 4}, KIN_U8, &err);
+    fill(&a);
+    for (int known = 0; known < 2; known++) {
+        struct kin_tiff_options options = {.unsynced = true, .pixel_nm = known ? 325.5 : 0};
+        float across = 0, down = 0;
+        uint16_t unit = 0;
+        kin_tiff_write(path, &a, &options, &err);
+        TIFF *f = TIFFOpen(path, "r");
+        bool said = TIFFGetField(f, TIFFTAG_XRESOLUTION, &across) &&
+                    TIFFGetField(f, TIFFTAG_YRESOLUTION, &down) &&
+                    TIFFGetField(f, TIFFTAG_RESOLUTIONUNIT, &unit);
+        TIFFClose(f);
+        ok(known ? said && unit == RESUNIT_CENTIMETER && across == down &&
+                       fabs(1e7 / across - 325.5) < 1e-4
+                 : !said,
+           "pixels of %g nm: %g, %g in a unit (%d)", options.pixel_nm, across, down, unit);
+    }
+    kin_image_free(&a);
+}
+
 /* A file that may not grow stands for a full disk: what the system said is told, not where libtiff
  * stood. */
 static void test_full(void)
@@ -596,6 +622,7 @@ int main(void)
     test_jpeg();
     test_volume();
     test_behind();
+    test_pixel_size();
     test_full();
     test_abandon();
     test_pipe();
