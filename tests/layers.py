@@ -34,9 +34,9 @@ SYSTEM = re.compile(
     r"|xmmintrin|immintrin|emmintrin)\.h|(sys|linux|arpa|netinet)/\w+\.h")
 
 
-# The most modules of a layer that may include each other in circles. The evaluator's values, types and loop are one knot
-# by nature: what a value can do calls code, and code makes values.
-KNOTS = {"python": 18}
+# The most modules of a layer that may include each other in circles. What Python can do with a value is one knot by nature:
+# operations ask types, classes are types, and both make values.
+KNOTS = {"python": 10}
 KNOT = 3  # of any other
 
 

@@ -218,9 +218,9 @@ static value try_inplace(struct vm *vm, int op, value a, value b)
 
 value value_inplace(struct vm *vm, int op, value a, value b)
 {
-    value (*inplace)(struct vm *, int, value, value) = type_slot(type_of(a), inplace);
-    if (inplace)
-        return inplace(vm, op, a, b);
+    const struct type *type = is_object(a) ? as_object(a)->type : NULL;
+    if (type && type_slot(type, inplace))
+        return type_slot(type, inplace)(vm, op, a, b);
     value result = try_inplace(vm, op, a, b);
     if (result == VALUE_NOT_IMPLEMENTED)
         result = binary_or_none(vm, op, a, b);

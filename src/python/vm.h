@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* vm.h: the evaluator. Trees are compiled to bytecode once (compile.c) and run by one loop (vm.c)
- * on frames of their own, so that generators are frames put aside and Python recursion does not use
- * the C stack.
+/* vm.h: the evaluator. Trees are compiled to bytecode once (compile.c) and run by one loop
+ * (vm_loop.c) on frames of their own, so that generators are frames put aside and Python recursion
+ * does not use the C stack.
  *
  *     struct vm *vm = vm_new(&(struct vm_options){.names = names, .diags = dx});
  *     value globals = vm_globals_new(vm, "__main__");

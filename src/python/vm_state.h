@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* vm_state.h: what the evaluator consists of; only files of this layer look inside.
+/* vm_state.h: what the evaluator consists of; only files of this layer look inside. Its life is
+ * vm_life.c, its loop vm_loop.c.
  *
  * One contiguous stack of values carries all frames. A call finds its arguments where the caller
  * pushed them; they are the first locals of the callee:
