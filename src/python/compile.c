@@ -317,7 +317,7 @@ void emit_function(struct unit *u, struct code *code, struct scope *scope, uint3
         emit(u, OPC_LOAD_CLOSURE, outer_slot(u, scope->frees.at[i]));
     if (scope->frees.len) {
         emit(u, OPC_BUILD_TUPLE, scope->frees.len);
-        flags |= 8;
+        flags |= FUNCTION_CLOSURE;
     }
     emit_const(u, from_object(code));
     emit(u, OPC_MAKE_FUNCTION, flags);

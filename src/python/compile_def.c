@@ -47,7 +47,7 @@ static uint32_t compile_defaults(struct unit *u, const struct node *params)
     }
     if (positional) {
         emit(u, OPC_BUILD_TUPLE, positional);
-        flags |= 1;
+        flags |= FUNCTION_DEFAULTS;
     }
     for (uint32_t i = 0; i < params->n; i++) {
         const struct node *param = params->kid[i];
@@ -59,7 +59,7 @@ static uint32_t compile_defaults(struct unit *u, const struct node *params)
     }
     if (named) {
         emit(u, OPC_BUILD_DICT, named);
-        flags |= 2;
+        flags |= FUNCTION_KWDEFAULTS;
     }
     return flags;
 }
@@ -106,7 +106,7 @@ static uint32_t compile_annotations(struct unit *u, const struct node *params,
     }
     if (n)
         emit(u, OPC_BUILD_DICT, n);
-    return n ? 4 : 0;
+    return n ? FUNCTION_ANNOTATIONS : 0;
 }
 
 sym_t qualified(struct unit *u, sym_t name)

@@ -81,8 +81,7 @@
     X(GET_YIELD_ITER, 0) /* a: of await */                                                         \
     X(SEND, 0)           /* iterator value -> iterator yielded; at its end -> result, and jumps */ \
     X(FORMAT, -(int)(a >> 8)) /* a & 255: conversion; a >> 8: a spec is on top */                  \
-    X(MAKE_FUNCTION,                                                                               \
-      -(int)__builtin_popcount(a)) /* 1 defaults 2 kwdefaults 4 annotations 8 closure; code */     \
+    X(MAKE_FUNCTION, -(int)__builtin_popcount(a)) /* enum function_part, in that order; code */    \
     X(LOAD_CLOSURE, 1)                                                                             \
     X(BUILD_CLASS, -2) /* body function, list of bases, dict of keywords */                        \
     X(RAISE, -(int)a)                                                                              \
@@ -109,6 +108,14 @@
     X(STATEMENT_END, -1)                                                                           \
     X(KEYWORD, 0)                                                                                  \
     X(HOOK, -1)
+
+/* What MAKE_FUNCTION takes beside the code. */
+enum function_part {
+    FUNCTION_DEFAULTS = 1,
+    FUNCTION_KWDEFAULTS = 2,
+    FUNCTION_ANNOTATIONS = 4,
+    FUNCTION_CLOSURE = 8,
+};
 
 enum opcode {
 #define X(name, effect) OPC_##name,

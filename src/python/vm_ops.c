@@ -310,16 +310,16 @@ value *make_function(struct vm *vm, struct frame *frame, value *sp, uint32_t fla
     const struct code *code = (const struct code *)as_object(*--sp);
     struct function *function = (struct function *)as_object(
         function_new(vm, code, frame->globals));
-    if (flags & 8) {
+    if (flags & FUNCTION_CLOSURE) {
         const struct tuple *cells = (const struct tuple *)as_object(*--sp);
         for (uint32_t i = 0; i < code->nfree; i++)
             function->closure[i] = cells->at[i];
     }
-    if (flags & 4)
+    if (flags & FUNCTION_ANNOTATIONS)
         function->annotations = *--sp;
-    if (flags & 2)
+    if (flags & FUNCTION_KWDEFAULTS)
         function->kwdefaults = *--sp;
-    if (flags & 1)
+    if (flags & FUNCTION_DEFAULTS)
         function->defaults = *--sp;
     *sp++ = from_object(function);
     return sp;
