@@ -66,6 +66,14 @@ void emit(struct unit *u, enum opcode op, uint32_t a)
     add_op(u, op, a);
 }
 
+void emit_unpack_star(struct unit *u, uint32_t before, uint32_t after)
+{
+    if (before > UINT8_MAX || after > UINT16_MAX)
+        compile_error(u, u->span, "too many expressions in star-unpacking assignment");
+    else
+        emit(u, OPC_UNPACK_STAR, before | after << 8);
+}
+
 uint32_t emit_jump(struct unit *u, enum opcode op)
 {
     emit(u, op, 0);
@@ -179,7 +187,7 @@ static bool load_variable(struct unit *u, sym_t written, bool own)
             emit(u, OPC_LOAD_GLOBAL, global_slot(u, name));
         break;
     case ACCESS_NAMES: emit(u, OPC_LOAD_NAME, sym_const(u, name)); break;
-    case ACCESS_CLASS_CELL: emit(u, OPC_LOAD_CLASS_CELL, slot | sym_const(u, name) << 12); break;
+    case ACCESS_CLASS_CELL: emit(u, OPC_LOAD_CLASS_CELL, slot); break;
     case ACCESS_CELL: emit(u, OPC_LOAD_CELL, slot); break;
     case ACCESS_LOCAL: emit(u, load_local(var, own), slot);
     }

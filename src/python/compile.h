@@ -79,6 +79,8 @@ bool compile_error(struct unit *u, struct span span, const char *format, ...)
 
 /* ---- emitting ---- */
 void emit(struct unit *u, enum opcode op, uint32_t a);
+/* Takes what is on top apart: into so many items, a list, and so many items. */
+void emit_unpack_star(struct unit *u, uint32_t before, uint32_t after);
 /* A jump whose target is not known yet; its place for patch. */
 uint32_t emit_jump(struct unit *u, enum opcode op);
 /* The jump at that place leads here. */

@@ -14,6 +14,10 @@ static const uint8_t param_order[] = {PARAM_POSITIONAL_ONLY, PARAM_PLAIN, PARAM_
 static void describe_params(struct unit *u, struct code *code, const struct node *params)
 {
     code->params = memory_zeroed(params->n + 1, sizeof *code->params);
+    if (params->n > UINT16_MAX) {
+        compile_error(u, params->span, "a function has at most 65535 parameters");
+        return;
+    }
     for (size_t o = 0; o < sizeof param_order; o++)
         for (uint32_t i = 0; i < params->n; i++) {
             const struct node *param = params->kid[i];

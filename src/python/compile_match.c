@@ -127,7 +127,7 @@ static void compile_sequence(struct unit *u, const struct node *pattern)
     if (star < n && !pattern->kid[star]->name && n <= MOST_PICKED)
         n = pick_items(u, pattern, star, items = picked);
     else if (star < n)
-        emit(u, OPC_UNPACK_STAR, star | (n - star - 1) << 12);
+        emit_unpack_star(u, star, n - star - 1);
     else
         emit(u, OPC_UNPACK, n);
     uint32_t depth = u->depth - n;

@@ -22,7 +22,7 @@ static void compile_unpack(struct unit *u, const struct node *target)
     if (star == target->n)
         emit(u, OPC_UNPACK, target->n);
     else
-        emit(u, OPC_UNPACK_STAR, star | (target->n - star - 1) << 12);
+        emit_unpack_star(u, star, target->n - star - 1);
     for (uint32_t i = 0; i < target->n; i++)
         compile_store(u, i == star ? target->kid[i]->kid[0] : target->kid[i]);
 }

@@ -24,7 +24,7 @@
     X(LOAD_NAME, 1) /* class bodies: the frame's names, globals, builtins */                       \
     X(STORE_NAME, -1)                                                                              \
     X(DEL_NAME, 0)                                                                                 \
-    X(LOAD_CLASS_CELL, 1) /* names, then the cell: a & 4095 local, a >> 12 const */                \
+    X(LOAD_CLASS_CELL, 1) /* names, then the cell of that local */                                  \
     X(ANNOTATE, -1)                                                                                \
     X(LOAD_ATTR, 0)   /* a: names */                                                               \
     X(STORE_ATTR, -2) /* value object */                                                           \
@@ -51,7 +51,7 @@
     X(DICT_MERGE, -1) /* keywords of a call: no duplicates */                                      \
     X(LIST_TUPLE, 0)                                                                               \
     X(UNPACK, (int)a - 1)                                                                          \
-    X(UNPACK_STAR, (int)((a & 4095) + (a >> 12))) /* before, after */                              \
+    X(UNPACK_STAR, (int)((a & 255) + (a >> 8))) /* a & 255 before, a >> 8 after */                 \
     X(ADD, -1)                                                                                     \
     X(SUB, -1)                                                                                     \
     X(MUL, -1)                                                                                     \

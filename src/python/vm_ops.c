@@ -56,14 +56,14 @@ value load_name_in(struct vm *vm, struct frame *frame, value name)
     return entry ? entry->item : raise_name_error(vm, name);
 }
 
-value load_class_cell(struct vm *vm, struct frame *frame, uint32_t a)
+value load_class_cell(struct vm *vm, struct frame *frame, uint32_t slot)
 {
-    value found = frame->names ? dict_get(vm, frame->names, frame->code->consts[a >> 12])
-                               : NO_VALUE;
+    value name = str_from_sym(vm, frame->code->local_names[slot]);
+    value found = frame->names ? dict_get(vm, frame->names, name) : NO_VALUE;
     if (found || vm->error)
         return found;
-    value v = ((struct cell *)as_object(frame->locals[a & 4095]))->v;
-    return v == VALUE_UNBOUND ? raise_unbound(vm, frame->code, a & 4095, true) : v;
+    value v = ((struct cell *)as_object(frame->locals[slot]))->v;
+    return v == VALUE_UNBOUND ? raise_unbound(vm, frame->code, slot, true) : v;
 }
 
 bool store_name_in(struct vm *vm, struct frame *frame, value name, value item)

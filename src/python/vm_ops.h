@@ -14,7 +14,7 @@ value load_global(struct vm *vm, struct frame *frame, struct global_cache *cache
 /* The value of a name in a class body or a module: own names, globals, builtins. */
 value load_name_in(struct vm *vm, struct frame *frame, value name);
 /* The value of a free variable in a class body, whose own names come first. */
-value load_class_cell(struct vm *vm, struct frame *frame, uint32_t a);
+value load_class_cell(struct vm *vm, struct frame *frame, uint32_t slot);
 /* Sets a name of a class body or of a module. */
 bool store_name_in(struct vm *vm, struct frame *frame, value name, value item);
 /* Adds to __annotations__ of a class body or of a module. */
