@@ -24,7 +24,7 @@
     X(LOAD_NAME, 1) /* class bodies: the frame's names, globals, builtins */                       \
     X(STORE_NAME, -1)                                                                              \
     X(DEL_NAME, 0)                                                                                 \
-    X(LOAD_CLASS_CELL, 1) /* names, then the cell of that local */                                  \
+    X(LOAD_CLASS_CELL, 1) /* names, then the cell of that local */                                 \
     X(ANNOTATE, -1)                                                                                \
     X(LOAD_ATTR, 0)   /* a: names */                                                               \
     X(STORE_ATTR, -2) /* value object */                                                           \
