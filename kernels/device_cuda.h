@@ -227,6 +227,18 @@ template <typename T> static __device__ inline T gpu_fixed(const T &value)
 #endif
 }
 
+/* The threads of a block ask for n values that they read later, all from the card's memory: by then
+ * its last cache has them. Before compute capability 9.0 that may be too small for it. */
+template <typename T> static __device__ inline void gpu_ask(const T *values, int n)
+{
+#if defined __CUDA_ARCH__ && __CUDA_ARCH__ >= 900
+    constexpr int LINE = 128 / sizeof(T);
+#pragma unroll 1
+    for (int i = (int)threadIdx.x * LINE; i < n; i += GPU_THREADS * LINE)
+        asm volatile("prefetch.global.L2 [%0];" : : "l"(values + i));
+#endif
+}
+
 /* a / b to two units in the last place; 0 for |b| >= 2^126. An exact division takes twice the
  * instructions. */
 static __device__ inline float gpu_ratio(float a, float b)

@@ -105,6 +105,7 @@ template <bool COSINES, typename Work> struct row_samples {
             }
         }
     };
+    __device__ void ask(int lines) const { work.ask(2 * lines * n); }
     __device__ struct some from(int line, int x, int step) const
     {
         return {work.from(2 * line * n + x), n, step};
@@ -185,6 +186,7 @@ template <bool COSINES, bool FORWARD> struct column_samples {
                     at[k * width] = swapped(v[k]);
         }
     };
+    __device__ void ask(int) const {}
     __device__ struct some from(int column, int y, int step) const
     {
         return {spectrum + column + y * width, step * width, width};

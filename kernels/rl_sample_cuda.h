@@ -5,6 +5,7 @@
  *
  *     BACK, ON          whether there is a transform before it, and after it
  *     from(first)       the same, its volumes beginning at sample `first`
+ *     ask(n)            asks the memory for what is read of n samples, if there is time until then
  *     read<V>(at)       what it needs of volumes at sample `at`, V: float; or float2, then of at
  *                       + 1 (even), too
  *     make(at, v, model)  changes volumes; v: what was read, model: the inverse transform, not
@@ -39,6 +40,7 @@ struct rl_load {
     enum { BACK = false, ON = true };
     const float *image;
     __device__ struct rl_load from(size_t first) const { return {gpu_plain(image + first)}; }
+    __device__ void ask(int) const {}
     template <typename V> __device__ V read(int at) const { return rl_at<V>(image, at); }
     template <typename V> __device__ V make(int, V v, V) const { return v; }
 };
@@ -51,6 +53,7 @@ struct rl_store {
     {
         return {gpu_plain(image + first), scale};
     }
+    __device__ void ask(int) const {}
     template <typename V> __device__ V read(int) const { return V{}; }
     template <typename V> __device__ V make(int at, V none, V model) const
     {
@@ -67,6 +70,7 @@ struct rl_divide {
     {
         return {gpu_plain(data + first), floor, scale};
     }
+    __device__ void ask(int n) const { gpu_ask(data, n); }
     template <typename V> __device__ V read(int at) const { return rl_at<V>(data, at); }
     template <typename V> __device__ V make(int, V v, V model) const
     {
@@ -84,6 +88,7 @@ struct rl_multiply {
     {
         return {gpu_plain(next + first), gpu_plain(point + first), scale};
     }
+    __device__ void ask(int) const {}
     template <typename V> __device__ V read(int at) const { return rl_at<V>(point, at); }
     template <typename V> __device__ V make(int at, V v, V model) const
     {
@@ -102,6 +107,7 @@ struct rl_go_on {
     {
         return {gpu_plain(now + first), gpu_plain(before + first), alphas, scale};
     }
+    __device__ void ask(int) const {}
     template <typename V> struct last {
         V now, before;
     };

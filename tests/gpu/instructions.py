@@ -33,16 +33,17 @@ SEEN = 48 + 142 * 80 * 4  # struct seen of warp_cuda.h
 
 
 def row(what, size, results, block=256, shared=0, cold="", turns=None, loop=False,
-        cached=""):
+        cached="", asked=""):
     """A kernel: the name of a result; bytes that must be moved for it, 0 if these are not what matters; results of a
     thread, or of one turn of its largest loop (loop); threads of a block, shared memory that its launch asks for; the
     functions that are not on the way; turns of loops, by a function in them; functions or instructions whose loads find
-    what they want in a cache or in shared memory."""
+    what they want in a cache or in shared memory (cached), or in the last cache, as the block asked for it (asked)."""
     return dict(what=what, size=size, results=results, block=block, shared=shared, cold=cold.split(), turns=turns or {},
-                loop=loop, cached=frozenset(cached.split()))
+                loop=loop, cached=frozenset(cached.split()), asked=frozenset(asked.split()))
 
 
 LINES = dict(shared=4 * 2048 * 8 + 4096, cached="gpu_fixed LD.E LD.E.64")  # four lines of 2048, all radices 8 and 16
+ASKED = dict(LINES, turns={"gpu_ask": 2}, asked="samples_of")
 WARP = dict(cold="centre_on make_far make_others put cubic_clamp see_all", turns={"see_fours": 3, "make_pairs": 4})
 FIELD = dict(cold=WARP["cold"] + " field_piece_at pixel_map", turns={"see_fours": 3, "make_pairs": 4})
 
@@ -85,10 +86,10 @@ KERNELS = {
     "add_rows": row("pixel", 4, 4, loop=True),
     "rows_of<cosine_fold, rl_load>": row("sample", 8, 32, **LINES),
     "rows_of<cosine_fold, rl_store>": row("sample", 8, 32, **LINES),
-    "rows_of<cosine_fold, rl_divide>": row("sample", 12, 32, **LINES),
+    "rows_of<cosine_fold, rl_divide>": row("sample", 12, 32, **ASKED),
     "rows_of<cosine_fold, rl_multiply>": row("sample", 12, 32, **LINES),
     "rows_of<cosine_fold, rl_go_on>": row("sample", 20, 32, **LINES),
-    "rows_of<real_fold, rl_divide>": row("sample", 12, 32, **LINES),
+    "rows_of<real_fold, rl_divide>": row("sample", 12, 32, **ASKED),
     "rows_of<real_fold, rl_go_on>": row("sample", 20, 32, **LINES),
     "columns_of<cosine_fold, (true|false)>": row("sample", 8, 32, **LINES),
     "columns_of<complex_fold, (true|false)>": row("sample", 8, 32, **LINES),
@@ -142,7 +143,7 @@ def print_played(kernel, words, made):
     cells = []
     for copy in COPIES.values():
         share, rate, waits = multiprocessor.share(
-            way, made["cached"], made["size"] * made["results"] * multiprocessor.LANES, (made["block"] + 31) // 32,
+            way, made["cached"], made["asked"], made["size"] * made["results"] * multiprocessor.LANES, (made["block"] + 31) // 32,
             threads // made["block"], copy / MULTIPROCESSORS / CLOCK, loop)
         cells += [f"{100 * share:.0f} %", f"{rate:.1f}", ", ".join(f"{what} {100 * n:.0f} %" for what, n in waits.items()
                                                                  if n >= 0.1)]

@@ -28,7 +28,7 @@ DEFINED = re.compile(r"^(?:    )?(?!(?:if|for|while|switch|return|else)\b)[\w:<>
 # the slower units more of these.
 CLASSES = [
     ("fp64", re.compile(r"^(D(ADD|MUL|FMA|SETP|MNMX))\b")),
-    ("memory", re.compile(r"^(LDG|STG|LDS|STS|LDL|STL|LD|ST|ATOM|ATOMS|ATOMG|RED|SHFL|LDGSTS|LDSM|VOTE)\b")),
+    ("memory", re.compile(r"^(LDG|STG|LDS|STS|LDL|STL|LD|ST|CCTL|ATOM|ATOMS|ATOMG|RED|SHFL|LDGSTS|LDSM|VOTE)\b")),
     ("slow", re.compile(r"^(MUFU|F2I|I2F|F2F|FRND|POPC|FLO|BREV)\b")),
     ("whole products", re.compile(r"^(IMAD|IMUL|IDP)\b")),
     ("fp32", re.compile(r"^(FADD|FMUL|FFMA|HFMA2|HADD2|HMUL2|FSWZADD)\b")),

@@ -17,6 +17,8 @@ BARRIER = 20   # from the last warp's arrival
 BRANCH = 8     # to the next instruction, beyond what the code says
 OPERANDS = 12  # until a load or store has read its registers
 MEMORY = 800   # until a load is there that no cache has
+NEAR = 300     # that the card's last cache (L2) has
+LINE = 128     # bytes that it is asked for ahead by one lane
 THERE = {"LDG": 40, "LD": 35, "LDS": 30, "SHFL": 25, "LDC": 40, "ULDC": 40, "MUFU": 30}  # until other results are
 ANY = 30       # of others
 
@@ -27,6 +29,8 @@ BUSY = {"integer": 2, "slow": 8, "fp64": 2}
 
 def width_of(op):
     """Bytes of a lane that a load or store moves."""
+    if op.startswith("CCTL"):
+        return LINE
     size = re.search(r"\.(?:[US])?(8|16|64|128)\b", op)
     return int(size[1]) // 8 if size else 4
 
@@ -36,13 +40,17 @@ def name_of(made):
 
 
 class Code:
-    """A warp's way. cached: functions or instructions whose loads a cache or shared memory has; size: bytes that the
-    card's memory must move for it."""
+    """A warp's way. cached: functions or instructions whose loads a cache or shared memory has; asked: functions
+    whose loads the block has asked for before, so that the card's last cache has them; size: bytes that the card's memory must move
+    for it."""
 
-    def __init__(self, way, cached, size):
+    def __init__(self, way, cached, asked, size):
         self.way = way
-        self.far = [made.moves and name_of(made) in ("LDG", "STG", "LD", "ST", "RED", "REDG") and made.op not in cached
-                    and not cached.intersection(made.inside) for made in way]
+        far = [made.moves and name_of(made) in ("LDG", "STG", "LD", "ST", "RED", "REDG", "CCTL")
+               and made.op not in cached and not cached.intersection(made.inside) for made in way]
+        self.asked = [so and name_of(made) == "LDG" and bool(asked.intersection(made.inside))
+                      for so, made in zip(far, way)]
+        self.far = [so and not there for so, there in zip(far, self.asked)]
         moved = sum(width_of(made.op) for made, far in zip(way, self.far) if far) * LANES
         self.scale = size / moved if moved else 0
 
@@ -56,6 +64,7 @@ class Warp:
 class Block:
     def __init__(self, warps):
         self.left, self.arrived = warps, []
+        self.asked = 0  # when the card's last cache has what the block asked for
 
 
 class Multiprocessor:
@@ -106,7 +115,7 @@ class Multiprocessor:
             self.units[key] = now + busy
         return max(free, now)
 
-    def finish(self, made, far, now):
+    def finish(self, made, at, now, block):
         """When its result is there, when its operands have been read."""
         name = name_of(made)
         if made.unit != "memory":
@@ -114,13 +123,20 @@ class Multiprocessor:
         size = width_of(made.op) * LANES
         start = max(self.lsu, now)
         self.lsu = start + max(1, size // 128)
-        if far:
+        there = start + THERE.get(name, ANY)
+        if self.code.far[at]:
             self.memory = max(self.memory, start) + size * self.code.scale / self.rate
-        return self.memory + MEMORY if far else start + THERE.get(name, ANY), start + OPERANDS
+            there = self.memory + MEMORY
+        elif self.code.asked[at]:
+            there = max(start + NEAR, block.asked)
+        if name == "CCTL":
+            block.asked = max(block.asked, there)
+        return there, start + OPERANDS
 
     def step(self, now, warp):
         """A warp's next instruction, if it can be issued now; False if it was the last."""
-        made, far = self.code.way[warp.at], self.code.far[warp.at]
+        made = self.code.way[warp.at]
+        far = self.code.far[warp.at] or self.code.asked[warp.at]
         ready = max(now, self.issue[warp.quarter])
         why = "issue"
         if ready == now:
@@ -132,7 +148,7 @@ class Multiprocessor:
         self.issue[warp.quarter] = now + 1
         self.issued += 1
         if made.written is not None or made.read is not None or made.unit == "memory":
-            for board, when in zip((made.written, made.read), self.finish(made, far, now)):
+            for board, when in zip((made.written, made.read), self.finish(made, warp.at, now, warp.block)):
                 if board is not None and when > warp.free[board]:
                     warp.free[board], warp.held[board] = when, "memory" if far and board == made.written else name_of(made)
         warp.at += 1
@@ -161,14 +177,14 @@ class Multiprocessor:
             warp.block.arrived = []
 
 
-def share(way, cached, size, warps, resident, rate, loop):
+def share(way, cached, asked, size, warps, resident, rate, loop):
     """(Share of the memory's bytes that are moved, instructions a cycle, {what warps wait for: share of their time}): by
     what more work takes once all warps have come apart, turns of a loop or blocks."""
     ends, issued, played = [], [], None
     long = len(way) * warps * resident > 200000  # in which warps come apart within a block's time
     steps = ((6, 1), (18, 1)) if loop else ((1, 1), (1, 3)) if long else ((1, 3), (1, 6))
     for turns, waves in steps:
-        played = Multiprocessor(Code(way * turns, cached, size * turns), rate)
+        played = Multiprocessor(Code(way * turns, cached, asked, size * turns), rate)
         ends.append(played.play(warps, resident, resident * waves))
         issued.append(played.issued)
     more = steps[1][0] * steps[1][1] - steps[0][0] * steps[0][1]

@@ -15,14 +15,14 @@ def ok(good, text):
     print(f"{'ok' if good else 'not ok'} {count} - {text}")
 
 
-def made(op, stall=1, written=None, wait=()):
-    instruction = machine_code.Instruction(None, op, "", ())
+def made(op, stall=1, written=None, wait=(), inside=()):
+    instruction = machine_code.Instruction(None, op, "", inside)
     instruction.stall, instruction.written, instruction.wait = stall, written, wait
     return instruction
 
 
-def play(way, size=0, room=ROOM, cached=()):
-    return multiprocessor.share(way, frozenset(cached), size, WARPS, room, RATE, False)
+def play(way, size=0, room=ROOM, cached=(), asked=()):
+    return multiprocessor.share(way, frozenset(cached), frozenset(asked), size, WARPS, room, RATE, False)
 
 
 def within(value, low, high, what):
@@ -49,6 +49,12 @@ def main():
     waited = 20 * multiprocessor.THERE["LDG"] + launch
     within(play(turns, room=1, cached=["LDG.E", "STG.E"])[1], 0.9 * WARPS * 40 / waited, WARPS * 40 / waited,
            "what a cache has is there sooner, instructions a cycle")
+    way = [made("CCTL.E.PF2"), made("BAR.SYNC")] + [made("FADD") for _ in range(1000)]
+    way += [made("LDG.E", written=0, inside=["see"]), store]
+    far, near = ((2000 + there + launch) for there in (multiprocessor.MEMORY, multiprocessor.NEAR))
+    for asked, cycles, what in ((), far, "a load that nothing asked for"), (["see"], near, "what the block asked for"):
+        within(play(way, 128, room=1, asked=asked)[1], 0.95 * WARPS * 1004 / cycles, WARPS * 1004 / cycles,
+               f"{what}, after a thousand sums, instructions a cycle")
     print(f"1..{count}")
 
 

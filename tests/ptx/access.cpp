@@ -100,6 +100,12 @@ template <class T, space S> void store(warp &w, const instruction &i)
         store_from<T, S, uint32_t>(w, i);
 }
 
+/* What is asked for must be there, though a card would not mind. */
+void ask(warp &w, const instruction &i)
+{
+    places<space::GLOBAL> from(w, i, 1, false);
+}
+
 template <class T, space S> void add_to(warp &w, const instruction &i)
 {
     places<S> to(w, i, sizeof(T), true);
@@ -144,6 +150,7 @@ template <space S> void add_space(std::vector<row> &rows, const std::string &whe
 std::vector<row> accesses()
 {
     std::vector<row> rows = {
+        {"prefetch.global.L2", LOADS, ask, "=["},
         {"atom.global.add.u32", LOADS, add_to<uint32_t, space::GLOBAL>, "w=[w"},
         {"atom.global.add.u64", LOADS, add_to<uint64_t, space::GLOBAL>, "d=[d"},
         {"atom.shared.add.u32", SHARED, add_to<uint32_t, space::SHARED>, "w=[w"},

@@ -319,6 +319,7 @@ void test_memory()
     ok(run(kernel("atom.global.add.u64 %d2, [%d18+1600], 2;\nst.global.u64 [%d0], %d2;")) == "" && out[200] == 128,
        "atomic sums");
     ok(run(kernel("ld.global.v2.u32 {%r3, %r2}, [%d1];\n" + STORE_WORD)) == "" && out[7] == in[7] >> 32, "vectors");
+    ok(run(kernel("prefetch.global.L2 [%d1];")) == "", "memory that is asked for ahead");
     ok(run(kernel("mov.u32 %r3, %ntid.x;\nmov.u32 %r4, %nctaid.z;\nadd.s32 %r2, %r3, %r4;\n" + STORE_WORD)) == "" &&
            out[3] == THREADS + 1,
        "the shape of the grid");
@@ -337,6 +338,7 @@ void test_faults()
 {
     const char *raw = ".extern .shared .align 16 .b8 raw[];\n";
     refuse("a load past a buffer's end", kernel("ld.global.u32 %r2, [%d18+2048];"), "of no buffer");
+    refuse("asking for what lies there", kernel("prefetch.global.L2 [%d18+2048];"), "of no buffer");
     refuse("one that its end cuts", kernel("ld.global.v4.u32 {%r1, %r2, %r3, %r4}, [%d19+2040];"),
            "16 bytes of global memory at 2040 of 2048");
     refuse("a store at 0", kernel("mov.u64 %d3, 0;\nst.global.u32 [%d3], 1;"), "of no buffer");
