@@ -336,7 +336,7 @@ static __device__ inline void waves_out(const struct line_plan &c, int lines, Fo
  *                           (dct.h)
  *     READS                 how many reads there are registers for; if for all, these come before
  *                           the samples
- *     ask(lines)            asks the memory for what is needed of them, once what comes back is read
+ *     ask(lines)            asks the memory for what these need, once what comes back is read
  *     from(line, x, step)   finds those of x + i step:
  *     read(i)               what is needed of them
  *     make(i, data, v)      v: they, with parts swapped when they have come back; what goes on */
