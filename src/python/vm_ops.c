@@ -279,8 +279,8 @@ value send_to(struct vm *vm, value iterator, value sent, value *result)
         *result = as_generator(iterator)->result;
     } else if (sent != VALUE_NONE) {
         item = vm_call_method(vm, iterator, "send", &sent, 1);
-    } else if ((type_of(iterator)->info || is_foreign(iterator)) &&
-               !vm_too_deep(vm)) { /* its StopIteration has the result */
+    } else if ((type_of(iterator)->info || is_foreign(iterator)) && !vm_too_deep(vm)) {
+        /* Its StopIteration has the result. */
         item = vm_call_method(vm, iterator, "__next__", NULL, 0);
     } else {
         item = value_next(vm, iterator);

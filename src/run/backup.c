@@ -67,8 +67,8 @@ void backup_drop(const struct task_context *context, struct task *task)
         const struct job_file *file = &task->eval.output.at[i];
         if (!(file->flags & FLAG_UPDATE))
             continue;
-        if (context->state &&
-            !state_flush(context->state)) /* or a kill would have it updated again */
+        /* Or a kill would have it updated again. */
+        if (context->state && !state_flush(context->state))
             return;
         const char *copy = copy_path(context, &task->scratch,
                                      sym_text(context->g->names, file->path));

@@ -161,10 +161,8 @@ static void feed_picker(struct run *run)
         job_id job = run->ready.queue.at[run->ready_taken++];
         bool here = run->is_remote && remote_stays(&run->remote, job);
         bool taken = run->g->jobs.at[job].taken;
-        if (run->g->jobs.at[job].waits_queue)
-            continue;
-        if (run->g->jobs.at[job]
-                .waits_checkpoint) /* it will be ready again when it knows its inputs */
+        /* What waits for a checkpoint will be ready again when it knows its inputs. */
+        if (run->g->jobs.at[job].waits_queue || run->g->jobs.at[job].waits_checkpoint)
             continue;
         if (run->is_remote && group_of(&run->remote.groups, job))
             continue;
@@ -584,8 +582,8 @@ static void on_turn(void *user)
     growth_turn(run);
     if (growth_comes_first(run))
         growth(run);
-    for (pick(run); growth_is_due(run);
-         pick(run)) /* what has no body may end as it is picked, a checkpoint too */
+    /* What has no body may end as it is picked, a checkpoint too. */
+    for (pick(run); growth_is_due(run); pick(run))
         growth(run);
     release_held(run);
     submit(run);
