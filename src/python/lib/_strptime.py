@@ -7,7 +7,8 @@ _months = ["january", "february", "march", "april", "may", "june", "july", "augu
 _numbers = {"Y": ("year", 4, 4, 0, 9999), "m": ("month", 1, 2, 1, 12), "d": ("day", 1, 2, 1, 31),
             "H": ("hour", 1, 2, 0, 23), "I": ("hour12", 1, 2, 1, 12), "M": ("minute", 1, 2, 0, 59),
             "S": ("second", 1, 2, 0, 61), "j": ("yday", 1, 3, 1, 366), "y": ("year2", 2, 2, 0, 99),
-            "w": ("weekday", 1, 1, 0, 6), "U": ("week", 1, 2, 0, 53), "W": ("week", 1, 2, 0, 53)}
+            "w": ("sunday_first", 1, 1, 0, 6), "u": ("monday_first", 1, 1, 1, 7), "U": ("week_sunday", 1, 2, 0, 53),
+            "W": ("week_monday", 1, 2, 0, 53), "G": ("iso_year", 4, 4, 0, 9999), "V": ("iso_week", 1, 2, 1, 53)}
 _whole = {"D": "%m/%d/%y", "T": "%H:%M:%S", "R": "%H:%M", "F": "%Y-%m-%d", "c": "%a %b %d %H:%M:%S %Y",
           "x": "%m/%d/%y", "X": "%H:%M:%S"}
 
@@ -66,7 +67,7 @@ def _field(found, code, text, at):
         found["micro"] = value * 10 ** (6 - (end - at))
         at = end
     elif code in "aA":
-        found["weekday_name"], at = _name(text, at, _days)
+        found["weekday"], at = _name(text, at, _days)
     elif code in "bBh":
         index, at = _name(text, at, _months)
         found["month"] = index + 1
@@ -142,15 +143,49 @@ def parse(text, format):
         found["year"] = found["year2"] + (2000 if found["year2"] < 69 else 1900)
     if "hour12" in found:
         found["hour"] = found["hour12"] % 12 + (12 if found.get("pm") else 0)
+    if "sunday_first" in found:
+        found["weekday"] = (found["sunday_first"] + 6) % 7
+    if "monday_first" in found:
+        found["weekday"] = found["monday_first"] - 1
+    _check_weeks(found)
     return found
 
 
-def fields(found):
+def _check_weeks(found):
+    """A week needs a year of its own kind and a day."""
+    day = "a weekday directive ('%A', '%a', '%w', or '%u')."
+    if "iso_year" in found:
+        if "iso_week" not in found or "weekday" not in found:
+            raise ValueError("ISO year directive '%G' must be used with the ISO week directive '%V' and " + day)
+        if "yday" in found:
+            raise ValueError("Day of the year directive '%j' is not compatible with ISO year directive '%G'. "
+                             "Use '%Y' instead.")
+    elif "iso_week" in found:
+        if "year" not in found or "weekday" not in found:
+            raise ValueError("ISO week directive '%V' must be used with the ISO year directive '%G' and " + day)
+        raise ValueError("ISO week directive '%V' is incompatible with the year directive '%Y'. "
+                         "Use the ISO year '%G' instead.")
+
+
+def _day(found):
+    """The day that is meant: one counted in the year goes before a month and its day."""
     from datetime import date, timedelta
-    year = found.get("year", 1900)
-    if "yday" in found and "month" not in found:
-        day = date(year, 1, 1) + timedelta(found["yday"] - 1)
-    else:
-        day = date(year, found.get("month", 1), found.get("day", 1))
+    year, weekday = found.get("year", 1900), found.get("weekday")
+    if "yday" in found:
+        return date(year, 1, 1) + timedelta(found["yday"] - 1)
+    for name, first_day in (("week_sunday", 6), ("week_monday", 0)):
+        if name in found and weekday is not None:
+            first = date(year, 1, 1)
+            before = (first_day - first.weekday()) % 7  # days before the first full week: these are week 0
+            week = found[name] - 1 if before else max(found[name] - 1, 0)
+            return first + timedelta(before + 7 * week + (weekday - first_day) % 7)
+    if "iso_year" in found:
+        return date.fromisocalendar(found["iso_year"], found["iso_week"], weekday + 1)
+    return date(year, found.get("month", 1), found.get("day", 1))
+
+
+def fields(found):
+    from datetime import date
+    day = _day(found)
     return (day.year, day.month, day.day, found.get("hour", 0), found.get("minute", 0), found.get("second", 0),
-            day.weekday(), day.toordinal() - date(year, 1, 1).toordinal() + 1, -1)
+            found.get("weekday", day.weekday()), day.toordinal() - date(day.year, 1, 1).toordinal() + 1, -1)

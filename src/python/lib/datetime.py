@@ -216,6 +216,9 @@ def _strftime(self, format, fields, micro, offset, zone):
             out += "%06d" % micro
         elif pair == "%z":
             out += _iso_offset(offset, "")
+        elif format[i:i + 3] == "%:z":
+            out += _iso_offset(offset)
+            i += 1
         elif pair == "%Z":
             out += (zone or "").replace("%", "%%")
         elif format[i] == "%":
@@ -242,6 +245,9 @@ class tzinfo:
 
 
 class timezone(tzinfo):
+    def __new__(cls, offset, name=None):
+        return cls.utc if not offset and name is None and hasattr(cls, "utc") else object.__new__(cls)
+
     def __init__(self, offset, name=None):
         if not isinstance(offset, timedelta):
             raise TypeError("timezone() argument 1 must be datetime.timedelta, not %s" % type(offset).__name__)
@@ -370,7 +376,8 @@ class date:
         return self.strftime(spec) if spec else str(self)
 
     def replace(self, year=None, month=None, day=None):
-        return type(self)(year or self._year, month or self._month, day or self._day)
+        return type(self)(self._year if year is None else year, self._month if month is None else month,
+                          self._day if day is None else day)
 
     def __add__(self, other):
         if isinstance(other, timedelta):
@@ -545,19 +552,28 @@ class time:
         return micro if offset is None else micro - offset._micro()
 
     def __eq__(self, other):
-        return self._key() == other._key() if isinstance(other, time) else NotImplemented
+        if not isinstance(other, time):
+            return NotImplemented
+        return (self.utcoffset() is None) == (other.utcoffset() is None) and self._key() == other._key()
+
+    def _same(self, other):
+        if not isinstance(other, time):
+            return False
+        if (self.utcoffset() is None) != (other.utcoffset() is None):
+            raise TypeError("can't compare offset-naive and offset-aware times")
+        return True
 
     def __lt__(self, other):
-        return self._key() < other._key() if isinstance(other, time) else NotImplemented
+        return self._key() < other._key() if self._same(other) else NotImplemented
 
     def __le__(self, other):
-        return self._key() <= other._key() if isinstance(other, time) else NotImplemented
+        return self._key() <= other._key() if self._same(other) else NotImplemented
 
     def __gt__(self, other):
-        return self._key() > other._key() if isinstance(other, time) else NotImplemented
+        return self._key() > other._key() if self._same(other) else NotImplemented
 
     def __ge__(self, other):
-        return self._key() >= other._key() if isinstance(other, time) else NotImplemented
+        return self._key() >= other._key() if self._same(other) else NotImplemented
 
     def __hash__(self):
         return hash(self._key())
@@ -677,7 +693,7 @@ class datetime(date):
 
     def utctimetuple(self):
         there = self - self.utcoffset() if self.tzinfo is not None else self
-        return there.timetuple()
+        return _time.struct_time(there.timetuple()[:8] + (0,))
 
     def timestamp(self):
         if self.tzinfo is None:

@@ -39,3 +39,17 @@ print(sorted([date(2024,1,2),date(2023,1,1)]), {date(2024,1,1):1}[date(2024,1,1)
 # expect: ValueError 'Q' is a bad directive in format '%Q'
 # expect: True True True True True True
 # expect: [datetime.date(2023, 1, 1), datetime.date(2024, 1, 2)] 1 01:02:03 datetime.time(1, 2) 01:02 True 2024-01-02
+
+from datetime import date, datetime, time as clock, timedelta, timezone
+
+try:
+    date(2024, 2, 29).replace(year=0)
+except ValueError as e:
+    print(e)  # expect: year 0 is out of range
+try:
+    clock(1) < clock(2, tzinfo=timezone.utc)
+except TypeError as e:
+    print(e)  # expect: can't compare offset-naive and offset-aware times
+there = datetime(2024, 7, 1, 12, tzinfo=timezone(timedelta(hours=-5, minutes=-30)))
+print(clock(1) == clock(1, tzinfo=timezone.utc), there.utctimetuple().tm_isdst, there.strftime("%:z|%z"))  # expect: False 0 -05:30|-0530
+print(timezone(timedelta(0)) is timezone.utc, timezone(timedelta(0), "X"))  # expect: True X
