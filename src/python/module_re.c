@@ -307,6 +307,12 @@ static bool add_replaced(struct vm *vm, void *user, const struct pattern *patter
     return true;
 }
 
+/* How many matches `count` and `maxsplit` allow: 0 is any number, below 0 none. */
+static size_t bound(int64_t most)
+{
+    return most > 0 ? (size_t)most : most ? 0 : SIZE_MAX;
+}
+
 static value substitute(struct vm *vm, value pattern, value replacement, value subject,
                         int64_t most, bool counted)
 {
@@ -315,8 +321,7 @@ static value substitute(struct vm *vm, value pattern, value replacement, value s
     if (!s.function && !template_read(vm, as_pattern(pattern), replacement, &s.template))
         return NO_VALUE;
     subject = lasting(vm, subject);
-    bool done = each_match(vm, pattern, subject, everywhere, most > 0 ? (size_t)most : SIZE_MAX,
-                           add_replaced, &s);
+    bool done = each_match(vm, pattern, subject, everywhere, bound(most), add_replaced, &s);
     template_free(&s.template);
     if (!done) {
         buf_free(&s.out);
@@ -402,8 +407,7 @@ static value split_by(struct vm *vm, value pattern, value subject, int64_t most)
     struct splitting s = {.list = list_new(vm, NULL, 0)};
     struct text text;
     subject = lasting(vm, subject);
-    if (!pattern || !each_match(vm, pattern, subject, everywhere,
-                                most > 0 ? (size_t)most : SIZE_MAX, add_piece, &s))
+    if (!pattern || !each_match(vm, pattern, subject, everywhere, bound(most), add_piece, &s))
         return NO_VALUE;
     text_get(subject, &text);
     list_push(vm, s.list, part_of(vm, subject, s.at, text.len));

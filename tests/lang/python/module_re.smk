@@ -8,3 +8,5 @@ print(re.search("x", "abc"), bool(re.fullmatch("a+", "aaa")), re.escape("a.b"), 
 # expect: None True a\.b 1
 print(re.match("x*", "x" * 60), re.match("é*", "é" * 49))
 # expect: <re.Match object; span=(0, 60), match='xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx> <re.Match object; span=(0, 49), match='ééééééééééééééééééééééééééééééééééééééééééééééééé>
+print(re.split(",", "a,b", maxsplit=-1), re.sub("a", "b", "aa", count=-1), re.compile("a").subn("b", "aa", -2), re.split(",", "a,b", 0))
+# expect: ['a,b'] aa ('aa', 0) ['a', 'b']
