@@ -18,6 +18,13 @@ def _normal(text):
     return text or "."
 
 
+def _alike(case_sensitive):
+    """What matches a name with a pattern."""
+    if case_sensitive in (None, True):
+        return _fnmatch.fnmatchcase
+    return lambda name, pattern: _fnmatch.fnmatchcase(name.lower(), pattern.lower())
+
+
 class _Parents:
     def __init__(self, path):
         self._items = []
@@ -240,7 +247,7 @@ class PurePath(os.PathLike):
             base, up = base[:-1], up + 1
         return self._from("/".join((*[".."] * up, *self.parts[len(base):])) or ".")
 
-    def match(self, pattern):
+    def match(self, pattern, *, case_sensitive=None):
         pattern = PurePath(pattern)
         wanted, parts = pattern.parts, self.parts
         if not wanted:
@@ -249,11 +256,8 @@ class PurePath(os.PathLike):
             return False
         if len(wanted) > len(parts):
             return False
-        return all(_fnmatch.fnmatchcase(part, want) for part, want in zip(reversed(parts), reversed(wanted)))
-
-
-class PurePosixPath(PurePath):
-    pass
+        alike = _alike(case_sensitive)
+        return all(alike(part, want) for part, want in zip(reversed(parts), reversed(wanted)))
 
 
 class Path(PurePath):
@@ -390,17 +394,20 @@ class Path(PurePath):
         for name in os.listdir(self._text):
             yield self / name
 
-    def glob(self, pattern):
+    def glob(self, pattern, *, case_sensitive=None):
         if not pattern:
             raise ValueError(f"Unacceptable pattern: {pattern!r}")
         if pattern.startswith("/"):
             raise NotImplementedError("Non-relative patterns are unsupported")
-        yield from self._select([part for part in pattern.split("/") if part and part != "."], pattern.endswith("/"))
+        yield from self._select([part for part in pattern.split("/") if part and part != "."], pattern.endswith("/"),
+                                case_sensitive)
 
-    def rglob(self, pattern):
-        yield from self.glob("**/" + pattern)
+    def rglob(self, pattern, *, case_sensitive=None):
+        if pattern.startswith("/"):
+            raise NotImplementedError("Non-relative patterns are unsupported")
+        yield from self.glob("**/" + pattern, case_sensitive=case_sensitive)
 
-    def _select(self, parts, only_dirs):
+    def _select(self, parts, only_dirs, case):
         if not parts:
             if not only_dirs or self.is_dir():
                 yield self
@@ -412,27 +419,27 @@ class Path(PurePath):
                 if not rest:
                     yield directory
                     continue
-                for path in directory._select(rest, only_dirs):
+                for path in directory._select(rest, only_dirs, case):
                     if path._text not in seen:
                         seen.add(path._text)
                         yield path
-        elif any(c in first for c in "*?["):
+        elif any(c in first for c in "*?[") or case is False:
             try:
                 names = os._entries(self._text)
             except OSError:
                 return
             for name, kind in names:
-                if _fnmatch.fnmatchcase(name, first):
+                if _alike(case)(name, first):
                     path = self / name
                     if not rest:
                         if not only_dirs or path.is_dir():
                             yield path
                     elif kind == "d" or (kind in "l?" and path.is_dir()):
-                        yield from path._select(rest, only_dirs)
+                        yield from path._select(rest, only_dirs, case)
         else:
             path = self / first
             if rest or os.path.lexists(path._text):
-                yield from path._select(rest, only_dirs)
+                yield from path._select(rest, only_dirs, case)
 
     def _below(self):
         yield self
@@ -460,3 +467,5 @@ class Path(PurePath):
 
 Path.__name__ = "PosixPath"  # what type(path) is called; there is no other kind of path
 PosixPath = Path
+PurePath.__name__ = "PurePosixPath"
+PurePosixPath = PurePath

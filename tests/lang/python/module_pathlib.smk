@@ -12,3 +12,16 @@ print(Path("d/e/f.txt").read_text(), sorted(str(x) for x in Path("d").rglob("*")
 import os
 
 print(isinstance(Path("a"), os.PathLike), isinstance("a", os.PathLike))  # expect: True False
+
+from pathlib import PurePath, PurePosixPath
+
+print(PurePath("a") / "b", [PurePath("a"), PurePosixPath("b").parent], type(PurePath("a")).__name__, isinstance(Path("a"), PurePosixPath))
+# expect: a/b [PurePosixPath('a'), PurePosixPath('.')] PurePosixPath True
+Path("d/e/F.TXT").write_text("")
+print(sorted(Path("d").rglob("*.txt", case_sensitive=False)), list(Path("d/E").glob("*")), sorted(Path("d").glob("E/f.txt", case_sensitive=False)))
+# expect: [PosixPath('d/e/F.TXT'), PosixPath('d/e/f.txt')] [] [PosixPath('d/e/F.TXT'), PosixPath('d/e/f.txt')]
+print(Path("a/B.py").match("b.PY", case_sensitive=False), Path("a/B.py").match("b.PY"))  # expect: True False
+try:
+    list(Path("d").rglob("/a"))
+except NotImplementedError as e:
+    print(e)  # expect: Non-relative patterns are unsupported
