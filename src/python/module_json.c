@@ -440,11 +440,10 @@ static bool write_float(struct writer *w, double d)
         return true;
     }
     if (!w->allow_nan)
-        return vm_raise(w->vm, "ValueError", "Out of range float values are not JSON compliant%s",
-                        !w->lines  ? ""
-                        : isnan(d) ? ": nan"
-                        : d > 0    ? ": inf"
-                                   : ": -inf"); /* as Python's two encoders */
+        return vm_raise(w->vm, "ValueError", "Out of range float values are not JSON compliant: %s",
+                        isnan(d) ? "nan"
+                        : d > 0  ? "inf"
+                                 : "-inf");
     buf_str(&w->out, isnan(d) ? "NaN" : d > 0 ? "Infinity" : "-Infinity");
     return true;
 }

@@ -568,6 +568,10 @@ class Dumper(SafeDumper):
             return self.represent_name(data)
         if kind.__name__ in ("PosixPath", "Path"):
             return self.represent_sequence(_TAG + "python/object/apply:pathlib.PosixPath", list(data.parts))
+        if hasattr(kind, "__members__"):  # an enumeration
+            return self.represent_sequence(_TAG + "python/object/apply:" + name, [data.value])
+        if isinstance(data, tuple) and hasattr(data, "_fields"):
+            return self.represent_sequence(_TAG + "python/object/new:" + name, list(data))
         if isinstance(data, (list, dict, tuple, str, int, float, set)) or not hasattr(data, "__dict__"):
             raise RepresenterError("cannot represent an object", data)
         return self.represent_mapping(_TAG + "python/object:" + name, dict(data.__dict__))

@@ -50,3 +50,4 @@ dumps({1}, allow_nan=False, indent=0)  # expect: TypeError Object of type set is
 dumps([None, True, 1.5], allow_nan=False, indent=0)  # expect: '[\nnull,\ntrue,\n1.5\n]'
 dumps({'k': {'l': {'m': [1, {'n': None}]}}}, allow_nan=False, indent=0)  # expect: '{\n"k": {\n"l": {\n"m": [\n1,\n{\n"n": null\n}\n]\n}\n}\n}'
 dumps({float('inf'): 1}, allow_nan=False, indent=0)  # expect: ValueError Out of range float values are not JSON compliant: inf
+dumps([float('nan')], allow_nan=False)  # expect: ValueError Out of range float values are not JSON compliant: nan

@@ -72,3 +72,15 @@ t(lambda: yaml.dump_all([1, 'a', [2]]))  # expect: '1\n--- a\n---\n- 2\n'
 t(lambda: yaml.safe_dump_all([{'a': 1}, {'b': 2}]))  # expect: 'a: 1\n---\nb: 2\n'
 t(lambda: yaml.safe_dump_all([]))  # expect: ''
 t(lambda: yaml.dump_all(['a', 'b'], explicit_start=True))  # expect: '--- a\n--- b\n...\n'
+
+
+import collections, enum
+
+
+class Colour(enum.Enum):
+    RED, GREEN = 1, 2
+
+
+Place = collections.namedtuple("Place", "x y")
+t(lambda: yaml.dump({"a": Colour.GREEN, "p": Place(1, "b")}))
+# expect: 'a: !!python/object/apply:__main__.Colour\n- 2\np: !!python/object/new:__main__.Place\n- 1\n- b\n'
