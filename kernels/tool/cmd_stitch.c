@@ -500,12 +500,9 @@ static void set_params(struct stitch_run *run)
  * taking one away must show. */
 static unsigned dark_frames(const struct stitch_run *run)
 {
-    char path[STAGE_PATH];
     unsigned frames = !o.ignore_dark;
-    for (int c = 1; frames && c <= run->exp.channels; c++) {
-        stitch_dark_path(run, c, path);
-        frames |= !access(path, F_OK) ? 1u << c : 0;
-    }
+    for (int c = 1; frames && c <= run->exp.channels; c++)
+        frames |= stitch_has_dark(run, c) ? 1u << c : 0;
     return frames;
 }
 

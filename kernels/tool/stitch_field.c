@@ -4,14 +4,23 @@
 #include "isolate.h"
 #include "stitch_run.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
+#include <sys/stat.h>
 
 void stitch_dark_path(const struct stitch_run *run, int channel, char *path)
 {
     snprintf(path, STAGE_PATH, "%.4000s/meta/dark_CH%d.tif", run->options->project, channel);
+}
+
+bool stitch_has_dark(const struct stitch_run *run, int channel)
+{
+    char path[STAGE_PATH];
+    struct stat st;
+    stitch_dark_path(run, channel, path);
+    return !lstat(path, &st) || (errno != ENOENT && errno != ENOTDIR);
 }
 
 static size_t tile_bytes(const struct stitch_run *run)
@@ -156,7 +165,7 @@ static bool read_dark(struct stitch_run *run, int channel, bool *found, struct k
     char path[STAGE_PATH];
     struct kin_image image, *dark = &run->dark[channel - 1];
     stitch_dark_path(run, channel, path);
-    *found = !run->options->ignore_dark && !access(path, F_OK);
+    *found = !run->options->ignore_dark && stitch_has_dark(run, channel);
     if (!*found)
         return true;
     if (!kin_tiff_read(path, &image, err))

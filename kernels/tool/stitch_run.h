@@ -50,6 +50,8 @@ bool stitch_room(const struct stitch_run *run, const char *what, size_t least, s
 
 /* meta/dark_CHn.tif; path has room for STAGE_PATH. */
 void stitch_dark_path(const struct stitch_run *run, int channel, char *path);
+/* Whether there is one, as far as can be seen: a link that leads nowhere is no absence. */
+bool stitch_has_dark(const struct stitch_run *run, int channel);
 
 /* Finds the flat field of a channel, its dark frame and the levels of its tiles; writes them, and a
  * row of the report. False, with err, when tiles cannot be read or there is no memory. */

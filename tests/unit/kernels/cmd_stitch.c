@@ -188,6 +188,9 @@ static void test_wrong_dark(void)
        "a dark frame brighter than all tiles: %s", output);
     ok(tool("stitch p --quiet --illumination none") == 1 && strstr(output, "gives 9000 ADU by"),
        "also without a flat field: %s", output);
+    shell("ln -sf nowhere %s", frame);
+    ok(tool("stitch p --quiet") == 1 && strstr(output, "dark_CH1.tif: No such file"),
+       "one that is a link to nothing: %s", output);
     shell("mv kept.tif %s", frame);
     ok(tool("stitch p --quiet --ignore-dark --camera-offset 9000") == 1 &&
            strstr(output, "9000 ADU by camera_offset") && strstr(output, "--camera-offset states"),
