@@ -48,29 +48,36 @@ static int plane_at(const struct stitch_run *run, int i)
     return (i * 2 + 1) * run->exp.planes / (2 * looked_at(run)) + 1;
 }
 
-/* Thumbnails of a channel: all tiles of up to five planes. tile_of: which tile each shows. look:
- * sees the tiles too; may be NULL. */
-static int read_thumbs(struct stitch_run *run, int channel, float *thumbs, int *tile_of, int room,
-                       struct camera_look *look, struct kin_error *err)
+/* Thumbnails of a channel: all tiles of up to five planes. */
+struct thumbs {
+    float *images; /* owned, (room, ILLUM_PIXELS), n of them taken */
+    int *tile_of;  /* owned, [room]: which tile each shows */
+    int n, room;
+};
+
+/* look: sees the tiles too; may be NULL. */
+static bool read_thumbs(struct stitch_run *run, int channel, struct thumbs *thumbs,
+                        struct camera_look *look, struct kin_error *err)
 {
-    int tiles = run->raw.tiles, count = 0;
-    int threads = readers(run, (size_t)room * ILLUM_PIXELS * sizeof *thumbs +
+    float *images = thumbs->images;
+    int tiles = run->raw.tiles, room = thumbs->room;
+    int threads = readers(run, (size_t)room * ILLUM_PIXELS * sizeof *images +
                                    camera_look_bytes(run->params.tile_h, run->params.tile_w));
     bool failed = false;
 #pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
-    for (int i = 0; i < looked_at(run) * tiles; i++) {
+    for (int i = 0; i < room; i++) {
         int z = plane_at(run, i / tiles);
         char path[STAGE_PATH];
         struct kin_error why = {0};
         if (!raw_path(&run->raw, i % tiles, z, channel, path, sizeof path)) {
-            thumbs[(size_t)i * ILLUM_PIXELS] = NAN;
+            images[(size_t)i * ILLUM_PIXELS] = NAN;
             continue;
         }
         uint16_t *tile = malloc(tile_bytes(run));
         bool good = tile && stitch_read_tile(&run->source, i % tiles, z, channel, tile, &why);
         if (good)
             good = illum_thumbnail(tile, KIN_U16, run->params.tile_h, run->params.tile_w,
-                                   thumbs + (size_t)i * ILLUM_PIXELS);
+                                   images + (size_t)i * ILLUM_PIXELS);
         if (good && look)
             camera_look_add(look, i / tiles, tile);
         free(tile);
@@ -81,35 +88,36 @@ static int read_thumbs(struct stitch_run *run, int channel, float *thumbs, int *
                      why.code ? why.text : "no memory for a tile");
         }
     }
+    thumbs->n = 0;
     for (int i = 0; i < room && !failed; i++) {
-        if (isnan(thumbs[(size_t)i * ILLUM_PIXELS]))
+        if (isnan(images[(size_t)i * ILLUM_PIXELS]))
             continue;
-        memmove(thumbs + (size_t)count * ILLUM_PIXELS, thumbs + (size_t)i * ILLUM_PIXELS,
-                ILLUM_PIXELS * sizeof *thumbs);
-        tile_of[count++] = i % tiles;
+        memmove(images + (size_t)thumbs->n * ILLUM_PIXELS, images + (size_t)i * ILLUM_PIXELS,
+                ILLUM_PIXELS * sizeof *images);
+        thumbs->tile_of[thumbs->n++] = i % tiles;
     }
-    return failed ? -1 : count;
+    return !failed;
 }
 
 /* What the camera does wrong is mended in what is read from then on: these tiles are read again. */
-static int gather_thumbs(struct stitch_run *run, int channel, bool has_dark, float *thumbs,
-                         int *tile_of, int room, struct kin_error *err)
+static bool gather_thumbs(struct stitch_run *run, int channel, bool has_dark, struct thumbs *thumbs,
+                          struct kin_error *err)
 {
     struct camera_faults *faults = &run->faults[channel - 1];
     struct camera_look *look = camera_look_new(run->params.tile_h, run->params.tile_w,
                                                looked_at(run), err);
-    int count = look ? read_thumbs(run, channel, thumbs, tile_of, room, look, err) : -1;
+    bool good = look && read_thumbs(run, channel, thumbs, look, err);
     *faults = camera_look_end(look, run->raw.tiles,
                               has_dark ? kin_f32(&run->dark[channel - 1]) : NULL);
     faults->plane = plane_at(run, faults->plane);
-    if (count < 0 || !faults->count)
-        return count;
+    if (!good || !faults->count)
+        return good;
     stage_say(
         &run->stage,
         "channel %d: pixels of the camera that are bright or dark in all tiles: %d; the median "
         "of their neighbours stands for them",
         channel, faults->count);
-    return read_thumbs(run, channel, thumbs, tile_of, room, NULL, err);
+    return read_thumbs(run, channel, thumbs, NULL, err);
 }
 
 static void report_camera(const struct stitch_run *run, int channel, struct js *node)
@@ -232,12 +240,12 @@ static bool check_dark(const struct stitch_run *run, int channel, bool has_dark,
 }
 
 /* Takes the dark frame off all thumbnails. */
-static bool subtract_dark(const struct kin_image *dark, float *thumbs, int count)
+static bool subtract_dark(const struct kin_image *dark, const struct thumbs *thumbs)
 {
     float *thumb = malloc(ILLUM_PIXELS * sizeof *thumb);
     bool good = thumb && illum_thumbnail(dark->data, KIN_F32, dark->dims.y, dark->dims.x, thumb);
-    for (int i = 0; good && i < count * ILLUM_PIXELS; i++)
-        thumbs[i] -= thumb[i % ILLUM_PIXELS];
+    for (size_t i = 0; good && i < (size_t)thumbs->n * ILLUM_PIXELS; i++)
+        thumbs->images[i] -= thumb[i % ILLUM_PIXELS];
     free(thumb);
     return good;
 }
@@ -251,15 +259,16 @@ static int places_min(const struct stitch_run *run)
 }
 
 /* The baselines of the tiles, and how --baseline has them made up for. */
-static bool fit_levels(struct stitch_run *run, int channel, const float *thumbs, const int *tile_of,
-                       int n, const struct illum_fit *fit, struct kin_error *err)
+static bool fit_levels(struct stitch_run *run, int channel, const struct thumbs *thumbs,
+                       const struct illum_fit *fit, struct kin_error *err)
 {
     char path[STAGE_PATH];
     struct illum_levels *levels = &run->levels[channel - 1];
     stage_path(&run->stage, path, "CH%d/baseline.csv", channel);
-    return illum_levels_find(
-               run->dev, thumbs, tile_of, n, fit, run->params.scan.rows * run->params.scan.cols,
-               (enum illum_level)options_choice(run->options->baseline, BASELINES), levels, err) &&
+    return illum_levels_find(run->dev, thumbs->images, thumbs->tile_of, thumbs->n, fit,
+                             run->params.scan.rows * run->params.scan.cols,
+                             (enum illum_level)options_choice(run->options->baseline, BASELINES),
+                             levels, err) &&
            illum_levels_write(levels, path, err);
 }
 
@@ -313,31 +322,31 @@ static int list_pairs(const struct stitch_params *params, struct illum_pair *pai
     return count;
 }
 
-static bool fit_flat(struct stitch_run *run, bool has_dark, const float *thumbs, const int *tile_of,
-                     int n, struct illum_fit *fit, struct kin_error *err)
+static bool fit_flat(struct stitch_run *run, bool has_dark, const struct thumbs *thumbs,
+                     struct illum_fit *fit, struct kin_error *err)
 {
     struct illum_params params = illum_params_of(run, has_dark);
     int tiles = run->params.scan.rows * run->params.scan.cols;
     struct illum_pair *pairs = malloc(2 * (size_t)tiles * sizeof *pairs);
     if (!pairs)
         return kin_fail(err, KIN_MEMORY, "no memory for the overlaps of %d tiles", tiles);
-    params.place_of = tile_of;
+    params.place_of = thumbs->tile_of;
     params.pairs = pairs;
     params.pair_count = list_pairs(&run->params, pairs);
-    bool good = illum_fit(run->dev, thumbs, n, &params, fit, err);
+    bool good = illum_fit(run->dev, thumbs->images, thumbs->n, &params, fit, err);
     free(pairs);
     return good;
 }
 
-/* Flat field and levels from n thumbnails. */
-static bool fit_thumbs(struct stitch_run *run, int channel, bool has_dark, const float *thumbs,
-                       const int *tile_of, int n, struct illum_fit *fit, struct kin_error *err)
+/* Flat field and levels. */
+static bool fit_thumbs(struct stitch_run *run, int channel, bool has_dark,
+                       const struct thumbs *thumbs, struct illum_fit *fit, struct kin_error *err)
 {
     if (!strcmp(run->options->illumination, "none"))
         no_field(has_dark ? 0 : run->options->offset, fit);
-    else if (!fit_flat(run, has_dark, thumbs, tile_of, n, fit, err))
+    else if (!fit_flat(run, has_dark, thumbs, fit, err))
         return false;
-    return fit_levels(run, channel, thumbs, tile_of, n, fit, err);
+    return fit_levels(run, channel, thumbs, fit, err);
 }
 
 static bool fit_field(struct stitch_run *run, int channel, bool has_dark, struct illum_fit *fit,
@@ -351,19 +360,20 @@ static bool fit_field(struct stitch_run *run, int channel, bool has_dark, struct
     }
     if (!room_for_fit(run, channel, room, err))
         return false;
-    int *tile_of = calloc((size_t)room + 1, sizeof *tile_of);
-    float *thumbs = calloc((size_t)room * ILLUM_PIXELS + 1, sizeof *thumbs);
-    bool good = (tile_of && thumbs) ||
+    struct thumbs thumbs = {.images = calloc((size_t)room * ILLUM_PIXELS + 1, sizeof(float)),
+                            .tile_of = calloc((size_t)room + 1, sizeof(int)),
+                            .room = room};
+    bool good = (thumbs.images && thumbs.tile_of) ||
                 kin_fail(err, KIN_MEMORY, "no memory for %d thumbnails", room);
-    int count = good ? gather_thumbs(run, channel, has_dark, thumbs, tile_of, room, err) : -1;
-    good = count >= 0;
-    if (good && has_dark && !subtract_dark(&run->dark[channel - 1], thumbs, count))
+    good = good && gather_thumbs(run, channel, has_dark, &thumbs, err);
+    if (good && has_dark && !subtract_dark(&run->dark[channel - 1], &thumbs))
         good = kin_fail(err, KIN_MEMORY, "no memory for %d thumbnails", room);
     if (good)
-        run->signal[channel - 1] = illum_signal(thumbs, tile_of, count, run->raw.tiles);
-    good = good && fit_thumbs(run, channel, has_dark, thumbs, tile_of, count, fit, err);
-    free(tile_of);
-    free(thumbs);
+        run->signal[channel - 1] = illum_signal(thumbs.images, thumbs.tile_of, thumbs.n,
+                                                run->raw.tiles);
+    good = good && fit_thumbs(run, channel, has_dark, &thumbs, fit, err);
+    free(thumbs.images);
+    free(thumbs.tile_of);
     return good;
 }
 
