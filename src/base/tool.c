@@ -35,8 +35,9 @@ char *tool_find(const char *name)
 bool tool_on_path(const char *name)
 {
     char *path = tool_find(name);
+    bool found = path;
     free(path);
-    return path;
+    return found;
 }
 
 /* Where a child reads and writes; less than 0: as this program does. */
