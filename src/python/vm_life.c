@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 /* A vm's beginning and end, its roots, and running trees in it. */
-#include "python/file.h"
-#include "python/str.h"
 #include "python/vm_state.h"
 
 #include <pthread.h>
@@ -14,8 +12,10 @@
 #include "python/call.h"
 #include "python/class.h"
 #include "python/compile.h"
-#include "python/threads.h"
+#include "python/file.h"
 #include "python/foreign.h"
+#include "python/str.h"
+#include "python/threads.h"
 #include "python/types.h"
 
 enum { STACK_VALUES = 4 << 20, DEFAULT_DEPTH = 1000, C_RESERVE = 512 << 10 };
