@@ -65,9 +65,18 @@ static const struct qc_limit limits[] = {
      "what blocks say is left to move, median"},
     {"registration", "displacement_p95_px", "px", true, 2, 5, 0, ANY,
      "what blocks say is left to move, 95th percentile"},
+    {"registration", "detail", "", false, 0.3, NAN, -ANY, ANY,
+     "fine structure of the nuclear image that the reference shows too, over coarse structure: 1 "
+     "where both are as sharp"},
+    {"registration", "reference_detail", "", false, 0.3, NAN, -ANY, ANY,
+     "the same of the reference's fine structure, where this is the less sharp one"},
+    {"registration", "least_light", "", false, 0.35, NAN, 0, ANY,
+     "light of the square that lost most, over the reference's there"},
     {"registration", "folds", "", true, 1, 1, 0, ANY, "places where the displacement field folds"},
     {"report", "odd_reports", "", true, 1, NAN, 0, ANY,
      "reports of stages that cannot be read as one, or say what cannot be"},
+    {"isolate", "blank_shift_px", "px", true, 6, NAN, 0, ANY,
+     "how far beside the blank the marker shows its autofluorescence"},
     {"isolate", "quality", "", false, 0.8, 0.5, -ANY, 1, "1 - share of the autofluorescence left"},
 };
 

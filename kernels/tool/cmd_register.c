@@ -10,6 +10,7 @@
 //   pixels
 //
 // A cycle that does not fit is named and ends the stage: nothing is copied unregistered.
+#include "../compare.h"
 #include "../ometiff.h"
 #include "../part.h"
 #include "../qc_json.h"
@@ -68,7 +69,7 @@ struct run {
     struct stage stage;
     struct device *dev;
     struct transforms transforms;
-    struct js *planes; // of the QC report
+    struct js *planes, *looks; // of the QC report: of each image, of each cycle's nuclear one
     enum kin_compression compression;
 };
 
@@ -300,7 +301,8 @@ static bool write_planes(struct run *run, struct kin_error *err)
     struct js *root = js_object();
     js_set_text(root, "stage", "registration");
     js_set(root, "planes", run->planes);
-    run->planes = NULL;
+    js_set(root, "cycles", run->looks);
+    run->planes = run->looks = NULL;
     snprintf(path, sizeof path, "%s/data/processed/qc/registration_planes.json", project);
     bool fine = js_write(root, path, err);
     js_free(root);
@@ -417,6 +419,81 @@ static bool warp_all(struct run *run, struct timespec newest, struct kin_error *
         run->stage.progress.step(&run->stage, i + 1, total, "images warped:");
     }
     return true;
+}
+
+// ---- what the nuclear images show of each other ----------------------------------------------
+
+static const struct qc_limit *limit_of(const char *metric)
+{
+    return qc_limit_find("registration", metric);
+}
+
+// Only the less sharp of the two is blurred: the other one's share is then noise's.
+static struct js *look_report(const struct run *run, int cycle, const struct compare_spectra *found,
+                              const struct compare_light *light)
+{
+    char note[300];
+    struct js *look = js_object();
+    js_set_number(look, "cycle", cycle);
+    if (found->detail_b <= found->detail_a)
+        js_set_number(look, "detail", found->detail_b);
+    else
+        js_set_number(look, "reference_detail", found->detail_a);
+    js_set_number(look, "least_light", light->least);
+    if (qc_judge(limit_of("least_light"), light->least) > QC_GREEN) {
+        snprintf(note, sizeof note,
+                 "around row %d, column %d a square of 64 px has %.0f %% of the light that the "
+                 "reference has there: tissue that is gone, or a bubble?",
+                 light->y, light->x, 100 * light->least);
+        js_set_text(look, "note", note);
+        stage_say(&run->stage, "cycle %d: %s", cycle, note);
+    }
+    return look;
+}
+
+static bool same_canvas(const struct run *run, const struct kin_source *source, const char *path,
+                        struct kin_error *err)
+{
+    struct kin_dims to = run->transforms.canvas;
+    return (source->dims.y == to.y && source->dims.x == to.x) ||
+           kin_fail(err, KIN_INPUT, "%s: is %d x %d pixels, the canvas %d x %d", path,
+                    source->dims.x, source->dims.y, to.x, to.y);
+}
+
+static bool look_at_cycle(struct run *run, int cycle, struct kin_error *err)
+{
+    char paths[3][PATH], *cover_path = paths[2];
+    struct kin_source reference, moving, cover;
+    struct compare_spectra found;
+    struct compare_light light;
+    output_path(run, o.reference, o.channel, paths[0]);
+    output_path(run, cycle, o.channel, paths[1]);
+    snprintf(cover_path, PATH, "%s/coverage_cyc%02d.tif", run->stage.dir, cycle);
+    struct kin_stack *a = stage_plane(paths[0], &reference, err),
+                     *b = a ? stage_plane(paths[1], &moving, err) : NULL,
+                     *c = b ? kin_stack_open(&cover_path, 1, &cover, err) : NULL;
+    bool fine = c && same_canvas(run, &reference, paths[0], err) &&
+                same_canvas(run, &moving, paths[1], err) &&
+                same_canvas(run, &cover, cover_path, err) &&
+                (cover.type == KIN_U8 ||
+                 kin_fail(err, KIN_INPUT, "%s: not a page of 8-bit samples", cover_path)) &&
+                compare_spectra(&reference, &moving, run->dev->threads, &found, err) &&
+                compare_light(&reference, &moving, &cover, &light, err);
+    kin_stack_close(a);
+    kin_stack_close(b);
+    kin_stack_close(c);
+    if (fine)
+        js_push(run->looks, look_report(run, cycle, &found, &light));
+    return fine;
+}
+
+static bool look_at_all(struct run *run, struct kin_error *err)
+{
+    bool fine = true;
+    run->looks = js_array();
+    for (int cycle = 1; fine && cycle <= run->exp.cycles; cycle++)
+        fine = cycle == o.reference || look_at_cycle(run, cycle, err);
+    return fine;
 }
 
 // ---- one file of all -------------------------------------------------------------------------
@@ -574,7 +651,8 @@ static bool work(struct run *run, struct kin_error *err)
     if (!find_transforms(run, &newest, err))
         return false;
     bool fine = all_fit(&run->transforms, err) && warp_all(run, newest, err) &&
-                write_ome(run, err) && write_planes(run, err) && stage_finish(&run->stage, err);
+                look_at_all(run, err) && write_ome(run, err) && write_planes(run, err) &&
+                stage_finish(&run->stage, err);
     print_report(run);
     return fine;
 }
@@ -587,6 +665,7 @@ static bool register_cycles(struct kin_error *err)
     bool fine = experiment_read(project, &run.exp, err) && check_options(&run, err) &&
                 (run.dev = options_device(&o.common, err)) && work(&run, err);
     js_free(run.planes);
+    js_free(run.looks);
     transforms_free(&run.transforms);
     device_close(run.dev);
     experiment_free(&run.exp);

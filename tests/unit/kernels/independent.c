@@ -73,6 +73,17 @@ static void test_unstated(void)
        "an option states one of them");
 }
 
+// The stages compare what they have brought together.
+static void test_compared(void)
+{
+    ok(shell(
+           "grep -Eq '\"(reference_)?detail\": *[01][.]' "
+           "p/data/processed/qc/registration_planes.json "
+           "&& grep -q '\"least_light\": *[01][.]' p/data/processed/qc/registration_planes.json && "
+           "grep -q '\"blank_shift_px\"' p/data/processed/qc/isolate.json") == 0,
+       "the reports say how sharp a cycle is, how light, and where the blank lies");
+}
+
 int main(void)
 {
     if (!tool_open())
@@ -80,6 +91,7 @@ int main(void)
     tool_two_cycles("192x256");
     for (size_t i = 0; i < sizeof stages / sizeof *stages; i++)
         test_stage(stages[i].verb, stages[i].results, stages[i].little);
+    test_compared();
     test_pixel_size();
     test_unstated();
     return tool_done();

@@ -77,6 +77,12 @@ static void make_project(void)
              "\"displacement_median_px\": 2.5, \"note\": \"the field <script>\", \"map\": "
              "{\"rows\": 1, \"cols\": 2, "
              "\"ncc\": [0.3, 0.4], \"displacement_px\": [1, 2]}}]}");
+    put_text("data/processed/qc/registration_planes.json",
+             "{\"stage\": \"registration\", \"cycles\": [{\"cycle\": 2, \"detail\": 0.2, "
+             "\"least_light\": 0.5}]}");
+    put_text("data/processed/qc/isolate.json",
+             "{\"stage\": \"isolate\", \"channels\": [{\"cycle\": 2, \"channel\": 2, "
+             "\"blank_shift_px\": 16}]}");
     put_text("data/processed/qc/stitch_cyc01.json",
              "{\"stage\": \"stitch\", \"cycle\": 1, \"height\": 80, \"width\": 120, "
              "\"residual_rms\": 0.4, \"tiles\": "
@@ -115,6 +121,12 @@ static void numbers(const struct qc_table *table)
     ok(v && v->value == 0.31 && v->status == QC_YELLOW, "a stage's own number is read and judged");
     v = find(table, "registration", "displacement_median_px", 2);
     ok(v && v->status == QC_RED, "a large displacement is red");
+    v = find(table, "registration", "detail", 2);
+    ok(v && v->status == QC_YELLOW, "a cycle less sharp than the reference is doubtful");
+    v = find(table, "registration", "least_light", 2);
+    ok(v && v->status == QC_GREEN, "a cycle that is half as bright somewhere is not");
+    v = find(table, "isolate", "blank_shift_px", 2);
+    ok(v && v->status == QC_YELLOW, "a blank beside its place is doubtful");
     v = find(table, "stitch", "saturated", 1);
     ok(v && v->value == 0.2 && v->z == 2,
        "a plane that a stage reported is judged with its plane number");
