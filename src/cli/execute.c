@@ -72,15 +72,22 @@ static bool fill_remote(struct session *s, struct run_options *out)
     return site_fill(s, remote);
 }
 
+/* Where results are shared, or NULL. */
+static const char *cache_dir(void)
+{
+    const char *dir = getenv("SNAKEMAKE_OUTPUT_CACHE");
+    return dir && *dir ? dir : NULL;
+}
+
 /* What --cache asks for must be possible. */
 static bool check_cache(struct session *s, const struct task_context *context)
 {
     if (!s->options.given[OPT_CACHE])
         return true;
-    if (!context->cache_dir || !*context->cache_dir)
-        return complain(s->diags, (struct span){0},
-                        "--cache needs the environment variable SNAKEMAKE_OUTPUT_CACHE, which "
-                        "names the directory to share");
+    if (!context->cache_dir)
+        warn(s->diags, (struct span){0},
+             "--cache: no results are shared, as the environment variable "
+             "SNAKEMAKE_OUTPUT_CACHE names no directory for them");
     for (rule_id r = 1; r < s->workflow->rules.len; r++)
         if (cache_concerns(s->workflow->rules.at[r], context->cache_rules) &&
             !cache_check(s->workflow, s->workflow->rules.at[r]))
@@ -128,7 +135,7 @@ bool execute_options(struct session *s, struct run_options *out)
                                       .run_args = o->argv,
                                       .started_in = s->started_in,
                                       .cache_rules = targets_rules(s, OPT_CACHE),
-                                      .cache_dir = getenv("SNAKEMAKE_OUTPUT_CACHE"),
+                                      .cache_dir = cache_dir(),
                                       .shadow_prefix = option_word(o, OPT_SHADOW_PREFIX, NULL),
                                       .max_checksum_size = s->fresh.max_checksum_size,
                                       .notemp = o->given[OPT_NOTEMP],
