@@ -67,6 +67,16 @@ bool gpu_widen(struct device *dev, const void *kernel, size_t bytes, const char 
     return true;
 }
 
+int gpu_rows_each(struct device *dev, size_t threads, int least, int most)
+{
+    enum { BUSY = 1 << 11 }; /* threads of a multiprocessor, some blocks one after the other */
+    int rows = most, processors = 1;
+    GPU_CHECK(dev, cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, 0));
+    while (rows > least && threads / (size_t)rows < BUSY * (size_t)processors)
+        rows /= 2;
+    return rows;
+}
+
 /* ---- finding cards --------------------------------------------------------------------------- */
 
 /* A machine without a card or a driver is nothing to warn of; a driver that is too old is. */

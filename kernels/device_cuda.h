@@ -150,6 +150,10 @@ static inline dim3 gpu_each(size_t n)
     return dim3(gpu_pieces(n, GPU_THREADS));
 }
 
+/* Rows that a thread makes where each takes some to begin: `most` of them, half as many until there
+ * are threads that keep the card busy, but `least`. threads: if each made one. */
+int gpu_rows_each(struct device *dev, size_t threads, int least, int most);
+
 static __device__ inline size_t gpu_index()
 {
     return (size_t)blockIdx.x * blockDim.x + threadIdx.x;

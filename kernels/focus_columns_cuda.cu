@@ -15,9 +15,10 @@ enum {
     BOX = 2 * RADIUS + 1,
     BIN = 4,
     LANES = WARP - 2, /* threads that make bins */
-    ROWS = 8,         /* of bins that a warp makes */
-    HIGH = 4,         /* warps of a block, one below the other */
-    BLOCKS = 5,       /* of a multiprocessor: with four, warps would wait more */
+    ROWS_LEAST = 8,   /* of bins that a warp makes; it reads six rows of pixels more */
+    ROWS_MOST = 32,
+    HIGH = 4,   /* warps of a block, one below the other */
+    BLOCKS = 5, /* of a multiprocessor: with four, warps would wait more */
 };
 
 static const unsigned ALL = 0xffffffff; /* threads of a warp */
@@ -27,6 +28,7 @@ namespace {
 struct measured {
     const uint16_t *src; /* (BIN down + 2 RADIUS, w) */
     int w, down, across; /* whole bins */
+    int rows;            /* of bins that a warp makes */
     uint32_t tops;       /* what a pixel counts at most, twice */
     bool whole;          /* 8 divides the address of each row */
 };
@@ -57,9 +59,12 @@ struct reading {
  * wait for the first before the second. */
 enum reads { WHOLE, SHIFTED, MIRRORED };
 
-/* What a thread knows of its columns: seven rows, what they hold, and the sum of their squares. */
+/* What a thread knows of its columns: the last eight rows, four by four, of which the last seven
+ * are in a box; what these hold; the sum of their squares. Four new rows take the place of the older
+ * four, so that none moves from register to register: bins are made in turns, of which the first
+ * begins with row[0] as the older ones. */
 struct columns {
-    struct four row[BOX], held;
+    struct four row[2][BIN], held;
     uint64_t squares[BIN];
 };
 
@@ -135,21 +140,21 @@ static __device__ void advance(struct columns *c, const struct four &old, const 
     }
 }
 
-/* Before the first boxes: all of their rows but the last, and a row of zeros. */
+/* Before the first boxes: all of their rows but the last, behind rows of zeros. */
 template <enum reads how>
 static __device__ struct columns begin_columns(struct reading *r, const struct measured &all)
 {
     struct columns c = {};
     KIN_UNROLL
-    for (int y = 1; y < BOX; y++) {
-        c.row[y] = pixels_of(read_row<how>(r, all), all);
-        advance(&c, four{}, c.row[y]);
+    for (int y = 2 * BIN - (BOX - 1); y < 2 * BIN; y++) {
+        c.row[y / BIN][y % BIN] = pixels_of(read_row<how>(r, all), all);
+        advance(&c, four{}, c.row[y / BIN][y % BIN]);
     }
     return c;
 }
 
-/* The sum of the squares of what the boxes around a thread's four pixels hold. */
-static __device__ uint64_t square_boxes(const struct four &held)
+/* Adds the squares of what the boxes around a thread's four pixels hold. */
+static __device__ void square_boxes(uint64_t *sum, const struct four &held)
 {
     uint32_t left[RADIUS], right[RADIUS], box = 0;
     KIN_UNROLL
@@ -161,13 +166,12 @@ static __device__ uint64_t square_boxes(const struct four &held)
     KIN_UNROLL
     for (int i = 0; i < BIN; i++)
         box += held.v[i];
-    uint64_t sum = (uint64_t)box * box;
+    *sum += (uint64_t)box * box;
     KIN_UNROLL
     for (int i = 0; i < RADIUS; i++) {
         box += right[i] - left[i];
-        sum += (uint64_t)box * box;
+        *sum += (uint64_t)box * box;
     }
-    return sum;
 }
 
 /* Of what columns hold, what a bin's boxes see: its own columns four times, those of its neighbours
@@ -180,29 +184,25 @@ static __device__ uint64_t across_boxes(const uint64_t v[BIN])
 }
 
 /* Goes four rows on and makes a bin, if it is `mine`. */
+template <int turn>
 static __device__ void make_bin(float *spread, float *level, bool mine, struct columns *c,
                                 const struct ahead &ahead, const struct measured &all)
 {
-    struct four next[BIN];
+    struct four *older = c->row[turn], *newer = c->row[!turn];
     uint64_t boxes = 0, squares[BIN] = {};
     uint32_t light = 0;
     KIN_UNROLL
-    for (int k = 0; k < BIN; k++)
-        next[k] = pixels_of(ahead.row[k], all);
-    KIN_UNROLL
-    for (int i = 0; i < BIN; i++)
-        light += c->row[BIN].v[i] + c->row[BIN + 1].v[i] + c->row[BIN + 2].v[i] + next[0].v[i];
-    KIN_UNROLL
     for (int k = 0; k < BIN; k++) {
-        advance(c, c->row[k], next[k]);
-        boxes += square_boxes(c->held);
+        older[k] = pixels_of(ahead.row[k], all);
+        advance(c, k + 1 < BIN ? older[k + 1] : newer[0], older[k]);
+        square_boxes(&boxes, c->held);
         KIN_UNROLL
         for (int i = 0; i < BIN; i++)
             squares[i] += c->squares[i];
     }
     KIN_UNROLL
-    for (int k = 0; k < BOX; k++)
-        c->row[k] = k < BOX - BIN ? c->row[k + BIN] : next[k - (BOX - BIN)];
+    for (int i = 0; i < BIN; i++)
+        light += newer[1].v[i] + newer[2].v[i] + newer[3].v[i] + older[0].v[i];
     uint64_t seen = across_boxes(squares);
     if (mine)
         put_bin<unsigned long long>(spread, level, seen, boxes, light, BOX * BOX, BIN * BIN);
@@ -212,21 +212,25 @@ template <enum reads how>
 static __device__ void make_bins(float *spread, float *level, const struct measured &all)
 {
     int lane = (int)threadIdx.x % WARP,
-        first = ((int)blockIdx.y * HIGH + (int)threadIdx.x / WARP) * ROWS;
+        first = ((int)blockIdx.y * HIGH + (int)threadIdx.x / WARP) * all.rows;
     int x = (int)blockIdx.x * LANES + lane - 1,
-        end = first + ROWS < all.down ? first + ROWS : all.down;
+        end = first + all.rows < all.down ? first + all.rows : all.down;
     if (first >= end)
         return;
     struct reading r = reading_at(all, first * BIN, x * BIN);
     struct columns c = begin_columns<how>(&r, all);
     bool mine = lane > 0 && lane <= LANES && x < all.across;
     size_t wide = (size_t)((all.w + BIN - 1) / BIN), at = (size_t)first * wide + (size_t)x;
-    struct ahead ahead = read_ahead<how>(&r, all);
-    for (int y = first; y < end; y++, at += wide) {
-        struct ahead here = ahead;
+    struct ahead ahead[2] = {read_ahead<how>(&r, all)};
+    for (int y = first; y < end; y += 2, at += 2 * wide) {
         if (y + 1 < end)
-            ahead = read_ahead<how>(&r, all);
-        make_bin(spread + at, level + at, mine, &c, here, all);
+            ahead[1] = read_ahead<how>(&r, all);
+        make_bin<0>(spread + at, level + at, mine, &c, ahead[0], all);
+        if (y + 1 == end)
+            break;
+        if (y + 2 < end)
+            ahead[0] = read_ahead<how>(&r, all);
+        make_bin<1>(spread + at + wide, level + at + wide, mine, &c, ahead[1], all);
     }
 }
 
@@ -246,7 +250,10 @@ void measure_columns(struct device *dev, float *spread, float *level, const uint
                      int w, int top)
 {
     bool whole = w % BIN == 0 && (uintptr_t)src % (BIN * sizeof *src) == 0;
-    struct measured all = {src, w, rows / BIN, w / BIN, (uint32_t)top * 0x10001, whole};
-    dim3 grid(gpu_pieces((size_t)all.across, LANES), gpu_pieces((size_t)all.down, HIGH * ROWS));
+    int down = rows / BIN, across = w / BIN;
+    unsigned wide = gpu_pieces((size_t)across, LANES);
+    int each = gpu_rows_each(dev, (size_t)wide * WARP * (size_t)down, ROWS_LEAST, ROWS_MOST);
+    struct measured all = {src, w, down, across, each, (uint32_t)top * 0x10001, whole};
+    dim3 grid(wide, gpu_pieces((size_t)down, HIGH * (size_t)each));
     LAUNCH(dev, measure_down, grid, WARP * HIGH, 0)(spread, level, all);
 }

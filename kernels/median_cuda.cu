@@ -21,9 +21,8 @@ enum {
     BLOCKS = 5,     /* of a multiprocessor: with four, warps would wait more */
     ROWS_LEAST = 8, /* of medians that a thread makes; for each it sorts four more */
     ROWS_MOST = 64,
-    THREADS = 1 << 12, /* that keep a multiprocessor busy */
-    WIDE = 2 * WARP,   /* columns of a block */
-    SIDE = 6,          /* pixels of a row that a thread reads */
+    WIDE = 2 * WARP, /* columns of a block */
+    SIDE = 6,        /* pixels of a row that a thread reads */
 };
 
 namespace {
@@ -275,10 +274,7 @@ static __global__ void __launch_bounds__(WARP *HIGH, BLOCKS)
 
 void gpu_median5(struct device *dev, float *dst, const float *src, struct kin_dims dims)
 {
-    int rows = ROWS_MOST, processors = 1;
-    GPU_CHECK(dev, cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, 0));
-    while (rows > ROWS_LEAST && kin_count(dims) / (2 * (size_t)rows) < THREADS * (size_t)processors)
-        rows /= 2;
+    int rows = gpu_rows_each(dev, kin_count(dims) / 2, ROWS_LEAST, ROWS_MOST);
     dim3 grid(gpu_pieces((size_t)dims.x, WIDE), gpu_pieces((size_t)dims.y, HIGH * (size_t)rows),
               (unsigned)dims.z);
     bool pairs = dims.x % 2 == 0 && ((uintptr_t)src | (uintptr_t)dst) % sizeof(float2) == 0;
