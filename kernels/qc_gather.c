@@ -173,8 +173,11 @@ static void add_notes(struct qc_table *table, const char *stage, const struct js
     const char *note = js_text(js_get(object, "note"), ""),
                *why = js_text(js_get(object, "why"), "");
     const char *marker = js_text(js_get(object, "marker"), "");
+    char place[32] = ""; // 0: of all cycles
+    if (cycle > 0)
+        snprintf(place, sizeof place, ", cycle %d", cycle);
     if (*note)
-        qc_table_note(table, "%s, cycle %d %s: %s", stage, cycle, marker, note);
+        qc_table_note(table, "%s%s%s%s: %s", stage, place, *marker ? " " : "", marker, note);
     if (*why)
         qc_table_note(table, "%s, cycle %d: refused: %s", stage, cycle, why);
 }

@@ -56,6 +56,10 @@ void qc_table_judge_planes(struct qc_table *table);
  * which. */
 void qc_table_find_copies(struct qc_table *table, const char *stage);
 
+/* A note says so if deconvolution took not as many steps in all cycles of that channel, the nuclear
+ * one. */
+void qc_table_compare_steps(struct qc_table *table, int channel);
+
 /* Red first, then yellow, then by stage, cycle, channel. */
 void qc_table_sort(struct qc_table *table);
 

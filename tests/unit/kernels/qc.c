@@ -184,6 +184,23 @@ static void copies(void)
     qc_table_free(&table);
 }
 
+static void steps(void)
+{
+    struct qc_table table = {0};
+    for (int cycle = 1; cycle <= 4; cycle++) {
+        qc_table_value(&table, "decon", "iterations", cycle, 1, "DAPI", 10);
+        qc_table_value(&table, "decon", "iterations", cycle, 2, "CD4", cycle < 3 ? 10 : 5);
+    }
+    qc_table_compare_steps(&table, 1);
+    ok(!table.note_count, "the nuclear channel is sharpened alike; other channels need not be");
+    table.values[2].value = table.values[6].value = 5; // of cycles 2 and 4
+    qc_table_compare_steps(&table, 1);
+    ok(table.note_count == 1 &&
+           strstr(table.notes[0], "alike: 10 steps in cycles 1, 3; 5 steps in cycles 2, 4; deconv"),
+       "%s", table.note_count ? table.notes[0] : "no note");
+    qc_table_free(&table);
+}
+
 int main(void)
 {
     plain_definitions();
@@ -192,5 +209,6 @@ int main(void)
     blur_and_noise();
     limits_and_table();
     copies();
+    steps();
     return done();
 }
