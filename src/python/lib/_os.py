@@ -280,6 +280,43 @@ def popen(cmd, mode="r", buffering=-1):
     return _Popen(process.stdin, process)
 
 
+# What system() and wait() tell: the status that a process exited with, or the signal that ended it.
+
+
+def WTERMSIG(status):
+    return status & 0x7f
+
+
+def WEXITSTATUS(status):
+    return status >> 8 & 0xff
+
+
+def WIFEXITED(status):
+    return WTERMSIG(status) == 0
+
+
+def WIFSIGNALED(status):
+    return WTERMSIG(status) not in (0, 0x7f)
+
+
+def WIFSTOPPED(status):
+    return status & 0xff == 0x7f
+
+
+def WSTOPSIG(status):
+    return WEXITSTATUS(status)
+
+
+def waitstatus_to_exitcode(status):
+    if WIFEXITED(status):
+        return WEXITSTATUS(status)
+    if WIFSIGNALED(status):
+        return -WTERMSIG(status)
+    if WIFSTOPPED(status):
+        raise ValueError(f"process stopped by delivery of signal {WSTOPSIG(status)}")
+    raise ValueError(f"invalid wait status: {status}")
+
+
 def fsencode(name):
     return fspath(name).encode("utf-8", "surrogateescape")
 

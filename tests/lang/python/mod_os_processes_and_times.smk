@@ -27,3 +27,13 @@ old = os.umask(0o027)
 print(os.umask(old) == 0o027, os.system("exit 3"), os.system("kill -9 $$"), os.kill(os.getpid(), 0))  # expect: True 768 9 None
 print(len(os.urandom(5)), tried(os.urandom, -1), os.strerror(2), os.isatty(99))  # expect: 5 ValueError: negative argument not allowed No such file or directory False
 print(os.uname().sysname, len(os.getloadavg()), len(os.sched_getaffinity(0)) > 0, os.getppid() > 0)  # expect: Linux 3 True True
+
+# What os.system() tells.
+for command in ("true", "exit 3", "kill -9 $$"):
+    told = os.system(command)
+    print(os.WIFEXITED(told), os.WEXITSTATUS(told), os.WIFSIGNALED(told), os.WTERMSIG(told), os.waitstatus_to_exitcode(told))
+    # expect: True 0 False 0 0
+    # expect: True 3 False 0 3
+    # expect: False 0 True 9 -9
+print(tried(os.waitstatus_to_exitcode, 0x137f), os.WIFSIGNALED(0x137f))
+# expect: ValueError: process stopped by delivery of signal 19 False
