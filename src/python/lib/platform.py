@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-# platform.
+# platform; what is not here is python3's.
+import _imp
 import _process
 from collections import namedtuple as _namedtuple
 
@@ -39,11 +40,11 @@ def architecture(*args):
 
 
 def python_version():
-    return "3.11.0"
+    return "3.12.0"
 
 
 def python_version_tuple():
-    return "3", "11", "0"
+    return "3", "12", "0"
 
 
 def python_implementation():
@@ -53,3 +54,7 @@ def python_implementation():
 def platform(aliased=False, terse=False):
     found = uname()
     return "%s-%s-%s" % (found.system, found.release, found.machine)
+
+
+def __getattr__(name):
+    return getattr(_imp.elsewhere("platform"), name)

@@ -31,3 +31,8 @@ try:
     urllib.request.urlopen("file:///kf/nothing")
 except urllib.error.URLError as e:
     print(type(e).__name__) # expect: URLError
+# A socket is python3's, and so is what is rarely asked of the platform.
+import platform, socket
+with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as s:
+    s.bind(("127.0.0.1", 0))
+    print(s.getsockname()[0], s.getsockname()[1] > 0, socket.error is OSError, len(platform.libc_ver())) # expect: 127.0.0.1 True True 2
