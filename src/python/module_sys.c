@@ -82,7 +82,7 @@ static const struct native_def functions[] = {
     {"intern", sys_intern, "string /", "The string itself."},
     {0}};
 
-static const char version_text[] = "3.11.0 (kintsugi-flow " KF_VERSION ")";
+static const char version_text[] = "3.12.0 (kintsugi-flow " KF_VERSION ")";
 
 static void fill_streams(struct vm *vm, value module)
 {
@@ -171,7 +171,7 @@ static value named(struct vm *vm, const struct type *type, const value *items, s
 
 static value version_info(struct vm *vm)
 {
-    value fields[] = {small(3), small(11), small(0), str_from(vm, "final"), small(0)};
+    value fields[] = {small(3), small(12), small(0), str_from(vm, "final"), small(0)};
     return named(vm, &type_version_info, fields, 5);
 }
 
@@ -219,7 +219,7 @@ static bool fill(struct vm *vm, value module)
     module_set(vm, module, "modules", from_object(vm->modules));
     module_set(vm, module, "version", str_from(vm, version_text));
     module_set(vm, module, "version_info", version_info(vm));
-    module_set(vm, module, "hexversion", small(0x030b00f0));
+    module_set(vm, module, "hexversion", small(0x030c00f0));
     module_set(vm, module, "platform", str_from(vm, "linux"));
     module_set(vm, module, "byteorder", str_from(vm, "little"));
     module_set(vm, module, "maxsize", int_from(vm, INT64_MAX));
