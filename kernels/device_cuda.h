@@ -154,6 +154,17 @@ static inline dim3 gpu_each(size_t n)
  * are threads that keep the card busy, but `least`. threads: if each made one. */
 int gpu_rows_each(struct device *dev, size_t threads, int least, int most);
 
+/* For __launch_bounds__: so many blocks of GPU_THREADS on a multiprocessor, of which one of compute
+ * capability 7.5 has room for four. */
+static constexpr int gpu_blocks(int n)
+{
+#if defined __CUDA_ARCH__ && __CUDA_ARCH__ < 800
+    return n < 4 ? n : 4;
+#else
+    return n;
+#endif
+}
+
 static __device__ inline size_t gpu_index()
 {
     return (size_t)blockIdx.x * blockDim.x + threadIdx.x;

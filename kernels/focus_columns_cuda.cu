@@ -60,9 +60,9 @@ struct reading {
 enum reads { WHOLE, SHIFTED, MIRRORED };
 
 /* What a thread knows of its columns: the last eight rows, four by four, of which the last seven
- * are in a box; what these hold; the sum of their squares. Four new rows take the place of the older
- * four, so that none moves from register to register: bins are made in turns, of which the first
- * begins with row[0] as the older ones. */
+ * are in a box; what these hold; the sum of their squares. Four new rows take the place of the
+ * older four, so that none moves from register to register: bins are made in turns, of which the
+ * first begins with row[0] as the older ones. */
 struct columns {
     struct four row[2][BIN], held;
     uint64_t squares[BIN];

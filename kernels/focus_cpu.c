@@ -256,8 +256,9 @@ void cpu_focus_take(struct device *dev, uint16_t *dst, float *z, const uint16_t 
         for (size_t i = at; i < at + (size_t)width; i++) {
             float depth = kin_clamp(z[i], first, last);
             const struct focus_step *step = &steps[(int)(depth - first)];
-            dst[i] = focus_pixel(step, depth, stack[plane * (size_t)step->place + i],
-                                 stack[plane * (size_t)step->next + i]);
+            float here = stack[plane * (size_t)step->place + i],
+                  next = stack[plane * (size_t)step->next + i];
+            dst[i] = kin_round_u16(focus_pixel(focus_share(step, depth), here, next));
         }
     }
 }

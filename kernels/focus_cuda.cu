@@ -126,23 +126,29 @@ struct taking {
 
 /* A thread takes ROWS pixels of a column. What it reads for one depends on what it has read: it
  * reads for all of them before it goes on to what that leads to, and rows that are not there are
- * the last one. */
-static __global__ void take(uint16_t *dst, float *z, const __grid_constant__ struct taking t)
+ * the last one. Of six blocks on a multiprocessor there are threads enough to wait for it. */
+static __global__ void __launch_bounds__(GPU_THREADS, gpu_blocks(6))
+    take(uint16_t *dst, float *z, const __grid_constant__ struct taking t)
 {
     int x = (int)(blockIdx.x * PIXELS_WIDE + threadIdx.x),
         top = (int)(blockIdx.y * PIXELS_HIGH * ROWS + threadIdx.y);
     struct focus_between columns = focus_between(&t.across, x);
     struct focus_step step[ROWS];
     uint16_t here[ROWS], next[ROWS];
-    float depth[ROWS], held[ROWS];
+    float depth[ROWS], held[ROWS], share[ROWS];
     unsigned at[ROWS];
     if (x >= t.width)
         return;
+    unsigned left = (unsigned)columns.lower, right = (unsigned)columns.upper,
+             bins = (unsigned)t.across.bins;
     for (int k = 0; k < ROWS; k++) {
         int y = top + k * PIXELS_HIGH < t.rows ? top + k * PIXELS_HIGH : t.rows - 1;
         at[k] = (unsigned)y * (unsigned)t.width + (unsigned)x;
-        struct focus_rows rows = focus_rows_at(t.map, t.across.bins, &t.down, t.y0 + y);
-        depth[k] = focus_depth(&rows, &columns);
+        struct focus_between rows = focus_between(&t.down, t.y0 + y);
+        unsigned upper_row = (unsigned)rows.lower * bins, lower_row = (unsigned)rows.upper * bins;
+        const float upper[2] = {t.map[upper_row + left], t.map[upper_row + right]},
+                    lower[2] = {t.map[lower_row + left], t.map[lower_row + right]};
+        depth[k] = focus_depth_of(upper, lower, columns.share, rows.share);
         held[k] = kin_clamp(depth[k], t.first, t.last);
     }
     for (int k = 0; k < ROWS; k++)
@@ -150,10 +156,11 @@ static __global__ void take(uint16_t *dst, float *z, const __grid_constant__ str
     for (int k = 0; k < ROWS; k++) {
         here[k] = *gpu_past(t.stack + at[k], t.plane, step[k].place);
         next[k] = *gpu_past(t.stack + at[k], t.plane, step[k].next);
+        share[k] = focus_share(&step[k], held[k]);
     }
     for (int k = 0; k < ROWS && top + k * PIXELS_HIGH < t.rows; k++) {
         z[at[k]] = depth[k];
-        dst[at[k]] = focus_pixel(&step[k], held[k], here[k], next[k]);
+        dst[at[k]] = gpu_round_u16(focus_pixel(share[k], here[k], next[k]));
     }
 }
 

@@ -10,13 +10,6 @@
 
 enum { BOX = 255 }; /* pixels of a side: what it holds fits 32 bits */
 
-/* Blocks of threads on a multiprocessor; of compute capability 7.5 it has room for four. */
-#if defined __CUDA_ARCH__ && __CUDA_ARCH__ < 800
-enum { BLOCKS = 4 };
-#else
-enum { BLOCKS = 5 };
-#endif
-
 namespace {
 
 struct measure {
@@ -269,7 +262,7 @@ static __device__ void measure_block(float *spread, float *level, const measure 
 }
 
 template <typename Shape>
-static __global__ void __launch_bounds__(GPU_THREADS, BLOCKS)
+static __global__ void __launch_bounds__(GPU_THREADS, gpu_blocks(5))
     measure_boxes(float *spread, float *level, const __grid_constant__ struct measure m)
 {
     int x0 = m.x0 + (int)blockIdx.x * m.wide, y0 = m.y0 + (int)blockIdx.y * m.high;

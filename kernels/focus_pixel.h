@@ -178,13 +178,22 @@ KIN_INLINE struct focus_rows focus_rows_at(const float *map, int bins,
     return rows;
 }
 
+/* Of two bins of the upper row and two of the lower one, by how far from the first and the upper
+ * ones. */
+KIN_INLINE float focus_depth_of(const float upper[2], const float lower[2], float across,
+                                float down)
+{
+    float a = upper[0] + across * (upper[1] - upper[0]);
+    float b = lower[0] + across * (lower[1] - lower[0]);
+    return a + down * (b - a);
+}
+
 /* The map at a column of them. */
 KIN_INLINE float focus_depth(const struct focus_rows *rows, const struct focus_between *x)
 {
     const float *a = rows->upper, *b = rows->lower;
-    float upper = a[x->lower] + x->share * (a[x->upper] - a[x->lower]);
-    float lower = b[x->lower] + x->share * (b[x->upper] - b[x->lower]);
-    return upper + rows->share * (lower - upper);
+    const float upper[2] = {a[x->lower], a[x->upper]}, lower[2] = {b[x->lower], b[x->upper]};
+    return focus_depth_of(upper, lower, x->share, rows->share);
 }
 
 /* Depths from a whole number on: they lie between two planes of the stack. */
@@ -208,8 +217,14 @@ static inline void focus_steps_of(const struct focus_planes *planes,
     }
 }
 
-/* The pixel at depth z of a step: between `here` of its plane and `next` of the next one. */
-KIN_INLINE uint16_t focus_pixel(const struct focus_step *step, float z, float here, float next)
+/* How far depth z of a step lies from its plane to the next one. */
+KIN_INLINE float focus_share(const struct focus_step *step, float z)
 {
-    return kin_round_u16(here + (z - step->number) * step->inverse * (next - here));
+    return (z - step->number) * step->inverse;
+}
+
+/* The pixel there, not rounded: between `here` of its plane and `next` of the next one. */
+KIN_INLINE float focus_pixel(float share, float here, float next)
+{
+    return here + share * (next - here);
 }
