@@ -483,7 +483,7 @@ void bigint_powmod(struct bigint *to, const struct bigint *a, const struct bigin
 double bigint_divide(const struct bigint *a, const struct bigint *b)
 {
     if (!a->len)
-        return 0;
+        return b->negative ? -0.0 : 0.0;
     int64_t shift = (int64_t)bigint_bit_length(b) - (int64_t)bigint_bit_length(a) + 66;
     struct bigint up = {0}, q = {0}, r = {0}, x = *a, y = *b;
     x.negative = y.negative = false;

@@ -215,7 +215,8 @@ void format_number(const struct format_spec *spec, const struct number_text *num
     buf_str(out, number->prefix);
     if (align == '=')
         put_fill(spec, pad, out);
-    group(number, spec->grouping, zeros ? spec->width - (int64_t)around : 0, out);
+    char grouping = number->ndigits ? spec->grouping : 0; /* not the zeros before "inf" */
+    group(number, grouping, zeros ? spec->width - (int64_t)around : 0, out);
     buf_add(out, number->rest, number->nrest);
     if (align != '=')
         put_fill(spec, pad - left, out);

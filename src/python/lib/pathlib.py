@@ -87,9 +87,6 @@ class PurePath(os.PathLike):
     def __repr__(self):
         return f"{type(self).__name__}({self._text!r})"
 
-    def __format__(self, spec):
-        return format(self._text, spec)
-
     def __bytes__(self):
         return os.fsencode(self._text)
 

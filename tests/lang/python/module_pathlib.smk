@@ -25,3 +25,7 @@ try:
     list(Path("d").rglob("/a"))
 except NotImplementedError as e:
     print(e)  # expect: Non-relative patterns are unsupported
+try:
+    f"{Path('a'):>5}"
+except TypeError as e:
+    print(f"{Path('a')}", e)  # expect: a unsupported format string passed to PosixPath.__format__
