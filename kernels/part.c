@@ -69,6 +69,12 @@ static bool has_ended(long pid, unsigned long long start)
     return dead || (now && now != start) || (kill((pid_t)pid, 0) && errno == ESRCH);
 }
 
+bool kin_is_taken(const char *path)
+{
+    struct stat st;
+    return !lstat(path, &st) || (errno != ENOENT && errno != ENOTDIR);
+}
+
 char *kin_part_name(const char *path)
 {
     static atomic_uint count;

@@ -21,6 +21,10 @@ struct kin_part {
     char *path, *name; /* the final and the temporary one, owned */
 };
 
+/* Whether something has that name, as far as can be seen: a link that leads nowhere and what may not
+ * be looked at are no absence. */
+bool kin_is_taken(const char *path);
+
 /* A temporary name beside a path that no other process and no other file of this one has; the
  * caller's. NULL: no memory. */
 char *kin_part_name(const char *path);

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
+#include "part.h"
 #include "qc_json.h"
 
 enum { PATH = 4300, BAND = 512 };
@@ -57,7 +57,7 @@ bool qc_image_path(const char *project, const struct experiment *exp, enum qc_st
         snprintf(path, size, "%s/data/processed/%s/%s.tif", project, dir, name);
     else
         snprintf(path, size, "%s/data/processed/%s/cyc%02d/%s.tif", project, dir, cycle, name);
-    return access(path, R_OK) == 0;
+    return kin_is_taken(path);
 }
 
 static int planes_of(const struct experiment *exp, enum qc_stage stage)

@@ -23,7 +23,7 @@ const char *qc_stage_name(enum qc_stage stage);
 enum qc_stage qc_stage_find(const char *name);
 
 /* Path of a stage's image: z counts planes from 1 (ignored where there are none). False: no such
- * file. */
+ * file (kin_is_taken). */
 bool qc_image_path(const char *project, const struct experiment *exp, enum qc_stage stage,
                    int cycle, int channel, int z, char *path, size_t size);
 

@@ -283,14 +283,11 @@ static void put_seams(struct writing *w)
 
 // ---- registration ----------------------------------------------------------------------------
 
-static bool nuclear_view(struct writing *w, enum qc_stage stage, int cycle, int side, int crop,
-                         struct qc_view *view)
+static bool nuclear_path(const struct writing *w, int cycle, char *path)
 {
-    char path[PATH];
     const struct experiment *exp = w->page->exp;
-    return qc_image_path(w->page->project, exp, stage, cycle, exp->nuclear_channel, 0, path,
-                         sizeof path) &&
-           qc_view_read(path, side, crop, view, w->err);
+    return qc_image_path(w->page->project, exp, QC_REGISTRATION, cycle, exp->nuclear_channel, 0,
+                         path, PATH);
 }
 
 static bool put_overlays(struct writing *w, const struct qc_view *ref, const struct qc_view *mov,
@@ -359,21 +356,25 @@ static bool put_registration(struct writing *w)
     const struct experiment *exp = w->page->exp;
     struct qc_view ref, mov;
     char path[PATH];
-    if (!qc_image_path(w->page->project, exp, QC_REGISTRATION, exp->reference_cycle,
-                       exp->nuclear_channel, 0, path, sizeof path))
+    if (!nuclear_path(w, exp->reference_cycle, path))
         return true;
     fprintf(w->to, "<h2 id='registration'>Registration</h2>");
-    if (!nuclear_view(w, QC_REGISTRATION, exp->reference_cycle, SIDE, CROP, &ref))
+    if (!qc_view_read(path, SIDE, CROP, &ref, w->err))
         return false;
     bool fine = true;
     for (int cycle = 1; cycle <= exp->cycles && fine; cycle++) {
         if (cycle == exp->reference_cycle ||
             !qc_stage_has(w->page->project, exp, QC_REGISTRATION, cycle))
             continue;
-        fine = nuclear_view(w, QC_REGISTRATION, cycle, SIDE, CROP, &mov);
+        fprintf(w->to, "<h3>Cycle %d</h3>", cycle);
+        if (!nuclear_path(w, cycle, path)) {
+            fprintf(w->to, "<p>It has no image of the nuclear channel.</p>");
+            continue;
+        }
+        fine = qc_view_read(path, SIDE, CROP, &mov, w->err);
         if (!fine)
             break;
-        fprintf(w->to, "<h3>Cycle %d</h3><div class='row'>", cycle);
+        fprintf(w->to, "<div class='row'>");
         fine = put_overlays(w, &ref, &mov, cycle);
         fprintf(w->to, "</div>");
         put_cycle_maps(w, cycle);

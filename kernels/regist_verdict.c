@@ -35,12 +35,14 @@ static double tissue_power(double *power, int n)
 }
 
 // The NCC of the blocks with tissue, and what is left to move.
-static void judge_points(struct regist_result *result)
+static void judge_points(struct device *dev, struct regist_result *result)
 {
     int n = result->points_n, tissue = 0, trusted = 0, agreeing = 0;
     double *power = malloc(3 * (size_t)n * sizeof *power), *ncc = power + n, *left = power + 2 * n;
-    if (!power)
+    if (!power) {
+        device_fail(dev, KIN_MEMORY, "no memory for %d blocks", n);
         return;
+    }
     for (int i = 0; i < n; i++)
         power[i] = result->points[i].power;
     double floor = tissue_power(power, n);
@@ -74,7 +76,7 @@ static void judge_blocks(struct task *t)
     if (!result->points)
         return;
     result->points_n = lattice.rows * lattice.cols;
-    judge_points(result);
+    judge_points(t->r->dev, result);
 }
 
 // ---- the whole images ------------------------------------------------------------------------

@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "part.h"
 #include "rank.h"
 
 void truth_processed(const struct comparing *c, char *path, const char *format, int cycle,
@@ -28,7 +28,7 @@ void truth_path(const struct comparing *c, char *path, const char *format, int c
 bool truth_load(const struct comparing *c, const char *path, struct kin_image *image)
 {
     struct kin_image any;
-    if (access(path, F_OK) || !kin_tiff_read(path, &any, c->err))
+    if (!kin_is_taken(path) || !kin_tiff_read(path, &any, c->err))
         return false;
     bool fine = kin_to_f32(&any, image, c->err);
     kin_image_free(&any);

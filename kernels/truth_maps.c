@@ -6,9 +6,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "json.h"
+#include "part.h"
 #include "rank.h"
 #include "transforms.h"
 #include "truth_places.h"
@@ -199,7 +199,7 @@ struct truth_pair truth_compare_maps(const struct comparing *c)
     struct kin_image focus;
     struct truth_pair result = {NAN, NAN};
     truth_processed(c, path, "registered/transforms.json", 0, 0);
-    if (access(path, F_OK) || !transforms_read(path, &maps, c->err))
+    if (!kin_is_taken(path) || !transforms_read(path, &maps, c->err))
         return result;
     bool sound = transforms_check(&maps, path, c->err);
     truth_path(c, path, "transforms.json", 0, 0);

@@ -2,13 +2,12 @@
 // stitch_field.c: the flat field of a channel, from thumbnails of its tiles, with what the camera
 // gives without light.
 #include "isolate.h"
+#include "part.h"
 #include "stitch_run.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 void stitch_dark_path(const struct stitch_run *run, int channel, char *path)
 {
@@ -18,9 +17,8 @@ void stitch_dark_path(const struct stitch_run *run, int channel, char *path)
 bool stitch_has_dark(const struct stitch_run *run, int channel)
 {
     char path[STAGE_PATH];
-    struct stat st;
     stitch_dark_path(run, channel, path);
-    return !lstat(path, &st) || (errno != ENOENT && errno != ENOTDIR);
+    return kin_is_taken(path);
 }
 
 static size_t tile_bytes(const struct stitch_run *run)

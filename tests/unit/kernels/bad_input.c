@@ -271,7 +271,10 @@ static void test_quality(void)
     shell("head -c 3000 kept.tif >%s", CYCLE);
     ok(tool("qc p --pixels --quiet") == 1 && strstr(output, strrchr(CYCLE, '/') + 1),
        "qc, cut off: %s", output);
-    shell("cp kept.tif %s", CYCLE);
+    shell("ln -sf nowhere %s", CYCLE);
+    ok(tool("qc p --pixels --quiet") == 1 && strstr(output, strrchr(CYCLE, '/') + 1),
+       "qc, a link to nothing: %s", output);
+    shell("mv kept.tif %s", CYCLE);
     ok(tool("qc p --pixels --quiet") == 0, "qc, with the image back %s", output);
     kin_image_free(&good);
 }

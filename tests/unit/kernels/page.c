@@ -376,6 +376,27 @@ static void page(const struct experiment *exp, const struct qc_table *table)
     free(csv);
 }
 
+// A cycle's nuclear image, and nothing in its place, and a link to nothing.
+static void no_nuclear_image(const struct experiment *exp, const struct qc_table *table)
+{
+    char plots[200], image[200], kept[200];
+    struct kin_error err = {0};
+    struct qc_page p = {dir, exp, table, NULL};
+    snprintf(plots, sizeof plots, "%s/qc_plots", dir);
+    snprintf(image, sizeof image, "%s/data/processed/registered/cyc02/DAPI.tif", dir);
+    snprintf(kept, sizeof kept, "%s/kept.tif", dir);
+    bool fine = !rename(image, kept) && qc_page_write(&p, plots, &err);
+    char *html = read_file("qc_plots/index.html");
+    ok(fine && strstr(html, "no image of the nuclear channel") && strstr(html, "</html>"),
+       "a cycle without its nuclear image is told: %s", err.text);
+    free(html);
+    fine = !symlink("nowhere", image);
+    ok(fine && !qc_page_write(&p, plots, &err) && strstr(err.text, "cyc02/DAPI.tif: No such file"),
+       "one that leads nowhere is named: %s", err.text);
+    unlink(image);
+    rename(kept, image);
+}
+
 static void truth_of(const struct experiment *exp)
 {
     struct qc_truth rows[QC_TRUTHS];
@@ -427,6 +448,7 @@ int main(void)
     renamed_marker(&exp);
     histogram();
     page(&exp, &table);
+    no_nuclear_image(&exp, &table);
     truth_of(&exp);
     qc_table_free(&table);
     experiment_free(&exp);
