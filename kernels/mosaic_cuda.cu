@@ -13,6 +13,7 @@ enum {
     ROWS = 4,                        /* of pixels that a thread moves or blends */
     BLOCK_ROWS = ROWS * PIXELS_HIGH, /* and a block of threads */
     SEEN_HIGH = BLOCK_ROWS + 3,      /* rows that these are made of */
+    TILES = 32, /* that a block looks at together: one for each thread of a warp */
 };
 
 namespace {
@@ -269,7 +270,7 @@ static __device__ uint16_t blended(const struct blending *s)
     float value = gpu_quotient(s->sum, s->weight);
     if (s->sharp > 0)
         value += s->detail / s->sharp;
-    return kin_round_u16(s->weight > 0 ? value : 0);
+    return gpu_round_u16(s->weight > 0 ? value : 0);
 }
 
 /* ROWS pixels of a column of a tile, PIXELS_HIGH rows apart. whole: the tile has them all; else
@@ -339,48 +340,43 @@ static __device__ void add_tile(struct blending to[ROWS], const struct mosaic_ti
 /* The tiles that a block of threads meets, in their order. */
 struct met {
     int n;
-    bool is[GPU_THREADS];
-    struct mosaic_tile tiles[GPU_THREADS];
+    struct mosaic_tile tiles[TILES];
 };
 
-/* How many of the first `count` meet it. */
-static __device__ int count_met(const struct met *met, int count)
-{
-    int n = 0;
-    for (int k = 0; k < count; k++)
-        n += met->is[k];
-    return n;
-}
-
-/* Of up to GPU_THREADS tiles those that meet the pixels from (top, left) to (bottom, right). */
+/* Of up to TILES tiles those that meet the pixels from (top, left) to (bottom, right). A warp looks
+ * at them, the others wait. */
 static __device__ void meet_tiles(struct met *met, const struct mosaic_tile *tiles, int count,
                                   const struct mosaic_look *look, int top, int left, int bottom,
                                   int right)
 {
     int me = (int)(threadIdx.y * PIXELS_WIDE + threadIdx.x);
-    struct mosaic_tile mine = {};
-    if (me < count)
-        mine = tiles[me];
-    met->is[me] = me < count && mine.y < bottom && mine.y + look->tile_h > top && mine.x < right &&
-                  mine.x + look->tile_w > left;
-    __syncthreads();
-    if (met->is[me]) /* most have nothing to count */
-        met->tiles[count_met(met, me)] = mine;
-    if (me == 0)
-        met->n = count_met(met, count);
+    if (me < TILES) {
+        struct mosaic_tile mine = tiles[me < count ? me : 0];
+        bool meets = me < count && mine.y < bottom && mine.y + look->tile_h > top &&
+                     mine.x < right && mine.x + look->tile_w > left;
+        unsigned all = __ballot_sync(~0u, meets);
+        if (meets)
+            met->tiles[__popc(all & ((1u << me) - 1))] = mine;
+        if (me == 0)
+            met->n = __popc(all);
+    }
     __syncthreads();
 }
 
-/* A block of threads makes PIXELS_HIGH ROWS rows of PIXELS_WIDE pixels. */
-static __global__ void blend(uint16_t *dst, uint8_t *cover, int canvas_w, int y0, int rows,
-                             const struct mosaic_tile *tiles, int count, struct mosaic_look look)
+/* A block of threads makes PIXELS_HIGH ROWS rows of PIXELS_WIDE pixels. With four blocks on a
+ * multiprocessor, not five, warps would wait more. */
+static __global__ void __launch_bounds__(GPU_THREADS, gpu_blocks(5))
+    blend(uint16_t *dst, uint8_t *cover, int canvas_w, int y0, int rows,
+          const struct mosaic_tile *tiles, int count, struct mosaic_look look)
 {
     __shared__ struct met met;
     int left = (int)blockIdx.x * PIXELS_WIDE, top = (int)blockIdx.y * BLOCK_ROWS;
     int x = left + (int)threadIdx.x, y = top + (int)threadIdx.y;
     struct blending s[ROWS] = {};
-    for (int first = 0; first < count; first += GPU_THREADS) {
-        int some = count - first < GPU_THREADS ? count - first : GPU_THREADS;
+    for (int first = 0; first < count; first += TILES) {
+        int some = count - first < TILES ? count - first : TILES;
+        if (first) /* the next tiles take the place of these */
+            __syncthreads();
         meet_tiles(&met, tiles + first, some, &look, y0 + top, left, y0 + top + BLOCK_ROWS,
                    left + PIXELS_WIDE);
         for (int k = 0; k < met.n; k++) {
@@ -388,7 +384,7 @@ static __global__ void blend(uint16_t *dst, uint8_t *cover, int canvas_w, int y0
             int tx = x - tile.x;
             if (tx >= 0 && tx < look.tile_w)
                 add_tile(s, &tile, &look, y0 + y - tile.y, tx);
-        } /* the next tiles take the place of these behind a barrier */
+        }
     }
     size_t at = (size_t)(unsigned)y * (unsigned)canvas_w + (unsigned)x;
     for (int r = 0; r < ROWS && x < canvas_w && y + r * PIXELS_HIGH < rows; r++) {

@@ -78,12 +78,22 @@ template <typename T> T __shfl_down_sync(unsigned, T value, unsigned threads)
     return emulated_shuffled(value, (int)threads);
 }
 
-/* Whether it is so for all threads of the warp. */
-bool emulated_all(bool so);
+/* For which threads of the warp it is so: a bit of each. */
+unsigned emulated_ballot(bool so);
+
+inline unsigned __ballot_sync(unsigned, int so)
+{
+    return emulated_ballot(so);
+}
 
 inline int __all_sync(unsigned, int so)
 {
-    return emulated_all(so);
+    return emulated_ballot(so) == ~0u;
+}
+
+inline int __popc(unsigned bits)
+{
+    return __builtin_popcount(bits);
 }
 
 /* The lesser of both halves. */

@@ -231,13 +231,13 @@ uint64_t emulated_shuffle(uint64_t value, size_t bytes, int further)
     return other >= 0 && other < WARP ? fiber_of(thread / WARP * WARP + (size_t)other)->given[turn] : value;
 }
 
-bool emulated_all(bool so)
+unsigned emulated_ballot(bool so)
 {
     size_t first = thread_of_block() / WARP * WARP;
-    unsigned turn = give_warp(so);
-    for (size_t t = first; t < first + WARP; t++)
-        so = so && fiber_of(t)->given[turn];
-    return so;
+    unsigned turn = give_warp(so), bits = 0;
+    for (unsigned lane = 0; lane < WARP; lane++)
+        bits |= (unsigned)fiber_of(first + lane)->given[turn] << lane;
+    return bits;
 }
 
 unsigned long long atomicAdd(unsigned long long *at, unsigned long long value)

@@ -80,7 +80,7 @@ KERNELS = {
     "warp<true, true>": row("pixel", 5, 64, block=128, shared=SEEN + 128 * 16 + 8 * 512, **FIELD),
     "warp<false, true>": row("pixel", 4, 64, block=128, shared=SEEN + 128 * 16 + 8 * 512, **FIELD),
     "place": row("pixel", 14, 4, cold="edge_tap"),
-    "blend": row("pixel under two tiles, in two bands", 19, 4, cold="mosaic_value count_met", turns={"add_tile": 2},
+    "blend": row("pixel under two tiles, in two bands", 19, 4, cold="mosaic_value", turns={"add_tile": 2},
                  cached="weight meet_tiles"),
     "multiply_pieces": row("frequency", 24, 4, loop=True),
     "add_rows": row("pixel", 4, 4, loop=True),

@@ -105,7 +105,7 @@ void check_mosaic_rows(struct trial *t)
             tiles[k].placed = some_floats(t, tile, 0, 65535);
         }
     }
-    enum { MANY = 300 }; /* more than a block of threads has */
+    enum { MANY = 300 }; /* more than a block of threads looks at together */
     struct mosaic_tile many[MANY];
     for (int k = 0; k < MANY; k++) {
         many[k] = tiles[k % 5];
