@@ -21,8 +21,8 @@ struct kin_part {
     char *path, *name; /* the final and the temporary one, owned */
 };
 
-/* Whether something has that name, as far as can be seen: a link that leads nowhere and what may not
- * be looked at are no absence. */
+/* Whether something has that name, as far as can be seen: a link that leads nowhere is there, and
+ * so is what may not be looked at. */
 bool kin_is_taken(const char *path);
 
 /* A temporary name beside a path that no other process and no other file of this one has; the
