@@ -33,8 +33,8 @@ static size_t edit_distance(const char *a, const char *b, size_t limit)
 struct nearest nearest_to(const char *wanted)
 {
     size_t len = strlen(wanted);
-    /* one letter is like any other */
-    return (struct nearest){.wanted = wanted, .limit = len > 1 ? len / 3 + 1 : 0};
+    /* one letter is like any other, and with two of three changed so is a word */
+    return (struct nearest){.wanted = wanted, .limit = len > 3 ? len / 3 + 1 : len / 2};
 }
 
 bool nearest_offer(struct nearest *near, const char *name)
