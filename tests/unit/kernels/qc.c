@@ -184,6 +184,40 @@ static void copies(void)
     qc_table_free(&table);
 }
 
+// Nine planes of which the fifth is sharpest, and what deconvolution makes of that and of the
+// others.
+static double gain_of(double sharpest, double others, int planes, int at, bool *judged)
+{
+    struct qc_table table = {0};
+    for (int z = 1; z <= planes; z++)
+        for (int stage = 0; stage < 2; stage++) {
+            double std = z == at ? 40 : 20;
+            struct qc_entry e = {.cycle = 2, .channel = 1, .z = z};
+            snprintf(e.stage, sizeof e.stage, "%s", stage ? "decon" : "stitch");
+            e.plane.std = stage ? std * (z == at ? sharpest : others) : std;
+            qc_table_plane(&table, &e);
+        }
+    qc_table_judge_gain(&table);
+    double value = table.value_count == 1 && table.values[0].cycle == 2 ? table.values[0].value
+                                                                        : NAN;
+    *judged = table.value_count && table.values[0].status == QC_YELLOW;
+    qc_table_free(&table);
+    return value;
+}
+
+static void gains(void)
+{
+    bool doubted;
+    double gain = gain_of(2.4, 1.6, 9, 5, &doubted);
+    ok(fabs(gain - 1.5) < 1e-9 && !doubted, "the sharpest plane gains most: %g", gain);
+    gain = gain_of(0.7, 1.75, 9, 5, &doubted);
+    ok(fabs(gain - 0.4) < 1e-9 && doubted, "it loses and the outermost gain: %g is doubtful", gain);
+    ok(isnan(gain_of(0.7, 1.75, 9, 9, &doubted)),
+       "where the last plane is sharpest nothing is told");
+    ok(isnan(gain_of(0.7, 1.75, 4, 2, &doubted)), "nor of four planes");
+    ok(isnan(gain_of(NAN, NAN, 9, 5, &doubted)), "nor of what was not deconvolved");
+}
+
 static void steps(void)
 {
     struct qc_table table = {0};
@@ -209,6 +243,7 @@ int main(void)
     blur_and_noise();
     limits_and_table();
     copies();
+    gains();
     steps();
     return done();
 }
