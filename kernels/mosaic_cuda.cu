@@ -210,22 +210,32 @@ static __global__ void find_peaks(const float *corr, struct kin_dims dims,
 
 /* ---- kernels: overlaps and bands ------------------------------------------------------------- */
 
-/* A block adds OVERLAP_ROWS of the h x w pixels; a and b begin at the first ones. */
+/* A block adds OVERLAP_ROWS of the h x w pixels; a and b begin at the first ones. Overlaps are often
+ * narrow: a thread reads all of its column before it adds any. */
 static __global__ void add_rows(const uint16_t *a, const uint16_t *b, int tile_w, int h, int w,
                                 unsigned long long *sums)
 {
     unsigned long long sum[5] = {0, 0, 0, 0, 0};
     int first = (int)blockIdx.x * OVERLAP_ROWS,
         end = first + OVERLAP_ROWS < h ? first + OVERLAP_ROWS : h;
-    for (int y = first; y < end; y++)
-        for (int x = (int)threadIdx.x; x < w; x += GPU_THREADS) {
-            unsigned long long p = a[(size_t)y * tile_w + x], q = b[(size_t)y * tile_w + x];
-            sum[0] += p;
-            sum[1] += q;
-            sum[2] += p * p;
-            sum[3] += q * q;
-            sum[4] += p * q;
-        }
+    unsigned row = (unsigned)tile_w;
+    a += (size_t)first * (unsigned)tile_w;
+    b += (size_t)first * (unsigned)tile_w;
+    for (unsigned x = threadIdx.x; x < (unsigned)w; x += GPU_THREADS)
+        read_some<OVERLAP_ROWS>(
+            0, end - first, 1,
+            [&](int y) {
+                unsigned at = (unsigned)y * row + x;
+                return ushort2{a[at], b[at]};
+            },
+            [&](int, ushort2 v) {
+                unsigned long long p = v.x, q = v.y;
+                sum[0] += p;
+                sum[1] += q;
+                sum[2] += p * p;
+                sum[3] += q * q;
+                sum[4] += p * q;
+            });
     gpu_block_sums(sum);
     if (threadIdx.x == 0)
         for (int k = 0; k < 5; k++)
