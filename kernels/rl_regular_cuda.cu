@@ -98,9 +98,10 @@ static __device__ float divide_by(struct variation *along, const struct three &h
     return fmaxf(by, RL_LEAST_VARIATION);
 }
 
+/* With four blocks on a multiprocessor, not five, warps would wait more. */
 template <bool varies, bool damps>
-static __global__ void regularise(float *next, const float *point, struct kin_dims d, float tv,
-                                  float damping)
+static __global__ void __launch_bounds__(GPU_THREADS, gpu_blocks(5))
+    regularise(float *next, const float *point, struct kin_dims d, float tv, float damping)
 {
     int z = (int)blockIdx.z, x = (int)blockIdx.x * LANES + (int)threadIdx.x - 1,
         top = ((int)blockIdx.y * HIGH + (int)threadIdx.y) * ROWS;
