@@ -60,8 +60,8 @@ void qc_table_find_copies(struct qc_table *table, const char *stage);
  * did to the outermost ones. */
 void qc_table_judge_gain(struct qc_table *table);
 
-/* A note says so if deconvolution took not as many steps in all cycles of that channel, the nuclear
- * one. */
+/* A note says so if deconvolution took not as many steps in all cycles of that channel, the
+ * nuclear one. */
 void qc_table_compare_steps(struct qc_table *table, int channel);
 
 /* Red first, then yellow, then by stage, cycle, channel. */
