@@ -56,12 +56,12 @@ void qc_table_judge_planes(struct qc_table *table);
  * which. */
 void qc_table_find_copies(struct qc_table *table, const char *stage);
 
-/* What deconvolution did to the contrast of a stack's sharpest plane becomes a value, beside what it
- * did to the outermost ones. */
+/* What deconvolution did to the contrast of a stack's sharpest plane becomes a value, beside what
+ * it did to the outermost ones. */
 void qc_table_judge_gain(struct qc_table *table);
 
-/* A note says so if deconvolution took not as many steps in all cycles of that channel, the
- * nuclear one. */
+/* A note says so if deconvolution took not as many steps in all cycles of that channel, the nuclear
+ * one. */
 void qc_table_compare_steps(struct qc_table *table, int channel);
 
 /* Red first, then yellow, then by stage, cycle, channel. */
