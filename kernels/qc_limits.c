@@ -56,9 +56,8 @@ static const struct qc_limit limits[] = {
     {"decon", "flux_error", "", true, 0.001, 0.01, 0, ANY, "light lost or made by deconvolution"},
     {"decon", "high_share", "", true, 0.001, 0.01, 0, 1, "share of samples above 64000"},
     {"decon", "focus_gain", "", false, 0.6, NAN, 0, ANY,
-     "contrast that deconvolution gave to the sharpest plane, over that of the outermost: less by "
-     "a "
-     "wrong aperture or plane distance"},
+     "contrast that the sharpest plane gained, over what the outermost gained: less by a wrong "
+     "aperture or plane distance"},
     {"edf", "planes_used", "", false, 4, 3, 0, 9999, "planes left by the quality gate"},
     {"edf", "focus_at_end", "", true, 0.5, 0.9, 0, 1,
      "share of what is in focus that lies at the first or last plane used"},
