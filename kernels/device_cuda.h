@@ -154,12 +154,15 @@ static inline dim3 gpu_each(size_t n)
  * are threads that keep the card busy, but `least`. threads: if each made one. */
 int gpu_rows_each(struct device *dev, size_t threads, int least, int most);
 
-/* For __launch_bounds__: so many blocks of GPU_THREADS on a multiprocessor, of which one of compute
- * capability 7.5 has room for four. */
+/* For __launch_bounds__: so many blocks of GPU_THREADS on a multiprocessor, or as many as there is
+ * room for: eight on data centre cards from compute capability 8.0 on, six on others, four on
+ * 7.5. */
 static constexpr int gpu_blocks(int n)
 {
-#if defined __CUDA_ARCH__ && __CUDA_ARCH__ < 800
-    return n < 4 ? n : 4;
+#ifdef __CUDA_ARCH__
+    constexpr bool centre = __CUDA_ARCH__ == 800 || (__CUDA_ARCH__ >= 900 && __CUDA_ARCH__ < 1200);
+    constexpr int room = __CUDA_ARCH__ < 800 ? 4 : centre ? 8 : 6;
+    return n < room ? n : room;
 #else
     return n;
 #endif

@@ -44,11 +44,11 @@ template <int n> static __device__ float median_kept(const float (&v)[n])
 
 /* room: for so many planes or up to six fewer, even if they are, as scores with constant indices
  * stay in registers. In place of those that are not there are as many that are lower than all as
- * are higher. */
+ * are higher. With four blocks on a multiprocessor, not five, warps would wait more. */
 template <int room>
-static __global__ void find_peak(float *z, float *weight, float *trust, const float *score,
-                                 size_t n, const __grid_constant__ struct focus_planes planes,
-                                 bool fine)
+static __global__ void __launch_bounds__(GPU_THREADS, gpu_blocks(5))
+    find_peak(float *z, float *weight, float *trust, const float *score, size_t n,
+              const __grid_constant__ struct focus_planes planes, bool fine)
 {
     enum { SURE = room - 6 };
     float column[room], top = -INFINITY;

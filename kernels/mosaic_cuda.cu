@@ -89,9 +89,10 @@ static __device__ float between_columns(const seen_pixels seen, int y, int x, co
 }
 
 /* A block of threads makes BLOCK_ROWS rows of PIXELS_WIDE pixels, a thread ROWS pixels of a
- * column. */
-static __global__ void place(float *dst, const __grid_constant__ struct seeing from,
-                             const __grid_constant__ struct four_weights w)
+ * column. With six blocks on a multiprocessor, not eight, warps would wait more. */
+static __global__ void __launch_bounds__(GPU_THREADS, gpu_blocks(8))
+    place(float *dst, const __grid_constant__ struct seeing from,
+          const __grid_constant__ struct four_weights w)
 {
     __shared__ seen_pixels seen;
     int left = (int)blockIdx.x * PIXELS_WIDE, top = (int)blockIdx.y * BLOCK_ROWS;
@@ -172,13 +173,12 @@ static __global__ void add_parts(double *part, int pieces, size_t n)
 struct whiten {
     float2 *a;
     const double *floor;
-    __device__ float2 read(size_t i) const
+    __device__ float2 read(size_t i) const { return a[i]; }
+    __device__ void write(size_t i, float2 v) const
     {
-        float2 v = a[i];
-        cross_whiten(&v.x, (float)*floor);
-        return v;
+        cross_whiten(&v.x, (float)gpu_fixed(*floor));
+        a[i] = v;
     }
-    __device__ void write(size_t i, float2 v) const { a[i] = v; }
 };
 
 /* One block: found[0] is how many, then y and x of each. */
@@ -210,8 +210,8 @@ static __global__ void find_peaks(const float *corr, struct kin_dims dims,
 
 /* ---- kernels: overlaps and bands ------------------------------------------------------------- */
 
-/* A block adds OVERLAP_ROWS of the h x w pixels; a and b begin at the first ones. Overlaps are often
- * narrow: a thread reads all of its column before it adds any. */
+/* A block adds OVERLAP_ROWS of the h x w pixels; a and b begin at the first ones. Overlaps are
+ * often narrow: a thread reads all of its column before it adds any. */
 static __global__ void add_rows(const uint16_t *a, const uint16_t *b, int tile_w, int h, int w,
                                 unsigned long long *sums)
 {
