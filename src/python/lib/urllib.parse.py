@@ -60,6 +60,11 @@ class ParseResult(_namedtuple("ParseResult", "scheme netloc path params query fr
     pass
 
 
+class DefragResult(_namedtuple("DefragResult", "url fragment")):
+    def geturl(self):
+        return self.url + ("#" + self.fragment if self.fragment else "")
+
+
 def urlsplit(url, scheme="", allow_fragments=True):
     netloc = query = fragment = ""
     url = url.lstrip().replace("\n", "").replace("\r", "").replace("\t", "")
@@ -104,40 +109,50 @@ def urlunparse(parts):
 
 
 def urldefrag(url):
-    base, _, fragment = url.partition("#")
-    return base, fragment
+    if "#" not in url:
+        return DefragResult(url, "")
+    parts = urlparse(url)
+    return DefragResult(urlunparse(parts._replace(fragment="")), parts.fragment)
 
 
-def _resolved(path):
-    segments, parts = [], path.split("/")
-    for part in parts:
-        if part == "..":
-            if len(segments) > 1:
-                segments.pop()
-        elif part != ".":
-            segments.append(part)
-    if parts[-1] in (".", ".."):
-        segments.append("")
-    return "/".join(segments) or "/"
+def _joined(base, path):
+    """The segments of a path as it is seen from a base: all up to the base's last slash goes before it. A base
+    that is empty, a host's root, counts as one slash; of several slashes in a row one stays."""
+    if path.startswith("/"):
+        return path.split("/")
+    before = base.split("/")
+    if before[-1]:
+        before.pop()
+    first, *others = before + path.split("/")
+    return [first, *filter(None, others[:-1]), *others[-1:]]
+
+
+def _resolved(segments):
+    kept = []
+    for segment in segments:
+        if segment == "..":
+            kept = kept[:-1]
+        elif segment != ".":
+            kept.append(segment)
+    if segments[-1] in (".", ".."):
+        kept.append("")
+    return "/".join(kept) or "/"
 
 
 def urljoin(base, url, allow_fragments=True):
     if not base or not url:
         return base or url
-    b = urlsplit(base)
-    u = urlsplit(url, b.scheme)
+    b = urlparse(base, "", allow_fragments)
+    u = urlparse(url, b.scheme, allow_fragments)
     if u.scheme != b.scheme or u.scheme not in _relative:
         return url
-    if u.netloc:
-        return urlunsplit(u)
-    if not u.path:
-        return urlunsplit((u.scheme, b.netloc, b.path, u.query or b.query, u.fragment))
-    if u.path.startswith("/"):
-        path = u.path
-    else:
-        path = b.path[:b.path.rfind("/") + 1] or "/"
-        path += u.path
-    return urlunsplit((u.scheme, b.netloc, _resolved(path), u.query, u.fragment))
+    if u.scheme in _with_netloc:
+        if u.netloc:
+            return urlunparse(u)
+        u = u._replace(netloc=b.netloc)
+    if not u.path and not u.params:
+        return urlunparse(u._replace(path=b.path, params=b.params, query=u.query or b.query))
+    return urlunparse(u._replace(path=_resolved(_joined(b.path, u.path))))
 
 
 def quote_from_bytes(bs, safe="/"):
