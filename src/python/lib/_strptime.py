@@ -167,25 +167,39 @@ def _check_weeks(found):
                          "Use the ISO year '%G' instead.")
 
 
-def _day(found):
+def _later(day, days):
+    from datetime import date
+    return date.fromordinal(day.toordinal() + days)
+
+
+def _is_leap_day_alone(found):
+    return "year" not in found and (found.get("month"), found.get("day")) == (2, 29)
+
+
+def _day(found, year):
     """The day that is meant: one counted in the year goes before a month and its day."""
-    from datetime import date, timedelta
-    year, weekday = found.get("year", 1900), found.get("weekday")
+    from datetime import date
+    weekday = found.get("weekday")
     if "yday" in found:
-        return date(year, 1, 1) + timedelta(found["yday"] - 1)
+        return _later(date(year, 1, 1), found["yday"] - 1)
     for name, first_day in (("week_sunday", 6), ("week_monday", 0)):
         if name in found and weekday is not None:
             first = date(year, 1, 1)
             before = (first_day - first.weekday()) % 7  # days before the first full week: these are week 0
             week = found[name] - 1 if before else max(found[name] - 1, 0)
-            return first + timedelta(before + 7 * week + (weekday - first_day) % 7)
+            return _later(first, before + 7 * week + (weekday - first_day) % 7)
     if "iso_year" in found:
         return date.fromisocalendar(found["iso_year"], found["iso_week"], weekday + 1)
     return date(year, found.get("month", 1), found.get("day", 1))
 
 
 def fields(found):
+    """Without a year it is 1900, but February 29th is counted in a leap year first. A day that a week or a number
+    puts after its year is still counted from the start of that year."""
     from datetime import date
-    day = _day(found)
-    return (day.year, day.month, day.day, found.get("hour", 0), found.get("minute", 0), found.get("second", 0),
-            found.get("weekday", day.weekday()), day.toordinal() - date(day.year, 1, 1).toordinal() + 1, -1)
+    year = found.get("year", 1904 if _is_leap_day_alone(found) else 1900)
+    day = _day(found, year)
+    counted_in = day.year if "iso_year" in found else min(year, day.year)
+    return (1900 if _is_leap_day_alone(found) else day.year, day.month, day.day, found.get("hour", 0),
+            found.get("minute", 0), found.get("second", 0), found.get("weekday", day.weekday()),
+            day.toordinal() - date(counted_in, 1, 1).toordinal() + 1, -1)

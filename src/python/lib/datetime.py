@@ -307,8 +307,8 @@ class date:
 
     @classmethod
     def fromordinal(cls, n):
-        if not 1 <= n <= 3652059:
-            raise ValueError("ordinal must be >= 1" if n < 1 else "year is out of range")
+        if n < 1:
+            raise ValueError("ordinal must be >= 1")
         return cls(*_from_ordinal(n))
 
     @classmethod
@@ -642,10 +642,6 @@ class datetime(date):
     def combine(cls, date, time, tzinfo=True):
         return cls(date.year, date.month, date.day, time.hour, time.minute, time.second, time.microsecond,
                    time.tzinfo if tzinfo is True else tzinfo)
-
-    @classmethod
-    def fromordinal(cls, n):
-        return cls(*_from_ordinal(n))
 
     @classmethod
     def fromisoformat(cls, date_string):
