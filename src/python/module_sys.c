@@ -25,6 +25,19 @@ static value sys_getframe(struct vm *vm, const struct args *args)
     return inspect ? vm_call1(vm, module_get(vm, inspect, "_getframe"), depth) : NO_VALUE;
 }
 
+static value sys_getframemodulename(struct vm *vm, const struct args *args)
+{
+    int64_t depth;
+    if (!arg_int(vm, args, 0, 0, &depth))
+        return NO_VALUE;
+    if (depth < 0)
+        depth = 0;
+    if (depth >= vm->frame - vm->frames || !vm->frame[-depth].globals)
+        return VALUE_NONE;
+    value name = dict_get_str(vm, from_object(vm->frame[-depth].globals), "__name__");
+    return name ? name : VALUE_NONE;
+}
+
 static value sys_getrecursionlimit(struct vm *vm, const struct args *args)
 {
     return small(vm->frames_end - vm->frames - 1);
@@ -71,6 +84,7 @@ static value sys_intern(struct vm *vm, const struct args *args)
 static const struct native_def functions[] = {
     {"exit", sys_exit, "status= /", "Raises SystemExit."},
     {"_getframe", sys_getframe, "depth=0 /", "The code that is running, so many calls up."},
+    {"_getframemodulename", sys_getframemodulename, "depth=0", "The module of that code."},
     {"getrecursionlimit", sys_getrecursionlimit, "", "How deep calls may be."},
     {"setrecursionlimit", sys_nothing, "limit /",
      "Kept for compatibility; the limit is the program's."},

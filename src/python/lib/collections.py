@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 # collections, apart from deque and defaultdict.
+import sys as _sys
 from _collections import defaultdict, deque, to_front as _to_front, tuplegetter as _tuplegetter
 
 _keywords = set("""False None True and as assert async await break class continue def del elif else except finally
@@ -266,7 +267,7 @@ def namedtuple(typename, field_names, *, rename=False, defaults=None, module=Non
     body = {
         "__doc__": "%s(%s)" % (typename, ", ".join(fields)),
         "__slots__": (),
-        "__module__": module or "__main__",
+        "__module__": module or _sys._getframemodulename(1),
         "__match_args__": fields,
         "_fields": fields,
         "_field_defaults": dict(zip(fields[len(fields) - len(defaults):], defaults)),

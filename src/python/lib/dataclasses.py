@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 # dataclasses.
 import copy as _copy
+import sys as _sys
 
 
 class _Missing:
@@ -374,6 +375,5 @@ def make_dataclass(cls_name, fields, *, bases=(), namespace=None, module=None, *
         if default:
             body[name] = default[0]
     body["__annotations__"] = annotations
-    if module is not None:
-        body["__module__"] = module
+    body["__module__"] = module or _sys._getframemodulename(1)
     return dataclass(type(cls_name, tuple(bases), body), **options)

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 # enum. EnumType, the metaclass, makes members of the plain attributes of a class: instances of the class, which may be
 # derived from the type of the values (str, int, ...) too.
+import sys as _sys
 
 
 class auto:
@@ -113,9 +114,12 @@ class EnumType(type):
         return cls
 
     def __call__(cls, value, names=None, *values, module=None, qualname=None, type=None, start=1, boundary=None):
-        if cls._member_map_ or names is None:
+        if cls._member_map_:
             return _lookup(cls, (value, names, *values) if names is not None else value)
-        return _named(cls, value, names, (type,) if type else (), start)
+        if names is None and type is None:
+            raise TypeError("%r has no members; specify `names=()` if you meant to create a new, empty, enum" % cls)
+        place = {"__module__": module or _sys._getframemodulename(1), "__qualname__": qualname or value}
+        return _named(cls, value, names or (), (type,) if type else (), start, place, boundary)
 
     def __iter__(cls):
         return (cls._member_map_[name] for name in cls._member_names_)
@@ -242,17 +246,19 @@ def _lookup(cls, value):
     raise TypeError("error in %s._missing_: returned %r instead of None or a valid member" % (cls.__name__, found))
 
 
-def _named(cls, name, names, mixed, start):
+def _named(cls, name, names, mixed, start, place, boundary):
     """Enum("E", "A B"), of names or of a mapping or pairs with the values."""
     if isinstance(names, str):
         names = names.replace(",", " ").split()
     pairs = names.items() if hasattr(names, "items") else names
     body, last = type(cls).__prepare__(name, mixed + (cls,)), []
+    for key, item in place.items():
+        body[key] = item
     for i, pair in enumerate(pairs):
         key, item = (pair, cls._generate_next_value_(pair, start, i, last[:])) if isinstance(pair, str) else pair
         last.append(item)
         body[key] = item
-    return type(cls)(name, mixed + (cls,), body)
+    return type(cls)(name, mixed + (cls,), body, boundary=boundary)
 
 
 Enum = Flag = None

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 # typing: the names; nothing is checked.
 import collections as _collections
+import sys as _sys
 import types as _types
 import collections.abc as _abc
 from abc import ABCMeta as _ABCMeta
@@ -109,7 +110,7 @@ BinaryIO = _Form("BinaryIO")
 
 class TypeVar:
     def __init__(self, name, *constraints, bound=None, covariant=False, contravariant=False):
-        self.__name__ = name
+        self.__name__, self.__module__ = name, _sys._getframemodulename(1)
 
     def __repr__(self):
         return "~" + self.__name__
@@ -210,14 +211,14 @@ def NewType(name, tp):
         return x
 
     make.__name__ = make.__qualname__ = name
-    make.__supertype__ = tp
+    make.__supertype__, make.__module__ = tp, _sys._getframemodulename(1)
     return make
 
 
 class _NamedTuple:
     def __call__(self, typename, fields=None, /, **kwargs):
         pairs = list(fields) if fields is not None else list(kwargs.items())
-        made = _collections.namedtuple(typename, [name for name, _ in pairs])
+        made = _collections.namedtuple(typename, [name for name, _ in pairs], module=_sys._getframemodulename(1))
         made.__annotations__ = dict(pairs)
         return made
 
@@ -244,7 +245,7 @@ class _NamedTuple:
 
 class _TypedDict:
     def __call__(self, typename, fields=None, /, *, total=True, **kwargs):
-        return type(typename, (dict,), {"__annotations__": fields or kwargs})
+        return type(typename, (dict,), {"__annotations__": fields or kwargs, "__module__": _sys._getframemodulename(1)})
 
     def __make_class__(self, name, bases, namespace, **kwargs):
         return type(name, (dict,), namespace)
