@@ -53,7 +53,7 @@ static value two_reals(struct vm *vm, const struct args *args, double (*f)(doubl
 ONE_REAL(X)
 #undef X
 
-#define TWO_REALS(X) X(atan2) X(copysign) X(fmod) X(remainder) X(nextafter)
+#define TWO_REALS(X) X(atan2) X(copysign) X(fmod) X(remainder)
 #define X(name)                                                                                    \
     static value math_##name(struct vm *vm, const struct args *args)                               \
     {                                                                                              \
@@ -93,6 +93,51 @@ static value math_ulp(struct vm *vm, const struct args *args)
         return float_new(vm, x);
     double next = nextafter(x, INFINITY);
     return float_new(vm, isinf(next) ? x - nextafter(x, 0) : next - x);
+}
+
+/* Doubles as ints that stand in the same order, those next to each other differing by 1. */
+static int64_t place_of(double x)
+{
+    int64_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    return bits < 0 ? INT64_MIN - bits : bits;
+}
+
+static double double_at(int64_t place)
+{
+    int64_t bits = place < 0 ? INT64_MIN - place : place;
+    double x;
+    memcpy(&x, &bits, sizeof x);
+    return x;
+}
+
+static value math_nextafter(struct vm *vm, const struct args *args)
+{
+    double x, y;
+    struct bigint big;
+    uint32_t limbs[2];
+    if (!number_double(vm, args->at[0], &x) || !number_double(vm, args->at[1], &y))
+        return NO_VALUE;
+    if (arg_or(args, 2, VALUE_NONE) == VALUE_NONE)
+        return float_new(vm, nextafter(x, y));
+    value given = int_index(vm, args->at[2]);
+    if (!given)
+        return NO_VALUE;
+    if (int_view(given, limbs, &big) && big.negative)
+        return vm_raise(vm, "ValueError", "steps must be a non-negative integer");
+    uint64_t steps = big.len > 2 ? UINT64_MAX : 0;
+    for (uint32_t i = 0; i < big.len && big.len <= 2; i++)
+        steps |= (uint64_t)big.at[i] << 32 * i;
+    if (isnan(x) || isnan(y))
+        return float_new(vm, steps == 0 || isnan(x) ? x : y);
+    int64_t from = place_of(x), to = place_of(y);
+    uint64_t way = from < to ? (uint64_t)to - (uint64_t)from : (uint64_t)from - (uint64_t)to;
+    if (steps == 0)
+        return float_new(vm, x);
+    if (steps >= way)
+        return float_new(vm, y);
+    double r = double_at((int64_t)((uint64_t)from + (from < to ? steps : -steps)));
+    return float_new(vm, r == 0 ? copysign(0, x) : r);
 }
 
 static value math_pow(struct vm *vm, const struct args *args)
@@ -453,6 +498,72 @@ static value math_fsum(struct vm *vm, const struct args *args)
     return float_new(vm, total);
 }
 
+/* A sum kept in three doubles, as if with three times the digits (Ogita, Rump and Oishi 2005). */
+struct long_sum {
+    double high, low, tiny;
+};
+
+/* a + b and what rounding took from it. */
+static double sum_of(double a, double b, double *lost)
+{
+    double sum = a + b, part = sum - a;
+    *lost = (a - (sum - part)) + (b - part);
+    return sum;
+}
+
+static struct long_sum product_added(struct long_sum sum, double p, double q)
+{
+    double product = p * q, lost_of_product = fma(p, q, -product), lost_high, lost_low, lost;
+    double high = sum_of(sum.high, product, &lost_high);
+    double low = sum_of(sum.low, lost_of_product, &lost_low);
+    low = sum_of(low, lost_high, &lost);
+    return (struct long_sum){high, low, sum.tiny + lost_low + lost};
+}
+
+/* Whether a pair is one of a float with a float or an int: these are summed without rounding. */
+static bool pair_of_floats(value p, value q, double *a, double *b)
+{
+    return (is_float(p) || is_float(q)) && float_get(p, a) && float_get(q, b);
+}
+
+static value math_sumprod(struct vm *vm, const struct args *args)
+{
+    struct iter ps, qs;
+    struct long_sum floats = {0};
+    value total = small(0);
+    bool exact = true, any = false; /* floats are summed apart until something else follows */
+    double a, b;
+    if (!iter_open(vm, args->at[0], &ps) || !iter_open(vm, args->at[1], &qs))
+        return NO_VALUE;
+    for (;;) {
+        value p = iter_next(vm, &ps), q = vm->error ? NO_VALUE : iter_next(vm, &qs);
+        if (vm->error)
+            return NO_VALUE;
+        if (!p != !q)
+            return vm_raise(vm, "ValueError", "Inputs are not the same length");
+        if (p && exact && pair_of_floats(p, q, &a, &b)) {
+            struct long_sum next = product_added(floats, a, b);
+            if (isfinite(next.high)) {
+                floats = next;
+                any = true;
+                continue;
+            }
+        }
+        if (any) {
+            total = value_binary(vm, OP_ADD, total,
+                                 float_new(vm, floats.high + (floats.low + floats.tiny)));
+            any = exact = false;
+        }
+        if (!p || !total)
+            return total;
+        exact = exact && is_int(p) && is_int(q);
+        value product = value_binary(vm, OP_MUL, p, q);
+        total = product ? value_binary(vm, OP_ADD, total, product) : NO_VALUE;
+        if (!total)
+            return NO_VALUE;
+    }
+}
+
 static value math_prod(struct vm *vm, const struct args *args)
 {
     struct iter it;
@@ -531,6 +642,7 @@ static const struct native_def functions[] = {
     ONE_REAL(X) TWO_REALS(Y){"gamma", math_gamma, "x /", "The gamma function."},
     {"lgamma", math_lgamma, "x /", "The logarithm of its absolute value."},
     {"ulp", math_ulp, "x /", "The distance to the next float."},
+    {"nextafter", math_nextafter, "x y / * steps=None", "The float that is so many steps from x towards y."},
     {"pow", math_pow, "x y /", "x ** y as floats."},
     {"log", math_log, "x base= /", "The logarithm."},
     {"log2", math_log2, "x /", "The logarithm to base 2."},
@@ -552,6 +664,7 @@ static const struct native_def functions[] = {
     {"perm", math_perm, "n k=None /", "Ways to line up k of n."},
     {"isqrt", math_isqrt, "n /", "The whole square root."},
     {"fsum", math_fsum, "seq /", "The exact sum, rounded once."},
+    {"sumprod", math_sumprod, "p q /", "The sum of the products of pairs."},
     {"prod", math_prod, "iterable / * start=1", "The product."},
     {"hypot", math_hypot, "*coordinates", "The distance from the origin."},
     {"dist", math_dist, "p q /", "The distance of two points."},

@@ -436,6 +436,16 @@ static value path_splitdrive(struct vm *vm, const struct args *args)
     return path ? tuple_new(vm, (value[]){str_from(vm, ""), str_from(vm, path)}, 2) : NO_VALUE;
 }
 
+static value path_splitroot(struct vm *vm, const struct args *args)
+{
+    const char *path = arg_path(vm, args, 0);
+    if (!path)
+        return NO_VALUE;
+    size_t slashes = strspn(path, "/"), root = slashes > 2 ? 1 : slashes; /* "//" is a root, too */
+    return tuple_new(
+        vm, (value[]){str_from(vm, ""), str_new(vm, path, root), str_from(vm, path + root)}, 3);
+}
+
 static value path_normcase(struct vm *vm, const struct args *args)
 {
     const char *path = arg_path(vm, args, 0);
@@ -517,6 +527,7 @@ static const struct native_def functions[] = {
     {"basename", path_basename_, "p", "The name."},
     {"splitext", path_splitext, "p", "(path, extension)"},
     {"splitdrive", path_splitdrive, "p", "('', path)"},
+    {"splitroot", path_splitroot, "p /", "('', root, rest)"},
     {"normpath", path_normpath, "path", "Without . and .. and double slashes."},
     {"normcase", path_normcase, "s", "The path itself."},
     {"abspath", path_abspath, "path", "From the root, normal."},

@@ -2,7 +2,7 @@
 # random: drawn from the twister in the ways that CPython draws, so that a seed gives the same numbers.
 import _random
 from math import acos as _acos, ceil as _ceil, cos as _cos, e as _e, exp as _exp, floor as _floor, log as _log
-from math import pi as _pi, sin as _sin, sqrt as _sqrt
+from math import lgamma as _lgamma, log2 as _log2, pi as _pi, sin as _sin, sqrt as _sqrt
 from hashlib import sha512 as _sha512
 from operator import index as _index
 
@@ -17,7 +17,7 @@ class Random(_random.Random):
 
     def seed(self, a=None, version=2):
         self.gauss_next = None
-        if isinstance(a, (str, bytes)):
+        if isinstance(a, (str, bytes, bytearray)):
             a = a.encode() if isinstance(a, str) else a
             a = int.from_bytes(a + _sha512(a).digest(), "big")
         elif isinstance(a, float):
@@ -192,6 +192,49 @@ class Random(_random.Random):
             if self.random() <= (x ** (alpha - 1.0) if p > 1.0 else _exp(-x)):
                 return x
 
+    def binomialvariate(self, n=1, p=0.5):
+        if n < 0:
+            raise ValueError("n must be non-negative")
+        if not 0.0 < p < 1.0:
+            if p in (0.0, 1.0):
+                return n if p else 0
+            raise ValueError("p must be in the range 0.0 <= p <= 1.0")
+        if n == 1:
+            return int(self.random() < p)
+        if p > 0.5:
+            return n - self.binomialvariate(n, 1.0 - p)
+        return self._successes_by_gaps(n, p) if n * p < 10.0 else self._successes_by_rejection(n, p)
+
+    def _successes_by_gaps(self, n, p):  # Devroye 1986: how many trials lie before the next success
+        found = trials = 0
+        failure = _log2(1.0 - p)
+        while failure:
+            trials += _floor(_log2(self.random()) / failure) + 1
+            if trials > n:
+                break
+            found += 1
+        return found
+
+    def _successes_by_rejection(self, n, p):  # BTRS of Hoermann 1993
+        spread = _sqrt(n * p * (1.0 - p))
+        b = 1.15 + 2.53 * spread
+        a = -0.0873 + 0.0248 * b + 0.01 * p
+        squeeze = 0.92 - 4.2 / b
+        alpha, odds, mode = (2.83 + 5.1 / b) * spread, _log(p / (1.0 - p)), _floor((n + 1) * p)
+        top = _lgamma(mode + 1) + _lgamma(n - mode + 1)
+        while True:
+            u = self.random() - 0.5
+            edge = 0.5 - abs(u)
+            k = _floor((2.0 * a / edge + b) * u + (n * p + 0.5))
+            if not 0 <= k <= n:
+                continue
+            v = self.random()
+            if edge >= 0.07 and v <= squeeze:
+                return k
+            v *= alpha / (a / (edge * edge) + b)
+            if _log(v) <= top - _lgamma(k + 1) - _lgamma(n - k + 1) + (k - mode) * odds:
+                return k
+
     def betavariate(self, alpha, beta):
         y = self.gammavariate(alpha, 1.0)
         return y / (y + self.gammavariate(beta, 1.0)) if y else 0.0
@@ -247,6 +290,7 @@ gauss = _inst.gauss
 paretovariate = _inst.paretovariate
 weibullvariate = _inst.weibullvariate
 gammavariate = _inst.gammavariate
+binomialvariate = _inst.binomialvariate
 betavariate = _inst.betavariate
 vonmisesvariate = _inst.vonmisesvariate
 getstate = _inst.getstate

@@ -152,3 +152,47 @@ t(lambda: math.gcd(3, -inf))  # expect: TypeError 'float' object cannot be inter
 t(lambda: math.gcd(nan, 1))  # expect: TypeError 'float' object cannot be interpreted as an integer
 t(lambda: math.gcd(12, 18))  # expect: 6
 t(lambda: math.gcd(0, 0))  # expect: 0
+
+# Many floats on: across zero, past the end, from one infinity to the other.
+for x, y in ((1.0, 2.0), (5e-324, -1.0), (-5e-324, 1.0), (-1.0, inf), (-inf, inf), (3, 3), (0.0, -0.0), (nan, 1.0), (1.0, nan)):
+    print([math.nextafter(x, y, steps=n) for n in (0, 1, 2, 1000, 2**62, 2**63 + 7, 2**70)])
+for n in (-1, -2**70, 1.5, None):
+    t(lambda: math.nextafter(1.0, 2.0, steps=n))
+
+# Products of floats, or of floats and ints, are summed as if with more digits, all others one by one.
+for p, q in (([], []), ([1, 2], [3, 4]), ([1], []), ([], [1]), ([10**30], (10**30,)), ([0.1] * 10, [1] * 10), ([1e16, 1.0, -1e16], [1, 1, 1]),
+             ([1e100, 1e-10, -1e100], [1.0, 1.5, 1.0]), ([1, 0.5, 2], [3, 2, 4]), ([1.5, 2], [True, False]), ([1.5], [10**400]),
+             ([1e308, 1e308, -1e308], [10.0, 1.0, 1.0]), ([inf], [0.0]), ([0.1] * 10 + [1j], [1] * 10 + [2]), (["a"], [1]),
+             (iter([0.3, 0.3]), range(7, 9)), (1, [2])):
+    t(lambda: math.sumprod(p, q))
+
+# expect: [1.0, 1.0000000000000002, 1.0000000000000004, 1.000000000000222, 2.0, 2.0, 2.0]
+# expect: [5e-324, 0.0, -5e-324, -4.936e-321, -1.0, -1.0, -1.0]
+# expect: [-5e-324, -0.0, 5e-324, 4.936e-321, 1.0, 1.0, 1.0]
+# expect: [-1.0, -0.9999999999999999, -0.9999999999999998, -0.999999999999889, 2.2250738585072014e-308, 4.000000000000006, inf]
+# expect: [-inf, -1.7976931348623157e+308, -1.7976931348623155e+308, -1.7976931348621163e+308, -1.0, 2.225073858507205e-308, inf]
+# expect: [3.0, 3.0, 3.0, 3.0, 3.0, 3.0, 3.0]
+# expect: [0.0, -0.0, -0.0, -0.0, -0.0, -0.0, -0.0]
+# expect: [nan, nan, nan, nan, nan, nan, nan]
+# expect: [1.0, nan, nan, nan, nan, nan, nan]
+# expect: ValueError steps must be a non-negative integer
+# expect: ValueError steps must be a non-negative integer
+# expect: TypeError 'float' object cannot be interpreted as an integer
+# expect: 1.0000000000000002
+# expect: 0
+# expect: 11
+# expect: ValueError Inputs are not the same length
+# expect: ValueError Inputs are not the same length
+# expect: 1000000000000000000000000000000000000000000000000000000000000
+# expect: 1.0
+# expect: 1.0
+# expect: 1.5e-10
+# expect: 12.0
+# expect: 1.5
+# expect: OverflowError int too large to convert to float
+# expect: inf
+# expect: nan
+# expect: (1+2j)
+# expect: TypeError unsupported operand type(s) for +: 'int' and 'str'
+# expect: 4.5
+# expect: TypeError 'int' object is not iterable

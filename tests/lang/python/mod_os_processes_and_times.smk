@@ -23,6 +23,7 @@ print(tried(p.getmtime, "nowhere"))  # expect: FileNotFoundError: [Errno 2] No s
 os.environ["VALUE"] = "val"
 print(p.expandvars("a/$VALUE/${VALUE}/$NOT_SET/${NOT_SET}/$"), p.expandvars("$VALUEX ${VALUE"))  # expect: a/val/val/$NOT_SET/${NOT_SET}/$ $VALUEX ${VALUE
 print(p.splitdrive("/a/b"), p.normcase("/A/b"))  # expect: ('', '/a/b') /A/b
+print([p.splitroot(x) for x in ("", "a/b", "/a", "//a", "///a/b")])  # expect: [('', '', ''), ('', '', 'a/b'), ('', '/', 'a'), ('', '//', 'a'), ('', '/', '//a/b')]
 old = os.umask(0o027)
 print(os.umask(old) == 0o027, os.system("exit 3"), os.system("kill -9 $$"), os.kill(os.getpid(), 0))  # expect: True 768 9 None
 print(len(os.urandom(5)), tried(os.urandom, -1), os.strerror(2), os.isatty(99))  # expect: 5 ValueError: negative argument not allowed No such file or directory False

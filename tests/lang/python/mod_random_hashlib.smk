@@ -91,3 +91,31 @@ for wrong in (lambda: r.gammavariate(0, 1), lambda: r.randrange(2.5)):
         print(e)
 # expect: gammavariate: alpha and beta must be > 0.0
 # expect: 'float' object cannot be interpreted as an integer
+
+random.seed(bytearray(b"hello")); a = random.random(); random.seed(b"hello"); print(a == random.random())
+random.seed(1)
+for n, p in ((1, .5), (10, .3), (10, .9), (100, .5), (1000, .01), (100000, .4), (1000000, .999), (40, .25), (0, .5), (5, 0), (5, 1)):
+    print([random.binomialvariate(n, p) for _ in range(12)])
+print(random.binomialvariate(), random.Random(3).binomialvariate(n=50, p=.5))
+for n, p in ((-1, .5), (5, 1.5), (5, -.1)):
+    try:
+        random.binomialvariate(n, p)
+    except ValueError as e:
+        print(e)
+
+# expect: True
+# expect: [1, 0, 0, 1, 1, 1, 0, 0, 1, 1, 0, 1]
+# expect: [1, 4, 1, 3, 1, 3, 2, 1, 4, 2, 6, 5]
+# expect: [10, 9, 10, 8, 9, 8, 9, 10, 10, 7, 10, 8]
+# expect: [51, 46, 61, 49, 57, 55, 51, 51, 50, 48, 51, 52]
+# expect: [7, 8, 12, 13, 8, 6, 6, 12, 8, 9, 10, 11]
+# expect: [39814, 39825, 40081, 40146, 39867, 39954, 39919, 39681, 39912, 39914, 40114, 39884]
+# expect: [998957, 998994, 998981, 999011, 999029, 999006, 999047, 999019, 999016, 998952, 999030, 999015]
+# expect: [15, 8, 6, 14, 12, 13, 9, 6, 6, 9, 13, 11]
+# expect: [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]
+# expect: [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]
+# expect: [5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5]
+# expect: 1 22
+# expect: n must be non-negative
+# expect: p must be in the range 0.0 <= p <= 1.0
+# expect: p must be in the range 0.0 <= p <= 1.0
