@@ -9,7 +9,14 @@
 #include "python/str.h"
 #include "python/vm_state.h"
 
-enum quoting { QUOTE_MINIMAL, QUOTE_ALL, QUOTE_NONNUMERIC, QUOTE_NONE };
+enum quoting {
+    QUOTE_MINIMAL,
+    QUOTE_ALL,
+    QUOTE_NONNUMERIC,
+    QUOTE_NONE,
+    QUOTE_STRINGS,
+    QUOTE_NOTNULL
+};
 
 struct dialect {
     struct text delimiter, quote, escape, end; /* empty: there is none */
@@ -385,10 +392,23 @@ static bool is_number(struct vm *vm, value v)
            (attr_special(vm, v, vm->sym.__float__) || attr_special(vm, v, vm->sym.__index__));
 }
 
+/* Whether an item has quotes whatever its text is. */
+static bool is_quoted(struct vm *vm, const struct dialect *d, value item)
+{
+    switch ((enum quoting)d->quoting) {
+    case QUOTE_ALL: return true;
+    case QUOTE_NONNUMERIC: return !is_number(vm, item);
+    case QUOTE_STRINGS: return is_str(item);
+    case QUOTE_NOTNULL: return item != VALUE_NONE;
+    case QUOTE_MINIMAL:
+    case QUOTE_NONE: return false;
+    }
+    return false;
+}
+
 static bool write_item(struct vm *vm, const struct dialect *d, value item, struct buf *out)
 {
-    bool quoted = d->quoting == QUOTE_ALL ||
-                  (d->quoting == QUOTE_NONNUMERIC && !is_number(vm, item));
+    bool quoted = is_quoted(vm, d, item);
     if (item == VALUE_NONE)
         return put_field(vm, d, (struct text){"", 0}, quoted, out);
     value text = is_str(item) ? item : is_float(item) ? value_repr(vm, item) : value_str(vm, item);

@@ -3,7 +3,7 @@
 import _csv
 from _csv import Error
 
-QUOTE_MINIMAL, QUOTE_ALL, QUOTE_NONNUMERIC, QUOTE_NONE = range(4)
+QUOTE_MINIMAL, QUOTE_ALL, QUOTE_NONNUMERIC, QUOTE_NONE, QUOTE_STRINGS, QUOTE_NOTNULL = range(6)
 _limit = 131072
 
 # ---- dialects ----
@@ -82,7 +82,7 @@ def _params(dialect, options):
     quoting = p["quoting"]
     if not isinstance(quoting, int) or isinstance(quoting, bool):
         raise TypeError('"quoting" must be an integer')
-    if not 0 <= quoting <= 3:
+    if not QUOTE_MINIMAL <= quoting <= QUOTE_NOTNULL:
         raise TypeError('bad "quoting" value')
     if quoting != QUOTE_NONE and quotechar is None:
         raise TypeError("quotechar must be set if quoting enabled")

@@ -112,3 +112,29 @@ for wrong in (
 # expect: Error single empty field record must be quoted
 # expect: ValueError dict contains fields not in fieldnames: 'z'
 # expect: ValueError extrasaction (no) must be 'raise' or 'ignore'
+
+# Quotes around strings alone, and around all but None; readers treat both as QUOTE_MINIMAL.
+for quoting in (csv.QUOTE_STRINGS, csv.QUOTE_NOTNULL):
+    for row in (["a", 1, 1.5, None, "", 'q"', True], [None], [None, None], [""], [1]):
+        out = io.StringIO()
+        csv.writer(out, quoting=quoting).writerow(row)
+        print(quoting, repr(out.getvalue()))
+    print(list(csv.reader(['a,1,"2",,""'], quoting=quoting)))
+try:
+    csv.writer(io.StringIO(), quoting=6)
+except TypeError as e:
+    print(e)
+
+# expect: 4 '"a",1,1.5,,"","q""",True\r\n'
+# expect: 4 '""\r\n'
+# expect: 4 ',\r\n'
+# expect: 4 '""\r\n'
+# expect: 4 '1\r\n'
+# expect: [['a', '1', '2', '', '']]
+# expect: 5 '"a","1","1.5",,"","q""","True"\r\n'
+# expect: 5 '""\r\n'
+# expect: 5 ',\r\n'
+# expect: 5 '""\r\n'
+# expect: 5 '"1"\r\n'
+# expect: [['a', '1', '2', '', '']]
+# expect: bad "quoting" value
