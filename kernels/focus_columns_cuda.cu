@@ -17,9 +17,16 @@ enum {
     LANES = WARP - 2, /* threads that make bins */
     ROWS_LEAST = 8,   /* of bins that a warp makes; it reads six rows of pixels more */
     ROWS_MOST = 32,
-    HIGH = 4,   /* warps of a block, one below the other */
-    BLOCKS = 5, /* of a multiprocessor: with four, warps would wait more */
+    HIGH = 4, /* warps of a block, one below the other */
 };
+
+/* Blocks of a multiprocessor: with four, warps would wait more. Before compute capability 9.0 a
+ * card's memory is slower, and five would keep some values in it for want of registers. */
+#if defined __CUDA_ARCH__ && __CUDA_ARCH__ < 900
+enum { BLOCKS = 4 };
+#else
+enum { BLOCKS = 5 };
+#endif
 
 static const unsigned ALL = 0xffffffff; /* threads of a warp */
 
