@@ -9,6 +9,7 @@ _with_netloc = _relative | {"telnet", "snews", "rsync", "nfs", "git", "git+ssh"}
 _with_params = {"", "ftp", "hdl", "prospero", "http", "imap", "https", "shttp", "rtsp", "rtspu", "sip", "sips",
                 "mms", "sftp", "tel"}
 _scheme_letters = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+-.")
+_hex_digits = frozenset(b"0123456789abcdefABCDEF")
 
 
 class _Netloc:
@@ -175,9 +176,9 @@ def unquote_to_bytes(string):
     parts = data.split(b"%")
     out = parts[0]
     for part in parts[1:]:
-        try:
-            out += bytes([int(part[:2].decode(), 16)]) + part[2:]
-        except ValueError:
+        if len(part) > 1 and _hex_digits.issuperset(part[:2]):
+            out += bytes([int(part[:2], 16)]) + part[2:]
+        else:
             out += b"%" + part
     return out
 
@@ -195,6 +196,10 @@ def unquote_plus(string, encoding="utf-8", errors="replace"):
 def parse_qsl(qs, keep_blank_values=False, strict_parsing=False, encoding="utf-8", errors="replace",
               max_num_fields=None, separator="&"):
     pairs = []
+    if not qs:
+        return pairs
+    if max_num_fields is not None and qs.count(separator) >= max_num_fields:
+        raise ValueError("Max number of fields exceeded")
     for field in qs.split(separator):
         name, equals, value = field.partition("=")
         if not equals and strict_parsing:

@@ -80,3 +80,16 @@ print(urldefrag("http://h/a?b#c").geturl(), urldefrag("a#").geturl(), tuple(urld
 # expect: ['http://h/c#d', 'http://h/#d', 'http://h/']
 # expect: DefragResult(url='http://h/a?b', fragment='c') DefragResult(url='a', fragment='') a x
 # expect: http://h/a?b#c a ('a', 'b')
+
+# Two hex digits make a byte, all else stays.
+from urllib.parse import parse_qsl, unquote, unquote_to_bytes
+print([unquote(s) for s in ("%41%c3%BC", "%4", "%", "%%", "%zz", "%+4", "% 4", "%4_", "a%2", "%2525")], unquote_to_bytes(b"%0g%41"))
+print(parse_qsl("", strict_parsing=True), parse_qsl("a=1&b=2", max_num_fields=2))
+try:
+    parse_qsl("a=1&b=2", max_num_fields=1)
+except ValueError as e:
+    print(e)
+
+# expect: ['Aü', '%4', '%', '%%', '%zz', '%+4', '% 4', '%4_', 'a%2', '%25'] b'%0gA'
+# expect: [] [('a', '1'), ('b', '2')]
+# expect: Max number of fields exceeded
