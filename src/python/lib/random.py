@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: MIT
 # random: drawn from the twister in the ways that CPython draws, so that a seed gives the same numbers.
 import _random
-from math import acos as _acos, ceil as _ceil, cos as _cos, e as _e, exp as _exp, floor as _floor, log as _log
-from math import lgamma as _lgamma, log2 as _log2, pi as _pi, sin as _sin, sqrt as _sqrt
+from collections.abc import Sequence as _Sequence
+from math import acos as _acos, ceil as _ceil, cos as _cos, e as _e, exp as _exp, floor as _floor
+from math import isfinite as _isfinite, lgamma as _lgamma, log as _log, log2 as _log2, pi as _pi, sin as _sin
+from math import sqrt as _sqrt
 from hashlib import sha512 as _sha512
 from operator import index as _index
 
@@ -17,7 +19,9 @@ class Random(_random.Random):
 
     def seed(self, a=None, version=2):
         self.gauss_next = None
-        if isinstance(a, (str, bytes, bytearray)):
+        if version == 1 and isinstance(a, (str, bytes)):
+            a = _hash_of_old(a if isinstance(a, str) else a.decode("latin-1"))
+        elif isinstance(a, (str, bytes, bytearray)):
             a = a.encode() if isinstance(a, str) else a
             a = int.from_bytes(a + _sha512(a).digest(), "big")
         elif isinstance(a, float):
@@ -47,6 +51,8 @@ class Random(_random.Random):
     def randrange(self, start, stop=None, step=1):
         start, step = _index(start), _index(step)
         if stop is None:
+            if step != 1:
+                raise TypeError("Missing a non-None stop argument")
             if start > 0:
                 return self._below(start)
             raise ValueError("empty range for randrange()")
@@ -76,7 +82,7 @@ class Random(_random.Random):
             x[i], x[j] = x[j], x[i]
 
     def sample(self, population, k, *, counts=None):
-        if isinstance(population, (set, frozenset)) or not hasattr(population, "__getitem__"):
+        if not isinstance(population, _Sequence):
             raise TypeError("Population must be a sequence.  For dicts or sets, use sorted(d).")
         if counts is not None:
             population = [x for x, n in zip(population, counts) for _ in range(n)]
@@ -109,6 +115,8 @@ class Random(_random.Random):
             if weights is None:
                 n += 0.0
                 return [population[_floor(self.random() * n)] for _ in range(k)]
+            if isinstance(weights, int):
+                raise TypeError("The number of choices must be a keyword argument: k=%r" % weights)
             total, cum_weights = 0, []
             for weight in weights:
                 total += weight
@@ -120,6 +128,8 @@ class Random(_random.Random):
         total = cum_weights[-1] + 0.0
         if total <= 0.0:
             raise ValueError("Total of weights must be greater than zero")
+        if not _isfinite(total):
+            raise ValueError("Total of weights must be finite")
         return [population[_place(cum_weights, self.random() * total, n - 1)] for _ in range(k)]
 
     def uniform(self, a, b):
@@ -127,6 +137,8 @@ class Random(_random.Random):
 
     def triangular(self, low=0.0, high=1.0, mode=None):
         u = self.random()
+        if mode is not None and high == low:
+            return low
         c = 0.5 if mode is None else (mode - low) / (high - low)
         if u > c:
             u, c = 1.0 - u, 1.0 - c
@@ -253,6 +265,14 @@ class Random(_random.Random):
         q = 1.0 / r
         angle = _acos((q + z) / (1.0 + q * z))
         return (mu + angle if self.random() > 0.5 else mu - angle) % TWOPI
+
+
+def _hash_of_old(text):
+    """The number of a text as Python 2 seeded with it."""
+    x = ord(text[0]) << 7 if text else 0
+    for c in text:
+        x = (1000003 * x ^ ord(c)) & 0xFFFFFFFFFFFFFFFF
+    return x ^ len(text)
 
 
 def _place(sums, x, last):

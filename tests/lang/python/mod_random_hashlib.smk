@@ -119,3 +119,24 @@ for n, p in ((-1, .5), (5, 1.5), (5, -.1)):
 # expect: n must be non-negative
 # expect: p must be in the range 0.0 <= p <= 1.0
 # expect: p must be in the range 0.0 <= p <= 1.0
+
+# Seeds as Python 2 took them, and what is refused.
+for s in ("abc", b"a\xff", "ü", ""):
+    random.seed(s, version=1); print(random.random())
+print(random.triangular(2, 2, 2))
+for f in (lambda: random.sample({1: 2}, 1), lambda: random.choices([1, 2], [float("inf"), 1]), lambda: random.choices([1, 2], 3),
+          lambda: random.randrange(5, step=2)):
+    try:
+        f()
+    except (TypeError, ValueError) as e:
+        print(e)
+
+# expect: 0.09639374978773074
+# expect: 0.3745247132670999
+# expect: 0.4653344470282267
+# expect: 0.8444218515250481
+# expect: 2
+# expect: Population must be a sequence.  For dicts or sets, use sorted(d).
+# expect: Total of weights must be finite
+# expect: The number of choices must be a keyword argument: k=3
+# expect: Missing a non-None stop argument
