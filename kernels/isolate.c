@@ -293,6 +293,7 @@ static void fit_cells(struct cell *cells, int n, double *w, const struct isolate
 // ---- a blank that tells nothing ---------------------------------------------------------------
 
 static const double HARDLY = 0.2, TEXTURED = 0.5; // explained; what neighbours have in common
+static const double SURE = 4;                     // deviations
 
 static int by_place(const void *a, const void *b)
 {
@@ -323,13 +324,87 @@ static double texture(const struct cell *cells, int n, const double *w, int bin,
     return pairs && variance > 0 ? 1 - steps / (2 * pairs) / variance : 0;
 }
 
+enum { APART = 3, NEAREST = 6, FURTHEST = 18 }; // cells
+
+// Puts in the place of cells how they differ from those APART to the right, which leaves little of
+// what is wider than that, and the places of those that have one. A stain counts as the brightest
+// background. cells: by place.
+static int differences(struct cell *cells, int n, int bin, double brightest)
+{
+    int kept = 0;
+    for (int i = 0; i + APART < n; i++) {
+        struct cell here = cells[i], there = cells[i + APART];
+        if (there.y != here.y || there.x != here.x + APART * bin)
+            continue;
+        here.marker = fmin(here.marker, brightest) - fmin(there.marker, brightest);
+        here.blank -= there.blank;
+        cells[kept++] = here;
+    }
+    return kept;
+}
+
+// Of the marker with the blank so many pixels away. cells: by place.
+static double correlation(const struct cell *cells, int n, int dy, int dx)
+{
+    double m = 0, b = 0, mm = 0, bb = 0, mb = 0;
+    int pairs = 0;
+    for (int i = 0, j = 0; i < n; i++) {
+        const struct cell there = {.y = cells[i].y + dy, .x = cells[i].x + dx};
+        while (j < n && by_place(&cells[j], &there) < 0)
+            j++;
+        if (j == n)
+            break;
+        if (by_place(&cells[j], &there))
+            continue;
+        double marker = cells[i].marker, blank = cells[j].blank;
+        m += marker;
+        b += blank;
+        mm += marker * marker;
+        bb += blank * blank;
+        mb += marker * blank;
+        pairs++;
+    }
+    double spread = pairs ? (mm - m * m / pairs) * (bb - b * b / pairs) : 0;
+    return spread > 0 ? (mb - m * b / pairs) / sqrt(spread) : 0;
+}
+
+// By how many deviations the marker agrees better with the blank than with what lies around it.
+static double agreement(const struct cell *cells, int n, int bin)
+{
+    double sum = 0, squares = 0;
+    int count = 0;
+    for (int far = NEAREST; far <= FURTHEST; far += NEAREST)
+        for (int k = 0; k < 9; k++) {
+            int dy = (k / 3 - 1) * far * bin, dx = (k % 3 - 1) * far * bin;
+            double r = dy || dx ? correlation(cells, n, dy, dx) : 0;
+            sum += r;
+            squares += r * r;
+            count += dy || dx;
+        }
+    double mean = sum / count, variance = squares / count - mean * mean;
+    return variance > 0 ? (correlation(cells, n, 0, 0) - mean) / sqrt(variance) : 0;
+}
+
+// Whether the marker shows anything of the blank, be it ever so little beside a stain's haze.
+static bool shows_blank(const struct cell *cells, int n, const double *w, int bin,
+                        struct cell *some)
+{
+    double brightest = 0;
+    for (int i = 0; i < n; i++)
+        brightest = w[i] > 0.1 ? fmax(brightest, cells[i].marker) : brightest;
+    memcpy(some, cells, (size_t)n * sizeof *some);
+    qsort(some, (size_t)n, sizeof *some, by_place);
+    return agreement(some, differences(some, n, bin, brightest), bin) > SURE;
+}
+
 // A background that is more than noise, of which the blank knows nothing, has another origin; or
 // the blank is of another place, or was taken without light.
 static void doubt_blank(const struct cell *cells, const double *w, int bin, struct cell *some,
                         struct isolate_fit *fit)
 {
     if (fit->failed || fit->explained > HARDLY ||
-        texture(cells, fit->cells, w, bin, some) < TEXTURED)
+        texture(cells, fit->cells, w, bin, some) < TEXTURED ||
+        shows_blank(cells, fit->cells, w, bin, some))
         return;
     fit->unrelated = true;
     snprintf(fit->note, sizeof fit->note,

@@ -212,13 +212,18 @@ static void no_relation(void)
 }
 
 // A blank that tells nothing of a textured background is told; where the background is noise alone
-// there is nothing to tell.
+// there is nothing to tell, nor where the blank is seen beneath brighter light.
 static void unrelated_blank(void)
 {
-    static const char *const what[] = {"saturated", "noise", "turned by half a circle",
-                                       "of a marker without autofluorescence", "right"};
+    enum { HAZE = 800 };
+    static const char *const what[] = {"saturated",
+                                       "noise",
+                                       "turned by half a circle",
+                                       "of a marker without autofluorescence",
+                                       "right",
+                                       "right, under a stain's haze"};
     struct isolate_params params = usual;
-    for (int i = 0; i < 5; i++) {
+    for (int i = 0; i < 6; i++) {
         struct isolate_fit fit;
         struct random r = {77};
         make(1.2, 300, 5);
@@ -230,7 +235,8 @@ static void unrelated_blank(void)
         for (int k = 0; k < N * N; k++) {
             double noise = 300 + 17 * normal(&r);
             blank[k] = (uint16_t)(i == 0 ? 65535 : i == 1 ? noise : blank[k]);
-            marker[k] = (uint16_t)(i == 3 ? noise : marker[k]);
+            double haze = i == 5 ? HAZE * (1 + sin(k / N / 40.0) * cos(k % N / 30.0)) : 0;
+            marker[k] = (uint16_t)(i == 3 ? noise : marker[k] + haze);
         }
         bool fine = measure(&params, &fit, NULL);
         ok(fine && fit.unrelated == (i < 3) && (fit.quality <= 0.5) == (i < 3) && !fit.failed,
