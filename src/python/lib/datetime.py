@@ -554,12 +554,16 @@ class time:
     def __eq__(self, other):
         if not isinstance(other, time):
             return NotImplemented
-        return (self.utcoffset() is None) == (other.utcoffset() is None) and self._key() == other._key()
+        return not self._is_mixed(other) and self._key() == other._key()
+
+    def _is_mixed(self, other):
+        """Whether one has an offset and the other none."""
+        return (self.utcoffset() is None) != (other.utcoffset() is None)
 
     def _same(self, other):
         if not isinstance(other, time):
             return False
-        if (self.utcoffset() is None) != (other.utcoffset() is None):
+        if self._is_mixed(other):
             raise TypeError("can't compare offset-naive and offset-aware times")
         return True
 

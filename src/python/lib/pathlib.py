@@ -425,8 +425,9 @@ class Path(PurePath):
                 names = os._entries(self._text)
             except OSError:
                 return
+            alike = _alike(case)
             for name, kind in names:
-                if _alike(case)(name, first):
+                if alike(name, first):
                     path = self / name
                     if not rest:
                         if not only_dirs or path.is_dir():
