@@ -363,8 +363,8 @@ bool experiment_read(const char *project, struct experiment *exp, struct kin_err
     if (!exp->cycles || !exp->channels || !exp->planes)
         count_raw(project, exp);
     good = check_numbers(path, exp, err) && read_markers(project, exp, err);
-    exp->assumed &= ((unsigned)EXPERIMENT_WAVE << exp->channels) -
-                    1; /* of channels that are there */
+    /* Of the channels that are there alone. */
+    exp->assumed &= ((unsigned)EXPERIMENT_WAVE << exp->channels) - 1;
     if (!good)
         experiment_free(exp);
     return good;

@@ -375,11 +375,13 @@ static double agreement(const struct cell *cells, int n, int bin)
     int count = 0;
     for (int far = NEAREST; far <= FURTHEST; far += NEAREST)
         for (int k = 0; k < 9; k++) {
-            int dy = (k / 3 - 1) * far * bin, dx = (k % 3 - 1) * far * bin;
-            double r = dy || dx ? correlation(cells, n, dy, dx) : 0;
+            int dy = k / 3 - 1, dx = k % 3 - 1;
+            if (!dy && !dx)
+                continue;
+            double r = correlation(cells, n, dy * far * bin, dx * far * bin);
             sum += r;
             squares += r * r;
-            count += dy || dx;
+            count++;
         }
     double mean = sum / count, variance = squares / count - mean * mean;
     return variance > 0 ? (correlation(cells, n, 0, 0) - mean) / sqrt(variance) : 0;

@@ -529,7 +529,8 @@ int cmd_deconv(int argc, char **argv)
         return status;
     if (!experiment_read(project, &exp, &err))
         return stage_failed("deconv", &err);
-    exp.assumed &= o.na > 0 ? ~(unsigned)EXPERIMENT_NA : ~0u;
+    if (o.na > 0)
+        exp.assumed &= ~(unsigned)EXPERIMENT_NA;
     bool good = run(&exp, &err) || (options_retreat(&o.common, &err) && run(&exp, &err));
     experiment_free(&exp);
     return good ? 0 : stage_failed("deconv", &err);

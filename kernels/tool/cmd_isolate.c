@@ -157,14 +157,7 @@ static void images_close(struct images *g)
 static struct kin_stack *open_like(const char *path, const struct images *g,
                                    struct kin_source *source, struct kin_error *err)
 {
-    struct kin_dims same = g->pair.marker.dims;
-    struct kin_stack *image = stage_plane(path, source, err);
-    if (!image || (source->dims.y == same.y && source->dims.x == same.x))
-        return image;
-    kin_fail(err, KIN_INPUT, "%.250s: has %d x %d pixels, but %.250s %d x %d", path, source->dims.x,
-             source->dims.y, g->path, same.x, same.y);
-    kin_stack_close(image);
-    return NULL;
+    return stage_plane_like(path, g->pair.marker.dims, g->path, source, err);
 }
 
 static bool open_blank(const struct run *run, const struct blank *b, struct images *g,

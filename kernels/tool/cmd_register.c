@@ -451,13 +451,12 @@ static struct js *look_report(const struct run *run, int cycle, const struct com
     return look;
 }
 
-static bool same_canvas(const struct run *run, const struct kin_source *source, const char *path,
-                        struct kin_error *err)
+static bool is_cover(const struct kin_source *source, struct kin_dims canvas, const char *path,
+                     struct kin_error *err)
 {
-    struct kin_dims to = run->transforms.canvas;
-    return (source->dims.y == to.y && source->dims.x == to.x) ||
-           kin_fail(err, KIN_INPUT, "%s: is %d x %d pixels, the canvas %d x %d", path,
-                    source->dims.x, source->dims.y, to.x, to.y);
+    return (source->type == KIN_U8 && source->dims.y == canvas.y && source->dims.x == canvas.x) ||
+           kin_fail(err, KIN_INPUT, "%s: not a page of %d x %d 8-bit samples, as the canvas is",
+                    path, canvas.x, canvas.y);
 }
 
 static bool look_at_cycle(struct run *run, int cycle, struct kin_error *err)
@@ -469,14 +468,11 @@ static bool look_at_cycle(struct run *run, int cycle, struct kin_error *err)
     output_path(run, o.reference, o.channel, paths[0]);
     output_path(run, cycle, o.channel, paths[1]);
     snprintf(cover_path, PATH, "%s/coverage_cyc%02d.tif", run->stage.dir, cycle);
-    struct kin_stack *a = stage_plane(paths[0], &reference, err),
-                     *b = a ? stage_plane(paths[1], &moving, err) : NULL,
+    struct kin_dims canvas = run->transforms.canvas;
+    struct kin_stack *a = stage_plane_like(paths[0], canvas, "the canvas", &reference, err),
+                     *b = a ? stage_plane_like(paths[1], canvas, "the canvas", &moving, err) : NULL,
                      *c = b ? kin_stack_open(&cover_path, 1, &cover, err) : NULL;
-    bool fine = c && same_canvas(run, &reference, paths[0], err) &&
-                same_canvas(run, &moving, paths[1], err) &&
-                same_canvas(run, &cover, cover_path, err) &&
-                (cover.type == KIN_U8 ||
-                 kin_fail(err, KIN_INPUT, "%s: not a page of 8-bit samples", cover_path)) &&
+    bool fine = c && is_cover(&cover, canvas, cover_path, err) &&
                 compare_spectra(&reference, &moving, run->dev->threads, &found, err) &&
                 compare_light(&reference, &moving, &cover, &light, err);
     kin_stack_close(a);

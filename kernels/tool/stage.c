@@ -63,6 +63,18 @@ struct kin_stack *stage_plane(const char *path, struct kin_source *source, struc
     return NULL;
 }
 
+struct kin_stack *stage_plane_like(const char *path, struct kin_dims size, const char *other,
+                                   struct kin_source *source, struct kin_error *err)
+{
+    struct kin_stack *plane = stage_plane(path, source, err);
+    if (!plane || (source->dims.y == size.y && source->dims.x == size.x))
+        return plane;
+    kin_fail(err, KIN_INPUT, "%.250s: has %d x %d pixels, but %.250s %d x %d", path, source->dims.x,
+             source->dims.y, other, size.x, size.y);
+    kin_stack_close(plane);
+    return NULL;
+}
+
 bool stage_measure(const char *path, int threads, struct qc_plane *plane, struct kin_error *err)
 {
     struct kin_source source;

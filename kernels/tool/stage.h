@@ -70,6 +70,9 @@ bool stage_input(const char *path, const char *made_by, int cycle, struct kin_er
 /* Opens a plane file of uint16; it is read through the source until kin_stack_close. NULL: it is
  * missing or something else. */
 struct kin_stack *stage_plane(const char *path, struct kin_source *source, struct kin_error *err);
+/* One that must have that size, as `other` has. */
+struct kin_stack *stage_plane_like(const char *path, struct kin_dims size, const char *other,
+                                   struct kin_source *source, struct kin_error *err);
 
 /* The numbers of a plane that is there already. */
 bool stage_measure(const char *path, int threads, struct qc_plane *plane, struct kin_error *err);
