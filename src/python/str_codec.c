@@ -107,6 +107,24 @@ static iconv_t open_iconv(struct vm *vm, const char *to, const char *from,
     return cd;
 }
 
+static int convert(iconv_t cd, const char **at, const char *end, struct buf *out);
+
+/* musl's iconv has replaced what the encoding lacks, and only counted it: finds the first. */
+static int convert_until_lacking(iconv_t cd, const char **at, const char *end, struct buf *out)
+{
+    const char *next = *at;
+    utf8_next(&next, end);
+    if (next == end)
+        return EILSEQ;
+    int error = 0;
+    while (!error && *at < end) {
+        next = *at;
+        utf8_next(&next, end);
+        error = convert(cd, at, next, out);
+    }
+    return error;
+}
+
 /* Converts as far as it goes; 0: all of it, else why it stopped (EILSEQ, EINVAL). */
 static int convert(iconv_t cd, const char **at, const char *end, struct buf *out)
 {
@@ -115,10 +133,12 @@ static int convert(iconv_t cd, const char **at, const char *end, struct buf *out
         char *to = buf_room(out, room), *from = (char *)(uintptr_t)*at;
         size_t done = iconv(cd, &from, &left, &to, &room);
         int error = errno;
+        if (done && done != (size_t)-1)
+            return convert_until_lacking(cd, at, end, out);
         out->len += before - room;
         out->at[out->len] = '\0';
         *at = from;
-        if (done != (size_t)-1)
+        if (!done)
             return 0;
         if (error != E2BIG)
             return error;

@@ -219,6 +219,8 @@ static value file_open(struct vm *vm, value path, const char *mode_text, const c
     FILE *stream = name ? open_stream(name, &mode) : fdopen((int)fd, how_open);
     if (!stream)
         return vm_raise_errno(vm, errno, name ? name : "");
+    if (mode.what == 'a') /* glibc is there by itself */
+        fseeko(stream, 0, SEEK_END);
     value v = wrap(vm, stream, name ? str_from(vm, name) : path, &mode, mode_text);
     struct file *file = as_file(v);
     file->errors = errors ? memory_text(errors) : NULL;

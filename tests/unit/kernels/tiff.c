@@ -49,11 +49,17 @@ static bool round_trip(struct kin_dims dims, enum kin_type type, struct kin_tiff
     return good;
 }
 
+/* The compressions that this libtiff has: zstd is left out of some. */
+static int last_compression(void)
+{
+    return TIFFIsCODECConfigured(COMPRESSION_ZSTD) ? KIN_ZSTD : KIN_ZSTD - 1;
+}
+
 static void test_round_trips(void)
 {
     static const enum kin_type types[] = {KIN_U8, KIN_U16, KIN_F32};
     static const struct kin_dims sizes[] = {{1, 1, 1}, {1, 200, 77}, {3, 65, 130}};
-    for (int c = KIN_NONE; c <= KIN_ZSTD; c++) {
+    for (int c = KIN_NONE; c <= last_compression(); c++) {
         bool good = true;
         for (int t = 0; t < 3; t++) {
             for (int s = 0; s < 3; s++)
@@ -298,7 +304,7 @@ static void test_claims(void)
 /* A run of equal pixels, as short as each compression makes it, is no false claim. */
 static void test_empty_images(void)
 {
-    for (int c = KIN_NONE; c <= KIN_ZSTD; c++) {
+    for (int c = KIN_NONE; c <= last_compression(); c++) {
         struct kin_tiff_options options = {c, 4096, true};
         struct kin_error err = {0};
         struct kin_image a, b = {0};
