@@ -1,14 +1,15 @@
 #!/usr/bin/env bash
-# On a machine with a GPU: the pairs test, the speed of every primitive (beside CuPy and cuCIM where they are installed),
-# every stage on the CPU and on the card, compute-sanitizer, a whole cycle on the card; one report of tables at the end,
-# for docs/benchmarks.md. What comes first tells most: if it is cut off, the report has what there is until then.
+# On a machine with a GPU: the pairs test, the speed of every primitive, a whole cycle on the card, every stage on the CPU
+# and on the card, compute-sanitizer, CuPy and cuCIM on the same card where they are installed; one report of tables at
+# the end, for docs/benchmarks.md. What comes first tells most: if it is cut off, the report has what there is until then.
 #
 #     tests/gpu/run.sh [FOLDER]      FOLDER: made by tests/gpu/pack.sh; by default the one run.sh lies in
 #
-#     BUDGET=570                                seconds for all; what no time is left for is left out, and said
+#     BUDGET=570                                seconds for all; what no time is left for is left out, and said. Of the
+#                                               time after which it would be killed, this leaves half a minute
 #     KEEP=FILE                                 what is finished is noted there; where the same command runs again, on
 #                                               this machine or one that the file was brought to, it goes on there
-#     PARTS="pairs memcheck"                    only these of pairs primitives peers stages memcheck racecheck cycle,
+#     PARTS="pairs memcheck"                    only these of pairs primitives cycle stages memcheck racecheck peers,
 #                                               each for as long as there is time
 #     REPORT=FILE                               the report is also there, from the first table on
 #     SIZE="4x4 --tile 1440x1920 --planes 12"   the acquisition of the stages (default 3x3 --tile 720x960 --planes 9)
@@ -21,14 +22,24 @@
 #     PYTHON=python3                            an interpreter; without numpy, peers and differences are left out
 set -euo pipefail
 folder=$(cd "${1:-$(dirname "$0")}" && pwd)
-work=$(mktemp -d)
+# place FOLDER: one of our own there; what a run that was killed has left there is removed
+place() {
+    local old
+    for old in "$1"/kintsugi-gpu.*; do
+        kill -0 "${old##*.}" 2>/dev/null || rm -rf "$old"
+    done
+    mkdir "$1/kintsugi-gpu.$$"
+    echo "$1/kintsugi-gpu.$$"
+}
+work=$(place "${TMPDIR:-/tmp}")
 # room FOLDER: GB that are free there
 room() { df --output=avail -BG "$1" 2>/dev/null | tr -dc 0-9 | grep . || echo 0; }
-large=$work # where the cycle lies: files in memory are what a page cache would be, without a disk behind it
-[ "$(room /dev/shm)" -lt 40 ] || large=$(mktemp -d -p /dev/shm)
+large=$(place /dev/shm 2>/dev/null) || large=$work
+trap 'rm -rf "$work" "$large"' EXIT
+# Where the cycle lies: files in memory are what a page cache would be, without a disk behind it.
+[ "$(room "$large")" -ge 40 ] || { rm -rf "$large"; large=$work; mkdir -p "$work"; }
 channels=4 # of the cycle
 [ "$(room "$large")" -ge 40 ] || channels=1
-trap 'rm -rf "$work" "$large"' EXIT
 [ -z "${REPORT:-}" ] || REPORT=$(realpath -m "$REPORT")
 [ -z "${KEEP:-}" ] || KEEP=$(realpath -m "$KEEP")
 cuda=$(dirname "$(dirname "$(readlink -f "$(command -v nvcc || echo /usr/local/cuda/bin/nvcc)")")")
@@ -50,7 +61,8 @@ ours() { LD_LIBRARY_PATH=$libraries${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH} "$@"; }
 # A toolkit of pip's or conda's has cuFFT elsewhere.
 cufft=$(ours ldd "$KINTSUGI_GPU_PLUGIN" | awk '/libcufft.*not found/ {print $1}')
 if [ -n "$cufft" ]; then
-    found=$(timeout 60 find / \( -path /proc -o -path /sys \) -prune -o -name "$cufft*" -print -quit 2>&-) || true
+    found=$(ls -d /opt/*{,/.venv}/lib/python3*/site-packages/nvidia/*/lib/"$cufft"* 2>&- | head -1) || true
+    found=${found:-$(timeout 60 find / \( -path /proc -o -path /sys \) -prune -o -name "$cufft*" -print -quit 2>&-)} || true
     [ -z "$found" ] || libraries+=:$(dirname "$found")
 fi
 
@@ -224,14 +236,7 @@ if begin primitives; then
     end primitives
 fi
 
-if begin peers; then
-    echo "$speed" >"$work/speed"
-    peers=$(within "$(cap 100)" "$python" "$folder/peers.py" "${SIDE:-2048}" "${PLANES:-20}" "$work/speed" \
-        2>"$work/log") || peers="They were not measured: $(tail -n 1 "$work/log")"
-    end peers
-fi
-
-# ---- how fast are the stages ---------------------------------------------------------------------------------
+# ---- a whole cycle -------------------------------------------------------------------------------------------
 
 # number KEY FILE: of a JSON object on one line
 number() {
@@ -254,6 +259,58 @@ stage() {
 decoding() {
     ours within 100 "$folder/decode" "$1" 2>>"$work/log" || echo "failed"
 }
+
+# Five planes of one channel are made; the other planes and channels are links to them.
+make_cycle() {
+    local raw file tile z c planes=20
+    image 150 phantom "$large/cycle" --seed 1 --cycles 1 --channels 1 --planes 5 --grid 9x7 --tile 1440x1920 \
+        --overlap 0.3 --no-truth-images --quiet || return 1
+    raw=$(echo "$large"/cycle/data/raw/*)
+    for file in "$raw"/*_Z001_CH1.tif; do
+        tile=${file%_Z001_CH1.tif}
+        for ((c = 1; c <= channels; c++)); do
+            for ((z = 1; z <= planes; z++)); do
+                ln -f "${tile}_Z00$((z % 8 < 5 ? z % 8 + 1 : 9 - z % 8))_CH1.tif" \
+                    "$(printf '%s_Z%03d_CH%d.tif' "$tile" "$z" "$c").new"
+            done
+        done
+    done
+    for file in "$raw"/*.new; do mv -f "$file" "${file%.new}"; done
+    rm -f "$large"/cycle/meta/dark_CH*.tif
+    seq -f M%g "$channels" >"$large/cycle/meta/CHANNELNAMES.txt"
+    local waves='"1": [358, 461]'
+    [ "$channels" = 1 ] || waves+=', "2": [488, 525], "3": [560, 575], "4": [648, 668]'
+    sed -i -z -e "s/\"n_zplanes\": [0-9]*/\"n_zplanes\": $planes/" \
+        -e "s/\"channels_per_cycle\": 1/\"channels_per_cycle\": $channels/" \
+        -e "s/\"wavelengths\": {.*}\n}/\"wavelengths\": {$waves}\n}/" \
+        "$large/cycle/meta/experiment.json"
+}
+
+run_cycle() {
+    local name took io
+    make_cycle || { cycle="| could not be made in time | | |"; return 1; }
+    cycle=
+    for name in stitch deconv edof; do
+        read -r took io <<<"$(stage "$large/cycle" gpu "$name" --cycle 1)" || true
+        [ "$took" != failed ] || failed=1
+        say "$name of a cycle: $took s"
+        cycle+="| $name | $took | $io |"$'\n'
+    done
+    took=$(decoding "$(echo "$large"/cycle/data/raw/*)")
+    [ "$took" != failed ] || failed=1
+    cycle+="| decoding the tiles alone | $took | |"$'\n'
+}
+if [ "${CYCLE:-yes}" != yes ]; then
+    cycle="| left out | | |"
+elif [ "$(room "$large")" -lt 12 ]; then
+    cycle="| left out: no room for 12 GB in ${large%/*} | | |"
+elif [ "$(left)" -le 150 ]; then
+    [[ " $finished " = *" cycle "* ]] || cycle="| left out: no time | | |"
+elif begin cycle; then
+    run_cycle && end cycle
+fi
+
+# ---- how fast are the stages ---------------------------------------------------------------------------------
 
 # Every stage on both devices, then what their images differ by.
 run_stages() {
@@ -331,56 +388,13 @@ for name in memcheck racecheck; do
     [ "$status" = 2 ] || end "$name"
 done
 
-# ---- a whole cycle -------------------------------------------------------------------------------------------
+# ---- others on the same card ----------------------------------------------------------------------------------
 
-# Five planes of one channel are made; the other planes and channels are links to them.
-make_cycle() {
-    local raw file tile z c planes=20
-    image 150 phantom "$large/cycle" --seed 1 --cycles 1 --channels 1 --planes 5 --grid 9x7 --tile 1440x1920 \
-        --overlap 0.3 --no-truth-images --quiet || return 1
-    raw=$(echo "$large"/cycle/data/raw/*)
-    for file in "$raw"/*_Z001_CH1.tif; do
-        tile=${file%_Z001_CH1.tif}
-        for ((c = 1; c <= channels; c++)); do
-            for ((z = 1; z <= planes; z++)); do
-                ln -f "${tile}_Z00$((z % 8 < 5 ? z % 8 + 1 : 9 - z % 8))_CH1.tif" \
-                    "$(printf '%s_Z%03d_CH%d.tif' "$tile" "$z" "$c").new"
-            done
-        done
-    done
-    for file in "$raw"/*.new; do mv -f "$file" "${file%.new}"; done
-    rm -f "$large"/cycle/meta/dark_CH*.tif
-    seq -f M%g "$channels" >"$large/cycle/meta/CHANNELNAMES.txt"
-    local waves='"1": [358, 461]'
-    [ "$channels" = 1 ] || waves+=', "2": [488, 525], "3": [560, 575], "4": [648, 668]'
-    sed -i -z -e "s/\"n_zplanes\": [0-9]*/\"n_zplanes\": $planes/" \
-        -e "s/\"channels_per_cycle\": 1/\"channels_per_cycle\": $channels/" \
-        -e "s/\"wavelengths\": {.*}\n}/\"wavelengths\": {$waves}\n}/" \
-        "$large/cycle/meta/experiment.json"
-}
-
-run_cycle() {
-    local name took io
-    make_cycle || { cycle="| could not be made in time | | |"; return 1; }
-    cycle=
-    for name in stitch deconv edof; do
-        read -r took io <<<"$(stage "$large/cycle" gpu "$name" --cycle 1)" || true
-        [ "$took" != failed ] || failed=1
-        say "$name of a cycle: $took s"
-        cycle+="| $name | $took | $io |"$'\n'
-    done
-    took=$(decoding "$(echo "$large"/cycle/data/raw/*)")
-    [ "$took" != failed ] || failed=1
-    cycle+="| decoding the tiles alone | $took | |"$'\n'
-}
-if [ "${CYCLE:-yes}" != yes ]; then
-    cycle="| left out | | |"
-elif [ "$(room "$large")" -lt 12 ]; then
-    cycle="| left out: no room for 12 GB in ${large%/*} | | |"
-elif [ "$(left)" -le 150 ]; then
-    [[ " $finished " = *" cycle "* ]] || cycle="| left out: no time | | |"
-elif begin cycle; then
-    run_cycle && end cycle
+if begin peers; then
+    echo "$speed" >"$work/speed"
+    peers=$(within "$(cap 100)" "$python" "$folder/peers.py" "${SIDE:-2048}" "${PLANES:-20}" "$work/speed" \
+        2>"$work/log") || peers="They were not measured: $(tail -n 1 "$work/log")"
+    end peers
 fi
 
 say "done"
