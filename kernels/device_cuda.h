@@ -202,6 +202,14 @@ static __device__ inline int gpu_y_step()
 #define GPU_PIXELS(y, x, rows, cols)                                                               \
     for (int y = gpu_y(), x = gpu_x(); y < (rows) && x < (cols); y += gpu_y_step())
 
+/* Before a loop: how many of its turns become one. */
+#ifdef __CUDA_ARCH__
+#define GPU_PRAGMA(words)   _Pragma(#words)
+#define GPU_UNROLLED(turns) GPU_PRAGMA(unroll turns)
+#else
+#define GPU_UNROLLED(turns)
+#endif
+
 /* A number of which the compiler knows no more than its value, a pointer of which it knows that it
  * is to the card's memory: what is added to it in a loop takes one instruction, and not what it
  * takes to add it to what they were made of. */

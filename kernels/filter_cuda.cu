@@ -8,19 +8,21 @@
 
 enum {
     NARROW = 4, /* pixels next to each other that a thread makes; for wide Gaussians: */
-    WIDE = 8,
+    WIDE = 16,
+    GROUP = 8,          /* of a wide one's taps that are taken together, even and odd ones */
     RADIUS_NARROW = 12, /* the most that is not wide */
-    RADIUS_MOST = 128,  /* that fits into shared memory; a multiple of both */
-    COLS = 32,          /* a block makes rows_of(run) x COLS pixels of columns */
+    RADIUS_MOST = 128,  /* that fits into shared memory; a multiple of GROUP and NARROW */
+    TAPS_ROOM = 2 * RADIUS_MOST,
+    AT_ONCE = 8,    /* samples that a thread reads before it uses the first */
+    ROW_WARPS = 32, /* that make a pixel a thread of what a block makes of a row */
+    COLS = 32,      /* a block makes ROWS x COLS pixels of columns */
     LANES = GPU_THREADS / COLS,
+    ROWS = WIDE * LANES,
 };
 
-static __host__ __device__ constexpr int rows_of(int run)
-{
-    return 2 * run * LANES;
-}
-
 namespace {
+
+/* ---- sums over neighbours -------------------------------------------------------------------- */
 
 /* What neighbours are multiplied by: in shared memory from the first one on, so that four are read
  * at once. */
@@ -30,13 +32,24 @@ struct near_taps {
     __device__ float tap(int d) const { return d ? beside[d - 1] : middle; }
 };
 
+/* Those of a wide Gaussian, from the first neighbour on: every other one, and those between. */
+struct wide_taps {
+    float first;
+    const float *even, *odd; /* after the first one */
+};
+
 /* Pixels of a row in shared memory. Those of which each is `run` further on lie side by side:
  * threads that make `run` each meet different banks, and what they read next lies at a distance
  * that is known. */
-template <int run> struct row_of : near_taps {
-    enum { PITCH = GPU_THREADS + (2 * RADIUS_MOST + 32) / run, ALL = run * PITCH };
+template <int run> struct row_of {
+    enum {
+        THREADS = 32 * ROW_WARPS / run, /* that make MADE pixels of it, `run` each */
+        BLOCKS = (run == WIDE ? 1024 : 2048) / THREADS,
+        MADE = run * THREADS,
+        PITCH = THREADS + (2 * RADIUS_MOST + 32) / run,
+        ALL = run * PITCH
+    };
     const float *pixels;
-    __device__ row_of(near_taps taps, const float *pixels) : near_taps(taps), pixels(pixels) {}
     static __device__ int place(int i)
     {
         return (int)((unsigned)i / run + (unsigned)i % run * PITCH);
@@ -48,86 +61,210 @@ template <int run> struct row_of : near_taps {
     }
 };
 
-struct column_of : near_taps {
+struct column_of {
     const float *pixels;
-    __device__ column_of(near_taps taps, const float *pixels) : near_taps(taps), pixels(pixels) {}
     __device__ float at(int i, int c) const { return pixels[(i + c) * COLS]; }
 };
 
-} // namespace
+template <typename Pixels> struct tapped : near_taps, Pixels {
+    __device__ tapped(near_taps taps, Pixels pixels) : near_taps(taps), Pixels(pixels) {}
+};
 
 /* By `threads` threads, of which this is number `me`; room: for radius of them. */
-static __device__ near_taps read_taps(float *room, const float *weights, int radius, int me,
-                                      int threads)
+static __device__ near_taps read_taps(near_taps, float *room, const float *weights, int radius,
+                                      int me, int threads)
 {
     for (int i = me; i < radius; i += threads)
         room[i] = weights[i + 1];
     return {weights[0], room};
 }
 
-/* write(i, read(from + i)) of the first `many` samples of a line of n from `from` on, mirrored
- * where it ends. */
-template <typename Read, typename Write>
-static __device__ void read_line(int me, int many, int threads, int from, int n, Read read,
-                                 Write write)
+/* room: for twice as many. */
+static __device__ wide_taps read_taps(wide_taps, float *room, const float *weights, int radius,
+                                      int me, int threads)
 {
-    if (from >= 0 && from + many <= n)
-        read_ahead(
-            me, many, threads, [&](int i) { return read(from + i); }, write);
-    else
-        read_ahead(
-            me, many, threads, [&](int i) { return read(kin_mirror(from + i, n)); }, write);
+    for (int i = me; i < radius; i += threads) {
+        room[i] = weights[abs(2 * (i + 1) - radius)];
+        room[RADIUS_MOST + i] = weights[abs(2 * i + 1 - radius)];
+    }
+    return {weights[radius], room, room + RADIUS_MOST};
 }
 
-/* A block makes `run` pixels a thread of row blockIdx.x. Weights of both kernels are followed by
- * zeros, up to a radius that is a multiple of `run`. */
+/* The run of sums at i. */
+template <typename Pixels>
+static __device__ void add_up(float (&sum)[NARROW], const Pixels &pixels, near_taps taps,
+                              int radius, int i)
+{
+    add_even<NARROW>(sum, tapped<Pixels>(taps, pixels), radius + 1, i);
+}
+
+/* The same with three products where there would be four (Winograd 1980, for a sum of sums). Of
+ * pixels E and taps e at even places and those at odd ones, O and o,
+ *
+ *     an even sum is eE + oO, the odd one after it eO + oE = (e + o) (E + O) - eE - oO
+ *
+ * where oO is one place further on in the odd sum than in the even one, so that a run takes one
+ * more of these. */
+template <typename Pixels>
+static __device__ void add_up(float (&sum)[WIDE], const Pixels &pixels, wide_taps taps, int radius,
+                              int i)
+{
+    enum { HALF = WIDE / 2 };
+    static_assert(2 * GROUP == WIDE, "every turn goes on by a run");
+    float even[HALF], odd[HALF + 1], both[HALF], ee[HALF], oo[HALF + 1] = {}, all[HALF];
+    int from = i - radius;
+    odd[0] = 0;
+    KIN_UNROLL
+    for (int m = 0; m < HALF; m++) {
+        even[m] = pixels.at(from, 2 * m);
+        odd[m + 1] = pixels.at(from, 2 * m + 1);
+        both[m] = even[m] + odd[m + 1];
+        ee[m] = taps.first * even[m];
+        all[m] = taps.first * both[m];
+    }
+    for (int turn = 0; turn < radius; turn += GROUP) {
+        KIN_UNROLL
+        for (int k = 0; k < GROUP; k++) {
+            float e = taps.even[turn + k], o = taps.odd[turn + k], sum_of = e + o;
+            move_up(even, pixels.at(from + 2 * turn, WIDE + 2 * k));
+            move_up(odd, pixels.at(from + 2 * turn, WIDE + 2 * k + 1));
+            move_up(both, even[HALF - 1] + odd[HALF]);
+            KIN_UNROLL
+            for (int m = 0; m < HALF; m++) {
+                ee[m] += e * even[m];
+                all[m] += sum_of * both[m];
+            }
+            KIN_UNROLL
+            for (int m = 0; m <= HALF; m++)
+                oo[m] += o * odd[m];
+        }
+    }
+    KIN_UNROLL
+    for (int m = 0; m < HALF; m++) {
+        sum[2 * m] = ee[m] + oo[m];
+        sum[2 * m + 1] = all[m] - ee[m] - oo[m + 1];
+    }
+}
+
+template <int run> struct taps_of {
+    typedef near_taps type;
+};
+
+template <> struct taps_of<WIDE> {
+    typedef wide_taps type;
+};
+
+/* ---- kernels --------------------------------------------------------------------------------- */
+
+/* N samples, from the k-th on, that lie `step` apart in the card's memory and `apart` in
+ * shared memory: those of which `each` times their number is no more than `left`. */
+template <int N>
+static __device__ void read_apart(const float *from, float *to, int k, int left, int each, int step,
+                                  int apart)
+{
+    float v[N];
+    KIN_UNROLL
+    for (int i = 0; i < N; i++)
+        if (left >= (k + i) * each)
+            v[i] = *gpu_past(from, (unsigned)step * (unsigned)sizeof v[i], k + i);
+    KIN_UNROLL
+    for (int i = 0; i < N; i++)
+        if (left >= (k + i) * each)
+            to[(k + i) * apart] = v[i];
+}
+
+/* What lies on both sides of the `some` pixels of a row from `first` on. Few threads have one to
+ * read, none has many. */
+template <typename Line>
+static __device__ void read_ends(float *line, const float *row, int w, int first, int some,
+                                 int radius)
+{
+    GPU_UNROLLED(1)
+    for (int i = (int)threadIdx.x; i < 2 * radius; i += Line::THREADS) {
+        int at = i < radius ? i : some + i;
+        line[Line::place(at)] = row[kin_mirror(first - radius + at, w)];
+    }
+}
+
+/* A block makes row_of<run>::MADE pixels of row blockIdx.x. Weights of both kernels are followed by
+ * zeros, up to a radius that is a multiple of NARROW, of wide ones of GROUP. */
 template <int run>
-static __global__ void gauss_rows(float *dst, const float *src, int w, const float *weights,
-                                  int radius)
+static __global__ void __launch_bounds__(row_of<run>::THREADS, row_of<run>::BLOCKS)
+    gauss_rows(float *dst, const float *src, int w, const float *weights, int radius)
 {
     typedef struct row_of<run> line;
-    float *wide = gpu_shared<float>(); /* those and radius on both sides */
-    int me = (int)threadIdx.x, threads = (int)blockDim.x, first = (int)blockIdx.y * run * threads;
-    int some = w - first < run * threads ? w - first : run * threads;
-    const float *row = src + (size_t)blockIdx.x * w;
-    near_taps taps = read_taps(wide + line::ALL, weights, radius, me, threads);
-    read_line(
-        me, run * threads + 2 * radius, threads, first - radius, w, [&](int i) { return row[i]; },
-        [&](int i, float v) { wide[line::place(i)] = v; });
+    const int threads = line::THREADS, apart = threads / run;
+    float *room = gpu_shared<float>(), *wide = room + TAPS_ROOM; /* the pixels, and those beside */
+    int me = (int)threadIdx.x, first = (int)blockIdx.y * line::MADE;
+    int some = w - first < line::MADE ? w - first : (int)line::MADE, left = some - 1 - me;
+    const float *row = src + (size_t)blockIdx.x * (unsigned)w;
+    auto taps = read_taps(typename taps_of<run>::type(), room, weights, radius, me, threads);
+    read_ends<line>(wide, row, w, first, some, radius);
+    const float *from = gpu_plain(row + first + me);
+    float *to = wide + line::place(radius + me);
+    KIN_UNROLL
+    for (int k = 0; k < run; k += AT_ONCE)
+        read_apart<(run < AT_ONCE ? run : (int)AT_ONCE)>(from, to, k, left, threads, threads,
+                                                         apart);
     __syncthreads();
     float sum[run] = {};
-    add_even<run>(sum, line(taps, wide), radius + 1, radius + run * me);
+    add_up(sum, line{wide}, taps, radius, radius + run * me);
     __syncthreads(); /* all have read: the sums take their place, to be written side by side */
+    KIN_UNROLL
     for (int k = 0; k < run; k++)
-        wide[line::place(run * me + k)] = sum[k];
+        wide[line::place(run * me) + line::place(k)] = sum[k];
     __syncthreads();
-    for (int i = me; i < some; i += threads)
-        dst[(size_t)blockIdx.x * w + first + i] = wide[line::place(i)];
+    float *out = gpu_plain(dst + (size_t)blockIdx.x * (unsigned)w + first + me);
+    to = wide + line::place(me);
+    KIN_UNROLL
+    for (int k = 0; k < run; k++)
+        if (left >= k * threads)
+            out[k * threads] = to[k * apart];
 }
 
-/* A block makes rows_of(run) x COLS pixels of plane blockIdx.z. */
+/* A block makes ROWS x COLS pixels of plane blockIdx.z. */
 template <int run>
-static __global__ void gauss_columns(float *dst, const float *src, int h, int w,
-                                     const float *weights, int radius)
+static __global__ void __launch_bounds__(GPU_THREADS, run == WIDE ? 4 : 8)
+    gauss_columns(float *dst, const float *src, int h, int w, const float *weights, int radius)
 {
-    const int rows = rows_of(run);
-    float *taps_room = gpu_shared<float>(),
-          *tall = taps_room + RADIUS_MOST; /* (rows + 2 radius, COLS) */
+    float *room = gpu_shared<float>(), *tall = room + TAPS_ROOM; /* (ROWS + 2 radius, COLS) */
     int column = (int)threadIdx.x % COLS, lane = (int)threadIdx.x / COLS;
-    int x = (int)blockIdx.x * COLS + column, y0 = (int)blockIdx.y * rows;
-    size_t plane = (size_t)blockIdx.z * h * w;
-    near_taps taps = read_taps(taps_room, weights, radius, (int)threadIdx.x, GPU_THREADS);
-    if (x < w)
-        read_line(
-            lane, rows + 2 * radius, LANES, y0 - radius, h,
-            [&](int i) { return src[plane + (size_t)(unsigned)i * (unsigned)w + x]; },
+    int x = (int)blockIdx.x * COLS + column, y0 = (int)blockIdx.y * ROWS;
+    int top = y0 - radius, count = ROWS + 2 * radius; /* a multiple of LANES */
+    const float *plane = src + (size_t)blockIdx.z * (unsigned)h * (unsigned)w;
+    auto taps = read_taps(typename taps_of<run>::type(), room, weights, radius, (int)threadIdx.x,
+                          GPU_THREADS);
+    if (x < w && top >= 0 && top + count <= h) {
+        float *to = tall + (int)threadIdx.x;
+        const float *from = gpu_plain(plane + (size_t)(unsigned)(top + lane) * (unsigned)w + x);
+        GPU_UNROLLED(1)
+        for (int left = count / LANES - 1; left >= 0; left -= AT_ONCE) {
+            read_apart<AT_ONCE>(from, to, 0, left, 1, w * LANES, COLS * LANES);
+            from = gpu_past(from, (unsigned)w * LANES * AT_ONCE, sizeof *from);
+            to += COLS * LANES * AT_ONCE;
+        }
+    } else if (x < w) {
+        read_ahead(
+            lane, count, LANES,
+            [&](int i) {
+                return plane[(size_t)(unsigned)kin_mirror(top + i, h) * (unsigned)w + x];
+            },
             [&](int i, float v) { tall[i * COLS + column] = v; });
+    }
     __syncthreads();
-    for (int i = run * lane; i < rows && y0 + i < h && x < w; i += run * LANES) {
+    GPU_UNROLLED(1)
+    for (int turn = 0; turn < ROWS / (run * LANES); turn++) {
+        int i = run * (lane + turn * LANES);
         float sum[run] = {};
-        add_even<run>(sum, column_of(taps, tall + column), radius + 1, radius + i);
-        for (int k = 0; k < run && y0 + i + k < h; k++)
-            dst[plane + (size_t)(y0 + i + k) * w + x] = sum[k];
+        if (y0 + i >= h || x >= w)
+            return;
+        add_up(sum, column_of{tall + column}, taps, radius, radius + i);
+        float *to = gpu_plain(dst + ((size_t)blockIdx.z * (unsigned)h + (unsigned)(y0 + i)) * w +
+                              x);
+        KIN_UNROLL
+        for (int k = 0; k < run; k++)
+            if (y0 + i + k < h)
+                *gpu_past(to, (unsigned)w * (unsigned)sizeof *to, k) = sum[k];
     }
 }
 
@@ -147,6 +284,8 @@ static __global__ void gauss_far(float *dst, const float *src, size_t count, int
     dst[at] = sum;
 }
 
+} // namespace
+
 /* ---- launchers ------------------------------------------------------------------------------- */
 
 /* What a volume is convolved with along a line: on the card, followed by zeros. */
@@ -159,13 +298,10 @@ template <int run>
 static void filter_rows(struct device *dev, float *dst, const float *src, struct kin_dims d,
                         struct taps taps)
 {
-    /* whole warps, but no more than a row needs */
-    unsigned threads = 32 * gpu_pieces((size_t)d.x, 32 * run);
-    if (threads > GPU_THREADS)
-        threads = GPU_THREADS;
-    dim3 grid((unsigned)(d.z * d.y), gpu_pieces((size_t)d.x, run * threads));
-    size_t shared = (row_of<run>::ALL + RADIUS_MOST) * sizeof(float);
-    LAUNCH(dev, gauss_rows<run>, grid, dim3(threads), shared)
+    typedef struct row_of<run> line;
+    dim3 grid((unsigned)(d.z * d.y), gpu_pieces((size_t)d.x, line::MADE));
+    size_t shared = (line::ALL + TAPS_ROOM) * sizeof(float);
+    LAUNCH(dev, gauss_rows<run>, grid, line::THREADS, shared)
     (dst, src, d.x, taps.weights, taps.radius);
 }
 
@@ -173,8 +309,8 @@ template <int run>
 static void filter_columns(struct device *dev, float *dst, const float *src, struct kin_dims d,
                            struct taps taps)
 {
-    size_t shared = ((rows_of(run) + 2 * (size_t)taps.radius) * COLS + RADIUS_MOST) * sizeof(float);
-    dim3 grid(gpu_pieces((size_t)d.x, COLS), gpu_pieces((size_t)d.y, rows_of(run)), (unsigned)d.z);
+    size_t shared = ((ROWS + 2 * (size_t)taps.radius) * COLS + TAPS_ROOM) * sizeof(float);
+    dim3 grid(gpu_pieces((size_t)d.x, COLS), gpu_pieces((size_t)d.y, ROWS), (unsigned)d.z);
     LAUNCH(dev, gauss_columns<run>, grid, GPU_THREADS, shared)
     (dst, src, d.y, d.x, taps.weights, taps.radius);
 }
@@ -197,8 +333,8 @@ static void filter(struct device *dev, float *dst, float *middle, const float *s
         filter_far(dev, dst, middle, d, d.y, (size_t)d.x, taps);
         return;
     }
-    (wide && d.x > 32 * NARROW ? filter_rows<WIDE> : filter_rows<NARROW>)(dev, middle, src, d,
-                                                                          taps);
+    (wide && d.x > 32 * WIDE / 2 ? filter_rows<WIDE> : filter_rows<NARROW>)(dev, middle, src, d,
+                                                                            taps);
     (wide ? filter_columns<WIDE> : filter_columns<NARROW>)(dev, dst, middle, d, taps);
 }
 
@@ -218,8 +354,8 @@ void gpu_gauss_xy(struct device *dev, float *dst, const float *src, struct kin_d
         device_fail(dev, KIN_MEMORY, "no memory for a Gaussian");
         return;
     }
-    int run = radius <= RADIUS_NARROW ? NARROW : WIDE;
-    struct taps taps = {NULL, (radius + run - 1) / run * run};
+    int group = radius <= RADIUS_NARROW ? NARROW : GROUP;
+    struct taps taps = {NULL, (radius + group - 1) / group * group};
     float *middle = (float *)gpu_alloc(dev, bytes);
     taps.weights = gpu_array<float>(dev, (size_t)taps.radius + 1);
     gpu_zero(dev, taps.weights, ((size_t)taps.radius + 1) * sizeof *host);

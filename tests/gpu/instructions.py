@@ -47,6 +47,10 @@ ASKED = dict(LINES, turns={"gpu_ask": 2}, asked="samples_of")
 WARP = dict(cold="centre_on make_far make_others put cubic_clamp see_all", turns={"see_fours": 3, "make_pairs": 4})
 FIELD = dict(cold=WARP["cold"] + " field_piece_at pixel_map", turns={"see_fours": 3, "make_pairs": 4})
 
+def taps(turns, **others):
+    return dict(cold="kin_mirror read_taps read_ends read_ahead read_some", turns=dict(add_up=turns, **others))
+
+
 # By the kernel's name, as a regular expression.
 KERNELS = {
     "samples_of<widen>": row("sample", 6, 4),
@@ -62,10 +66,10 @@ KERNELS = {
     "pixels_of<taper>": row("pixel", 12, 4),
     "bin_known<2>": row("bin", 10, 4, cold="bin_pixels pixel_binned"),
     "bin_known<4>": row("bin", 34, 4, cold="bin_pixels pixel_binned"),
-    "gauss_rows<4>": row("sample, 16 pairs of neighbours", 8, 4, 256, 5760, cold="kin_mirror read_taps", loop=True),
-    "gauss_rows<8>": row("sample, 8 of 32 pairs", 8 / 4, 8, 256, 9856, cold="kin_mirror read_taps", loop=True),
-    "gauss_columns<4>": row("sample, 16 pairs of neighbours", 8, 4, 256, 9728, cold="kin_mirror read_taps", loop=True),
-    "gauss_columns<8>": row("sample, 8 of 32 pairs", 8 / 4, 8, 256, 25088, cold="kin_mirror read_taps", loop=True),
+    "gauss_rows<4>": row("sample, radius 12", 8, 4, 256, 6272, **taps(3)),
+    "gauss_rows<16>": row("sample, radius 32", 8, 16, 64, 6272, **taps(4)),
+    "gauss_columns<4>": row("sample, radius 12", 8, 16, 256, 20480, **taps(3, read_apart=3, gauss_columns=4)),
+    "gauss_columns<16>": row("sample, radius 32", 8, 16, 256, 25600, **taps(4, read_apart=3)),
     "median_all": row("median", 8, 128, block=128, cold="medians_at_edges", turns={"medians_inside": 32}),
     "find_peak<8>": row("score", 4 + 12 / 8, 8),
     "find_peak<16>": row("score", 4 + 12 / 16, 16),
@@ -93,8 +97,8 @@ KERNELS = {
     "rows_of<real_fold, rl_go_on>": row("sample", 20, 32, **LINES),
     "columns_of<cosine_fold, (true|false)>": row("sample", 8, 32, **LINES),
     "columns_of<complex_fold, (true|false)>": row("sample", 8, 32, **LINES),
-    "blur_columns<taps_apart>": row("sample, 2 of 8 pairs of taps", 8 / 4, 8, 256, 10000, "blur_any fill_column block",
-                                    loop=True),
+    "blur_columns<taps_apart>": row("sample, 8 pairs of taps", 9.8, 8, 160, 10000, "blur_any block",
+                                    turns={"add_even": 4}),
     "regularise<true, true>": row("sample", 12, 16, turns={"regularise": 4}),
     "regularise<(true, false|false, true)>": row("sample", 12, 16, turns={"regularise": 4}),
     "cross": row("frequency", 24, 1, loop=True),
