@@ -182,9 +182,10 @@ void kin_tiff_expect(const char *path);
 
 struct kin_tiff_options {
     enum kin_compression compression;
-    int rows_per_strip; /* 0: 64 rows at most, so that a band is one seek */
+    int rows_per_strip; /* 0: 64, so that a band is one seek; two strips are one */
     bool unsynced; /* do not wait for the disk before the rename: for data that can be made again */
     double pixel_nm; /* edge of a pixel, for programs that show a scale; 0: not known */
+    double plane_nm; /* distance of a stack's planes, the same */
 };
 
 /* Writes all pages to a temporary name beside path, flushes it to disk, and renames. options may be

@@ -32,16 +32,31 @@ static bool is_xml(unsigned c)
     return c < 0xd800 || (c >= 0xe000 && c < 0xfffe) || (c >= 0x10000 && c <= 0x10ffff);
 }
 
-// A TIFF's description is ASCII: everything else becomes a character reference.
+static void put_utf8(FILE *to, unsigned c)
+{
+    int more = c >= 0x10000 ? 3 : c >= 0x800 ? 2 : c >= 0x80 ? 1 : 0;
+    static const unsigned lead[] = {0, 0xc0, 0xe0, 0xf0};
+    fputc((int)(lead[more] | c >> 6 * more), to);
+    while (more-- > 0)
+        fputc((int)(0x80 | (c >> 6 * more & 0x3f)), to);
+}
+
+// The description is UTF-8, and no character is written by its number: Bio-Formats blanks the '&'
+// of every "&#" before it parses, after which the unit is none and the file no OME-TIFF for it.
 static void put_text(FILE *to, const char *text)
 {
     for (const unsigned char *s = (const unsigned char *)text; *s;) {
         unsigned c = code_point(&s);
-        c = is_xml(c) ? c : 0xfffd; // "replacement character"
-        if (c == '&' || c == '<' || c == '>' || c == '"' || c == '\'' || c > 126)
-            fprintf(to, "&#%u;", c);
-        else if (c >= 32)
-            fputc((int)c, to);
+        switch (c) {
+        case '&': fputs("&amp;", to); break;
+        case '<': fputs("&lt;", to); break;
+        case '>': fputs("&gt;", to); break;
+        case '"': fputs("&quot;", to); break;
+        case '\'': fputs("&apos;", to); break;
+        default:
+            if (c >= 32 && (c < 127 || c > 159))      // no control characters
+                put_utf8(to, is_xml(c) ? c : 0xfffd); // "replacement character"
+        }
     }
 }
 
@@ -93,8 +108,8 @@ char *ometiff_xml(const char *name, const struct ometiff_channel *channels, int 
             dims.x, dims.y, n);
     if (pixel_nm > 0)
         fprintf(to,
-                " PhysicalSizeX=\"%.9g\" PhysicalSizeXUnit=\"&#181;m\" PhysicalSizeY=\"%.9g\" "
-                "PhysicalSizeYUnit=\"&#181;m\"",
+                " PhysicalSizeX=\"%.9g\" PhysicalSizeXUnit=\"\u00b5m\" PhysicalSizeY=\"%.9g\" "
+                "PhysicalSizeYUnit=\"\u00b5m\"",
                 pixel_nm / 1000, pixel_nm / 1000);
     fputc('>', to);
     put_channels(to, channels, n);

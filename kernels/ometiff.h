@@ -18,7 +18,7 @@ bool ometiff_write(const char *path, const struct ometiff_channel *channels, int
                    const struct kin_tiff_options *options, const struct kin_progress *progress,
                    struct kin_error *err);
 
-/* The OME-XML of such a file (ASCII, malloc'ed, the caller's; NULL: no memory). name: of the
+/* The OME-XML of such a file (UTF-8, malloc'ed, the caller's; NULL: no memory). name: of the
  * image. */
 char *ometiff_xml(const char *name, const struct ometiff_channel *channels, int n,
                   struct kin_dims dims, double pixel_nm);

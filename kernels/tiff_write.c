@@ -55,12 +55,35 @@ uint16_t tiff_compression(enum kin_compression compression)
     return COMPRESSION_NONE;
 }
 
+static bool set_resolution(TIFF *file, int unit, double pixels)
+{
+    return TIFFSetField(file, TIFFTAG_RESOLUTIONUNIT, unit) &&
+           TIFFSetField(file, TIFFTAG_XRESOLUTION, pixels) &&
+           TIFFSetField(file, TIFFTAG_YRESOLUTION, pixels);
+}
+
 bool tiff_set_pixel(TIFF *file, double pixel_nm)
 {
-    double pixels = 1e7 / pixel_nm;
-    return !(pixel_nm > 0) || (TIFFSetField(file, TIFFTAG_RESOLUTIONUNIT, RESUNIT_CENTIMETER) &&
-                               TIFFSetField(file, TIFFTAG_XRESOLUTION, pixels) &&
-                               TIFFSetField(file, TIFFTAG_YRESOLUTION, pixels));
+    return !(pixel_nm > 0) || set_resolution(file, RESUNIT_CENTIMETER, 1e7 / pixel_nm);
+}
+
+/* Pages are planes one behind the other: said as ImageJ does, whose words others know, too, in
+ * micrometres for all three axes. The count of images is left out: ImageJ then expects them without
+ * gaps. */
+static bool set_stack(struct kin_tiff_writer *w)
+{
+    char text[120], unit[60] = "";
+    bool fine = TIFFSetField(w->file, TIFFTAG_SUBFILETYPE, FILETYPE_PAGE) &&
+                (w->dims.z > UINT16_MAX ||
+                 TIFFSetField(w->file, TIFFTAG_PAGENUMBER, w->page, w->dims.z));
+    if (w->options.pixel_nm > 0) {
+        fine = fine && set_resolution(w->file, RESUNIT_NONE, 1e3 / w->options.pixel_nm);
+        snprintf(unit, sizeof unit, "unit=micron\n");
+        if (w->options.plane_nm > 0)
+            snprintf(unit, sizeof unit, "unit=micron\nspacing=%g\n", w->options.plane_nm / 1e3);
+    }
+    snprintf(text, sizeof text, "ImageJ=1.52\nslices=%d\n%sloop=false\n", w->dims.z, unit);
+    return fine && (w->page || TIFFSetField(w->file, TIFFTAG_IMAGEDESCRIPTION, text));
 }
 
 static bool set_compression(struct kin_tiff_writer *w, struct kin_error *err)
@@ -69,9 +92,11 @@ static bool set_compression(struct kin_tiff_writer *w, struct kin_error *err)
     if (!TIFFIsCODECConfigured(tag))
         return kin_fail(err, KIN_INPUT, "%s: this libtiff has no %s compression", w->path,
                         w->options.compression == KIN_ZSTD ? "zstd" : "such");
-    int predictor = w->type == KIN_F32 ? PREDICTOR_FLOATINGPOINT : PREDICTOR_HORIZONTAL;
+    /* ImageJ undoes a predictor for LZW only and else shows the differences as pixels, without a
+     * word; Bio-Formats has no predictor for floats. */
+    bool predict = w->options.compression == KIN_LZW && w->type != KIN_F32;
     return (TIFFSetField(w->file, TIFFTAG_COMPRESSION, tag) &&
-            (tag == COMPRESSION_NONE || TIFFSetField(w->file, TIFFTAG_PREDICTOR, predictor))) ||
+            (!predict || TIFFSetField(w->file, TIFFTAG_PREDICTOR, PREDICTOR_HORIZONTAL))) ||
            write_failed(w, err);
 }
 
@@ -88,11 +113,7 @@ static bool begin_page(struct kin_tiff_writer *w, struct kin_error *err)
                 TIFFSetField(file, TIFFTAG_PHOTOMETRIC, PHOTOMETRIC_MINISBLACK) &&
                 TIFFSetField(file, TIFFTAG_PLANARCONFIG, PLANARCONFIG_CONTIG) &&
                 TIFFSetField(file, TIFFTAG_ROWSPERSTRIP, (uint32_t)w->strip_rows) &&
-                tiff_set_pixel(file, w->options.pixel_nm);
-    if (w->dims.z > 1)
-        fine = fine && TIFFSetField(file, TIFFTAG_SUBFILETYPE, FILETYPE_PAGE);
-    if (w->dims.z > 1 && w->dims.z <= UINT16_MAX)
-        fine = fine && TIFFSetField(file, TIFFTAG_PAGENUMBER, w->page, w->dims.z);
+                (w->dims.z > 1 ? set_stack(w) : tiff_set_pixel(file, w->options.pixel_nm));
     return fine ? set_compression(w, err) : write_failed(w, err);
 }
 
@@ -155,7 +176,8 @@ static bool start_writer(struct kin_tiff_writer *w, const char *path, struct kin
         return kin_fail(err, KIN_INPUT, "%s: an image of %d x %d x %d is empty", path, w->dims.z,
                         w->dims.y, w->dims.x);
     int rows = w->options.rows_per_strip > 0 ? w->options.rows_per_strip : 64;
-    w->strip_rows = rows < w->dims.y ? rows : w->dims.y;
+    /* Two strips are one: of two whose lengths are short numbers ImageJ cannot read the lengths. */
+    w->strip_rows = 2 * rows < w->dims.y ? rows : w->dims.y;
     w->strip = malloc((size_t)w->strip_rows * row_bytes(w));
     if (!name_files(w, path) || !w->strip)
         return kin_fail(err, KIN_MEMORY, "%s: no memory to write it", path);

@@ -372,7 +372,9 @@ static bool write_report(const struct channel *ch, const struct experiment *exp,
     char path[4400], text[2000];
     struct js *root = metrics(ch, exp, r, emission, psf, seconds);
     snprintf(path, sizeof path, "%s/psf.tif", ch->dir);
-    bool good = kin_tiff_write(path, psf, &ch->options, err);
+    struct kin_tiff_options options = ch->options;
+    options.plane_nm = exp->assumed & EXPERIMENT_Z ? 0 : exp->z_nm;
+    bool good = kin_tiff_write(path, psf, &options, err);
     snprintf(path, sizeof path, "%s/decon.json", ch->dir);
     good = good && js_write(root, path, err);
     js_free(root);

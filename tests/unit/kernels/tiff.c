@@ -556,6 +556,73 @@ static void test_pixel_size(void)
     kin_image_free(&a);
 }
 
+/* ImageJ undoes a predictor for LZW only, and Bio-Formats none of floats: neither may meet one. */
+static void test_predictors(void)
+{
+    for (int c = KIN_DEFLATE; c <= KIN_ZSTD; c++) {
+        for (int type = KIN_U8; type <= KIN_F32; type++) {
+            struct kin_error err = {0};
+            struct kin_tiff_options options = {.compression = c, .unsynced = true};
+            struct kin_image a;
+            uint16_t predictor = PREDICTOR_NONE;
+            kin_image_alloc(&a, (struct kin_dims){1, 4, 4}, type, &err);
+            kin_tiff_write(path, &a, &options, &err);
+            TIFF *f = TIFFOpen(path, "r");
+            TIFFGetField(f, TIFFTAG_PREDICTOR, &predictor);
+            TIFFClose(f);
+            ok(predictor == (c == KIN_LZW && type != KIN_F32 ? 2 : 1),
+               "compression %d of type %d has predictor %d", c, type, predictor);
+            kin_image_free(&a);
+        }
+    }
+}
+
+/* ImageJ cannot read the lengths of two strips where both fit one word. */
+static void test_strips(void)
+{
+    static const int heights[][2] = {{1, 1}, {64, 1}, {65, 1}, {128, 1}, {129, 3}};
+    for (int i = 0; i < 5; i++) {
+        struct kin_error err = {0};
+        struct kin_image a;
+        kin_image_alloc(&a, (struct kin_dims){1, heights[i][0], 10}, KIN_U16, &err);
+        kin_tiff_write(path, &a, NULL, &err);
+        TIFF *f = TIFFOpen(path, "r");
+        int strips = (int)TIFFNumberOfStrips(f);
+        TIFFClose(f);
+        ok(strips == heights[i][1], "%d rows lie in %d strips", heights[i][0], strips);
+        kin_image_free(&a);
+    }
+}
+
+/* The pages of a stack are planes, not moments, and their distance is said where it is known. */
+static void test_stack(void)
+{
+    struct kin_error err = {0};
+    struct kin_tiff_options options = {.unsynced = true, .pixel_nm = 325.5, .plane_nm = 1500};
+    struct kin_image a, b = {0};
+    const char *text = "", *next = NULL;
+    float across = 0;
+    uint16_t unit = 0;
+    kin_image_alloc(&a, (struct kin_dims){3, 4, 4}, KIN_F32, &err);
+    fill(&a);
+    ok(kin_tiff_write(path, &a, &options, &err) && kin_tiff_read(path, &b, &err) && same(&a, &b),
+       "a stack comes back %s", err.text);
+    TIFF *f = TIFFOpen(path, "r");
+    TIFFGetField(f, TIFFTAG_IMAGEDESCRIPTION, &text);
+    TIFFGetField(f, TIFFTAG_XRESOLUTION, &across);
+    TIFFGetField(f, TIFFTAG_RESOLUTIONUNIT, &unit);
+    ok(!strncmp(text, "ImageJ=", 7) && strstr(text, "\nslices=3\n") &&
+           strstr(text, "\nunit=micron\nspacing=1.5\n") && unit == RESUNIT_NONE &&
+           fabs(1e3 / across - 325.5) < 1e-4,
+       "its description says three planes, 1.5 micrometres apart");
+    ok(!strstr(text, "images="), "and no number of images: ImageJ would skip the later pages");
+    TIFFReadDirectory(f);
+    ok(!TIFFGetField(f, TIFFTAG_IMAGEDESCRIPTION, &next), "only its first page has it");
+    TIFFClose(f);
+    kin_image_free(&a);
+    kin_image_free(&b);
+}
+
 /* A file that may not grow stands for a full disk: what the system said is told, not where libtiff
  * stood. */
 static void test_full(void)
@@ -629,6 +696,9 @@ int main(void)
     test_volume();
     test_behind();
     test_pixel_size();
+    test_predictors();
+    test_strips();
+    test_stack();
     test_full();
     test_abandon();
     test_pipe();
