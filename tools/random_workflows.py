@@ -338,7 +338,7 @@ class Engines:
         words = ["-s", "../Snakefile", "-d", ".."] * elsewhere + words
         for place in places.both:
             cwd = place / "elsewhere" if elsewhere else place
-            out, ran = self.root / "text", self.root / "jobs"
+            out, ran = place.parent / "text", place.parent / "jobs"
             ran.write_text("")
             os.environ["JOBS"] = str(ran)
             os.environ["SNAKEMAKE_OUTPUT_CACHE"] = f"{place}.cache"
@@ -556,7 +556,7 @@ def killed(rnd, flow, places, engines, take, cores, told):
     after = rnd.random()
     told.append(f"  killed: $ {shlex.join(words)}")
     engines.kill_both(words, places, after)
-    engines.fork(["--unlock", *words], places.theirs, (engines.root / "text").open("wb"))
+    engines.fork(["--unlock", *words], places.theirs, (places.theirs.parent / "text").open("wb"))
     words += ["--rerun-incomplete", "-k"]
     told.append(f"  $ {shlex.join(words)}")
     ours, theirs = engines.take(words, places)

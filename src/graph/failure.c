@@ -198,6 +198,13 @@ static bool needs(const struct graph *g, job_id job, file_id file)
     return false;
 }
 
+static void hint_circle(struct graph *g)
+{
+    diag_hint(g->workflow->diags,
+              "make the output name differ from the input, or constrain its wildcards "
+              "(wildcard_constraints)");
+}
+
 static void cycle_error(struct graph *g, const struct failure *failure)
 {
     struct buf who = {0};
@@ -210,9 +217,7 @@ static void cycle_error(struct graph *g, const struct failure *failure)
     else
         complain_kind(g->workflow->diags, "CyclicGraphException", job_rule(g, failure->job)->span,
                       "%s makes '%s' from files that depend on it", buf_text(&who), path);
-    diag_hint(g->workflow->diags,
-              "make the output name differ from the input, or constrain its wildcards "
-              "(wildcard_constraints)");
+    hint_circle(g);
     buf_free(&who);
 }
 
@@ -243,15 +248,6 @@ static const struct failure *cause(const struct failures *failures, const struct
         return NULL;
     uint32_t id = map_find(&failures->of_file, failure->file);
     return id ? &failures->all.at[id] : NULL;
-}
-
-const struct failure *failure_root(const struct failures *failures, uint32_t id)
-{
-    const struct failure *root = NULL, *f = id ? &failures->all.at[id] : NULL;
-    uint32_t n = 0;
-    for (; f && n <= failures->all.len; f = cause(failures, f), n++) /* may loop, as below */
-        root = f;
-    return root;
 }
 
 bool failure_report(struct graph *g, const struct failures *failures, job_id target_job,
@@ -300,6 +296,21 @@ bool failure_report(struct graph *g, const struct failures *failures, job_id tar
         buf_free(&who);
     }
     return false;
+}
+
+void circle_warn(struct graph *g, const struct failure *failure, file_id file)
+{
+    struct buf who = {0}, instead = {0};
+    add_job(g, failure->job, &who);
+    if (g->files.at[file].state == FILE_MADE)
+        add_job(g, g->files.at[file].maker, &instead);
+    warn(g->workflow->diags, job_rule(g, failure->job)->span,
+         "%s would make '%s' from its own output: %s%s", buf_text(&who), file_path(g, file),
+         instead.len ? buf_text(&instead) : "the file that is there is taken",
+         instead.len ? " makes it" : "");
+    hint_circle(g);
+    buf_free(&who);
+    buf_free(&instead);
 }
 
 bool depth_report(struct graph *g, job_id job)

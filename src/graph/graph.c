@@ -36,6 +36,7 @@ void graph_free(struct graph *g)
     vec_free(&g->wildcards);
     vec_free(&g->file_of);
     vec_free(&g->rule_bundle);
+    vec_free(&g->told_circle);
     vec_free(&g->target_files);
     vec_free(&g->target_jobs);
     vec_free(&g->waiting);

@@ -140,6 +140,8 @@ static void fail_job(struct search *s, job_id job, enum failure_kind kind, file_
     failure->job = job;
     failure->file = file;
     failure->text = text;
+    uint32_t cause = kind == FAILURE_MISSING ? map_find(&s->failures.of_file, file) : 0;
+    failure->root = cause ? s->failures.all.at[cause].root : kind;
     map_set(&s->failures.of_job, job, id);
     s->g->jobs.at[job].state = BUILD_FAILED;
 }
@@ -163,7 +165,7 @@ static void note_cycle(struct search *s, file_id file, job_id job)
     top(s)->circular = true;
     uint32_t id = pool_add(&s->failures.all), *first = map_at(&s->failures.of_file, file);
     s->failures.all.at[id] = (struct failure){
-        .kind = FAILURE_CYCLE, .job = job, .file = file, .next = *first};
+        .kind = FAILURE_CYCLE, .root = FAILURE_CYCLE, .job = job, .file = file, .next = *first};
     *first = id;
 }
 
@@ -602,15 +604,30 @@ static void file_found(struct search *s, file_id id, job_id winner, bool broken)
     file->state = there ? FILE_SOURCE : FILE_MISSING;
 }
 
+/* Warns of a candidate that depends on its own output, where the file can be had without it; once a
+ * rule. */
+static void tell_circle(struct search *s, file_id file, job_id candidate)
+{
+    struct graph *g = s->g;
+    uint32_t id = map_find(&s->failures.of_job, candidate);
+    rule_id rule = g->jobs.at[candidate].rule;
+    uint8_t root = s->failures.all.at[id].root;
+    vec_reach(&g->told_circle, rule);
+    if (g->jobs.at[candidate].state != BUILD_FAILED || !id || g->told_circle.at[rule] ||
+        (root != FAILURE_CYCLE && root != FAILURE_PERIODIC))
+        return;
+    g->told_circle.at[rule] = true;
+    circle_warn(g, &s->failures.all.at[id], file);
+}
+
 /* Whether --strict-dag-evaluation names the reason why a job cannot be made. */
 static bool fails_strictly(const struct search *s, job_id job)
 {
     const struct graph_options *options = &s->g->options;
-    if (!options->strict_cycles && !options->strict_periodic)
-        return false;
-    const struct failure *root = failure_root(&s->failures, map_find(&s->failures.of_job, job));
-    return root && ((options->strict_cycles && root->kind == FAILURE_CYCLE) ||
-                    (options->strict_periodic && root->kind == FAILURE_PERIODIC));
+    uint32_t id = map_find(&s->failures.of_job, job);
+    uint8_t root = s->failures.all.at[id].root;
+    return id && ((options->strict_cycles && root == FAILURE_CYCLE) ||
+                  (options->strict_periodic && root == FAILURE_PERIODIC));
 }
 
 /* A candidate that can be made: keeps the first; a second one that is not ordered behind it is an
@@ -667,12 +684,15 @@ static void step_file(struct search *s)
     job_id winner = top(s)->winner, rival = top(s)->rival;
     /* of a circle: that job would make anew what is there, from what is made of it */
     bool broken = !winner && !rival && (top(s)->circular || functions_failed(s));
-    s->cand.len -= top(s)->ncand;
+    const job_id *failed = s->cand.at + (s->cand.len -= top(s)->ncand);
+    uint32_t ncand = top(s)->ncand;
     if (rival && winner && winner != rival && !s->fatal) {
         s->fatal = true;
         ambiguity_report(g, id, rival, winner);
     }
     file_found(s, id, winner ? winner : rival, broken);
+    for (uint32_t i = 0; i < ncand && g->files.at[id].state != FILE_MISSING && !s->fatal; i++)
+        tell_circle(s, id, failed[i]);
     pop(s, g->files.at[id].state == FILE_MISSING);
 }
 
@@ -763,6 +783,7 @@ static bool search_all(struct search *s)
     bool good = search_targets(s);
     while (s->assumed.len && was_deceived(s)) {
         diag_drop(g->workflow->diags, mark);
+        g->told_circle.len = 0;
         forget_failures(s);
         s->stack.len = s->cand.len = s->taints.len = s->retries = s->endless = 0;
         s->fatal = false;

@@ -14,6 +14,7 @@ enum failure_kind {
 
 struct failure {
     uint8_t kind;
+    uint8_t root; /* the kind of the failure behind it: why the missing file could not be made */
     job_id job;
     file_id file;     /* the missing input, or the file that closes the cycle */
     uint32_t next;    /* next failure of a candidate for the same file */
@@ -27,13 +28,14 @@ struct failures {
     struct map of_file; /* file -> first failure of its candidates */
 };
 
-/* The failure at the root of one (0: none, NULL): why the last missing file could not be made. */
-const struct failure *failure_root(const struct failures *failures, uint32_t id);
 /* Reports why a target cannot be made, from the root cause outwards. Always false. */
 bool failure_report(struct graph *g, const struct failures *failures, job_id target_job,
                     file_id target_file);
 /* Reports jobs that need each other without end, of which this is the last. Always false. */
 bool depth_report(struct graph *g, job_id job);
+/* Warns that a job is not the one that makes a file, or a file not made at all, because it would
+ * depend on its own output. */
+void circle_warn(struct graph *g, const struct failure *failure, file_id file);
 /* Reports two rules that make the same file. Always false. */
 bool ambiguity_report(struct graph *g, file_id file, job_id a, job_id b);
 
