@@ -219,14 +219,22 @@ static uint16_t compare_record(struct provenance *p, job_id id, const struct out
     return reasons;
 }
 
-/* A script or tool that is newer than an output counts as changed code, with or without a
- * record. */
+/* When a script or tool was changed last: it, or the link that stands for it. -1: nobody knows. */
+static int64_t script_time(const char *path)
+{
+    struct stat st, link;
+    if (stat(path, &st) || lstat(path, &link))
+        return -1;
+    return fs_mtime(&st) > fs_mtime(&link) ? fs_mtime(&st) : fs_mtime(&link);
+}
+
+/* An output must be newer than its script or tool, else the code counts as changed, with or without
+ * a record. */
 static bool script_newer(struct provenance *p, job_id id)
 {
     struct graph *g = p->g;
     const struct rule *rule = job_rule(g, id);
     struct job_eval eval;
-    struct stat st;
     if (!(p->options->triggers & TRIGGER_CODE) ||
         (rule->body != BODY_SCRIPT && rule->body != BODY_NOTEBOOK && rule->body != BODY_CWL))
         return false;
@@ -238,11 +246,10 @@ static bool script_newer(struct provenance *p, job_id id)
         vm_take_error(g->workflow->vm);
         return false;
     }
-    if (stat(path, &st))
-        return false;
+    int64_t changed = script_time(path);
     for (uint32_t i = 0; i < g->jobs.at[id].noutputs; i++) {
         int64_t t = g->files.at[job_outputs(g, id)[i]].mtime;
-        if (t >= 0 && t < fs_mtime(&st))
+        if (t >= 0 && t <= changed)
             return true;
     }
     return false;

@@ -23,6 +23,7 @@
 #include "graph/batch.h"
 #include "graph/bundle.h"
 #include "graph/inside.h"
+#include "graph/match.h"
 
 enum {
     BUNDLE_MIN = 16,      /* shorter input lists of functions are plain edges */
@@ -60,7 +61,7 @@ struct search {
     VEC(struct frame) stack;
     VEC(job_id) cand;           /* a stack too: each FILE frame's candidates */
     VEC(struct index_hit) hits; /* the index's answer, copied: matching may add symbols */
-    sym_t *values, *best;       /* room for the wildcard values of any rule */
+    struct match_room room;
     struct failures failures;
     VEC(struct taint) taints;
     uint32_t retries, endless;
@@ -192,91 +193,6 @@ static bool is_recursive(const struct search *s, rule_id rule)
     return n == REPEATS;
 }
 
-static size_t values_length(const struct graph *g, const sym_t *values, uint32_t n)
-{
-    size_t total = 0;
-    for (uint32_t i = 0; i < n; i++)
-        total += sym_len(g->names, values[i]);
-    return total;
-}
-
-/* The values that the consumer has for the candidate's wildcards, if it has all and they give just
- * this path. */
-static bool inherit_values(const struct graph *g, job_id consumer, const struct rule *rule,
-                           struct pattern *pattern, sym_t path, sym_t *values)
-{
-    if (!consumer)
-        return false;
-    const struct wildcard_names *have = &job_rule(g, consumer)->wildcards;
-    for (uint32_t i = 0; i < rule->wildcards.n; i++) {
-        uint32_t k = 0;
-        while (k < have->n && have->name[k] != rule->wildcards.name[i])
-            k++;
-        if (k == have->n)
-            return false;
-        values[i] = job_wildcards(g, consumer)[k];
-    }
-    return pattern_apply(pattern, g->names, values) == path &&
-           pattern_allows(pattern, g->names, values);
-}
-
-/* The first output of a job for which path fits pattern: path itself, or 0 if that is not sure. */
-static sym_t first_output(const struct graph *g, const struct rule *rule,
-                          const struct pattern *pattern, sym_t path)
-{
-    size_t len = sym_len(g->names, path);
-    bool first = rule->output.len && pattern == &rule->output.at[0].pattern;
-    return first && len && sym_text(g->names, path)[len - 1] != '/' ? path : 0;
-}
-
-/* Whether path fits one of hits[0..n), patterns of one rule. */
-static bool is_producer(struct search *s, const struct rule *rule, const struct index_hit *hits,
-                        uint32_t n, sym_t path)
-{
-    struct intern *names = s->g->names;
-    uint32_t i = 0;
-    const char *text = sym_text(names, path);
-    while (i < n && !pattern_match(hits[i].pattern, names, &rule->wildcards, text,
-                                   sym_len(names, path), s->best))
-        i++;
-    return i < n;
-}
-
-/* The job of one rule that makes path by one of hits[0..n), all of that rule; 0 if none matches
- * after all. One that is known to make it is taken, whatever other values would fit. Of several
- * products that match, the one with the shortest wildcard values counts. */
-static job_id match_rule(struct search *s, const struct index_hit *hits, uint32_t n, sym_t path,
-                         job_id consumer)
-{
-    struct graph *g = s->g;
-    const struct rule *rule = g->workflow->rules.at[hits->rule];
-    size_t best_length = SIZE_MAX;
-    sym_t first = 0;
-    bool plain = n == 1 && hits->pattern->fast; /* then the values follow from the path alone */
-    job_id known = plain ? 0 : graph_known_job(g, rule->id, path);
-    for (uint32_t i = 0; i < n; i++) {
-        if (!plain && inherit_values(g, consumer, rule, hits[i].pattern, path, s->values)) {
-            if (!is_producer(s, rule, hits, n, path))
-                return 0;
-            return known ? known
-                         : graph_job(g, rule->id, s->values,
-                                     first_output(g, rule, hits[i].pattern, path));
-        }
-        if (!pattern_match(hits[i].pattern, g->names, &rule->wildcards, sym_text(g->names, path),
-                           sym_len(g->names, path), s->values))
-            continue;
-        size_t length = values_length(g, s->values, rule->wildcards.n);
-        if (length < best_length) {
-            best_length = length;
-            first = first_output(g, rule, hits[i].pattern, path);
-            memcpy(s->best, s->values, rule->wildcards.n * sizeof *s->best);
-        }
-    }
-    if (best_length == SIZE_MAX)
-        return 0;
-    return known ? known : graph_job(g, rule->id, s->best, first);
-}
-
 static bool is_allowed(const struct graph *g, rule_id rule)
 {
     const rule_id *allowed = g->options.allowed;
@@ -329,7 +245,7 @@ static void find_candidates(struct search *s, uint32_t frame_at)
             k++;
         if ((only && only != rule) || !is_allowed(g, rule))
             continue;
-        job_id job = match_rule(s, &s->hits.at[i], k - i, path, frame->consumer);
+        job_id job = match_rule(g, &s->room, &s->hits.at[i], k - i, path, frame->consumer);
         if (job)
             add_candidate(s, frame, job);
     }
@@ -604,19 +520,25 @@ static void file_found(struct search *s, file_id id, job_id winner, bool broken)
     file->state = there ? FILE_SOURCE : FILE_MISSING;
 }
 
+/* The kind of the failure behind that of a job; -1: it has not failed. */
+static int root_kind(const struct search *s, job_id job)
+{
+    uint32_t id = map_find(&s->failures.of_job, job);
+    return id && s->g->jobs.at[job].state == BUILD_FAILED ? s->failures.all.at[id].root : -1;
+}
+
 /* Warns of a candidate that depends on its own output, where the file can be had without it; once a
  * rule. */
 static void tell_circle(struct search *s, file_id file, job_id candidate)
 {
     struct graph *g = s->g;
-    uint32_t id = map_find(&s->failures.of_job, candidate);
     rule_id rule = g->jobs.at[candidate].rule;
-    uint8_t root = s->failures.all.at[id].root;
+    int root = root_kind(s, candidate);
     vec_reach(&g->told_circle, rule);
-    if (g->jobs.at[candidate].state != BUILD_FAILED || !id || g->told_circle.at[rule] ||
-        (root != FAILURE_CYCLE && root != FAILURE_PERIODIC))
+    if (g->told_circle.at[rule] || (root != FAILURE_CYCLE && root != FAILURE_PERIODIC))
         return;
     g->told_circle.at[rule] = true;
+    uint32_t id = map_find(&s->failures.of_job, candidate);
     circle_warn(g, &s->failures.all.at[id], file);
 }
 
@@ -624,10 +546,9 @@ static void tell_circle(struct search *s, file_id file, job_id candidate)
 static bool fails_strictly(const struct search *s, job_id job)
 {
     const struct graph_options *options = &s->g->options;
-    uint32_t id = map_find(&s->failures.of_job, job);
-    uint8_t root = s->failures.all.at[id].root;
-    return id && ((options->strict_cycles && root == FAILURE_CYCLE) ||
-                  (options->strict_periodic && root == FAILURE_PERIODIC));
+    int root = root_kind(s, job);
+    return (options->strict_cycles && root == FAILURE_CYCLE) ||
+           (options->strict_periodic && root == FAILURE_PERIODIC);
 }
 
 /* A candidate that can be made: keeps the first; a second one that is not ordered behind it is an
@@ -675,7 +596,7 @@ static void step_file(struct search *s)
             note_cycle(s, id, job);
         else
             fail_candidate(s, id, job);
-        if (state == BUILD_FAILED && fails_strictly(s, job)) {
+        if (fails_strictly(s, job)) {
             top(s)->winner = 0; /* whatever else would make the file */
             break;
         }
@@ -798,8 +719,8 @@ bool graph_build(struct graph *g)
 {
     struct search s = {.g = g};
     uint32_t most = most_wildcards(g->workflow) + 1;
-    s.values = memory_zeroed(most, sizeof *s.values);
-    s.best = memory_zeroed(most, sizeof *s.best);
+    s.room.values = memory_zeroed(most, sizeof *s.room.values);
+    s.room.best = memory_zeroed(most, sizeof *s.room.best);
     bool good = search_all(&s);
     g->reopened.len = 0;
     if (good) {
@@ -810,8 +731,8 @@ bool graph_build(struct graph *g)
     vec_free(&s.cand);
     vec_free(&s.hits);
     vec_free(&s.taints);
-    free(s.values);
-    free(s.best);
+    free(s.room.values);
+    free(s.room.best);
     vec_free(&s.assumed);
     forget_failures(&s);
     return good;

@@ -43,6 +43,13 @@ static struct picker *picker_of(struct run *run, const struct task *task)
     return run->is_remote && task->local ? &run->here_picker : &run->picker;
 }
 
+static void note_remains(const struct run *run, const struct task *task)
+{
+    for (uint32_t i = 0; i < task_parts(task); i++)
+        if (task_part(task, i)->remains)
+            run->observer->note(run->observer->user, task_part(task, i)->remains);
+}
+
 static void retire(struct run *run, uint32_t launch)
 {
     struct task *task = run->active.at[launch - 1];
@@ -51,6 +58,7 @@ static void retire(struct run *run, uint32_t launch)
     if (run->options->route)
         route_gone(run->options->route, launch, run_now(run));
     run_leave(run, launch);
+    note_remains(run, task);
     bool detached = run->is_remote && run->options->remote->site.detached;
     if (!detached && !task->end.left) /* else it has not read them yet */
         copies_release(&run->context, task);

@@ -185,8 +185,13 @@ bool shadow_close(const struct task_context *context, struct task *task, bool go
         return true;
     bool moved = bring_back(context, task, &task->eval.log) &&
                  (!good || bring_back(context, task, &task->eval.output));
-    if (good || !context->keep_incomplete)
-        fs_remove_tree(task->shadow);
+    if (!good && context->keep_incomplete)
+        task->remains = arena_printf(&task->scratch,
+                                     "Keeping shadow directory %s; --cleanup-shadow removes it.",
+                                     task->shadow);
+    else if (!fs_remove_tree(task->shadow))
+        task->remains = arena_printf(&task->scratch, "Shadow directory %s is still there: %s",
+                                     task->shadow, strerror(errno));
     task->shadow = NULL;
     return moved;
 }

@@ -68,6 +68,7 @@ struct task {
     struct software_wrap wrap; /* how its commands run; set by task_prepare */
     const char *cache_key;     /* under which the outputs are to be cached, or NULL */
     const char *shadow;        /* absolute path of its shadow directory, or NULL */
+    const char *remains;       /* what is to be said of a shadow directory that stays, or NULL */
     const char *script[2];     /* generated files to remove afterwards, or NULL */
     int64_t start_ns, end_ns;  /* wall clock */
     int64_t deadline_ns;       /* SETTLING: monotonic */

@@ -1,0 +1,1 @@
+echo made > "${snakemake_output[0]}"
