@@ -418,10 +418,20 @@ static bool open_mirror(struct session *s)
            state_mirror(s->state, option_word(&s->options, OPT_PERSISTENCE_URL, NULL));
 }
 
+/* Snakemake names files of a storage as the storage does. */
+static const char *name_output(void *user, struct arena *in, const char *path)
+{
+    struct session *s = user;
+    return storage_shown(s->workflow, in, path);
+}
+
 bool setup_state(struct session *s, bool readonly)
 {
     s->state = state_open(".", s->names, s->diags, readonly);
-    return s->state && open_mirror(s);
+    if (!s->state)
+        return false;
+    state_name_outputs(s->state, name_output, s);
+    return open_mirror(s);
 }
 
 static void show_choice(void *user, const struct graph *g, job_id job, const char *what)

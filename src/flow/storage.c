@@ -177,6 +177,12 @@ bool storage_find(const struct workflow *w, struct arena *in, const char *path,
     return true;
 }
 
+const char *storage_shown(const struct workflow *w, struct arena *in, const char *path)
+{
+    struct storage_place place;
+    return workflow_has_storage(w) && storage_find(w, in, path, &place) ? place.shown : path;
+}
+
 const char *storage_default(struct workflow *w, const char *path)
 {
     const char *provider = w->options.default_storage_provider;

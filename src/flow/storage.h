@@ -49,6 +49,9 @@ bool workflow_has_storage(const struct workflow *w);
 /* Whether the file of that path lives in a storage. In the arena. */
 bool storage_find(const struct workflow *w, struct arena *in, const char *path,
                   struct storage_place *out);
+/* How a storage knows the file of that path, without secrets, in the arena; the path itself if it
+ * is in none. */
+const char *storage_shown(const struct workflow *w, struct arena *in, const char *path);
 /* The path of the file itself where the storage is a file system; else NULL. */
 const char *storage_own_path(const struct storage_place *place);
 /* Existence, time and size as the storage tells them, of each; spread: or NULL. */

@@ -166,10 +166,7 @@ static void missing_input(struct graph *g, const struct failure *failure)
 {
     struct diags *dx = g->workflow->diags;
     struct buf who = {0};
-    const char *path = file_path(g, failure->file);
-    struct storage_place place;
-    if (storage_find(g->workflow, &g->scratch, path, &place))
-        path = place.shown;
+    const char *path = storage_shown(g->workflow, &g->scratch, file_path(g, failure->file));
     add_job(g, failure->job, &who);
     struct span asked = input_span(g, failure->job, failure->file);
     complain_kind(dx, "MissingInputException", asked,

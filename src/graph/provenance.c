@@ -66,7 +66,7 @@ static const char *inputs_text(const struct graph *g, job_id id, struct arena *i
     n = 0;
     walk = input_walk(g, id);
     for (file_id f; (f = input_next(g, &walk)); n++) {
-        paths[n] = file_path(g, f);
+        paths[n] = storage_shown(g->workflow, in, file_path(g, f));
         bytes += strlen(paths[n]) + 1;
     }
     if (n > 1)

@@ -63,9 +63,7 @@ static const char *stripped(struct arena *in, const char *text)
 static void add_name(const struct graph *g, file_id f, struct buf *out)
 {
     struct arena in = {0};
-    struct storage_place place;
-    bool stored = storage_find(g->workflow, &in, file_path(g, f), &place);
-    buf_str(out, stored ? place.shown : file_path(g, f));
+    buf_str(out, storage_shown(g->workflow, &in, file_path(g, f)));
     arena_free(&in);
 }
 

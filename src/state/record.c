@@ -119,6 +119,20 @@ bool state_failed(const struct state *state)
     return state->db && db_failed(state->db);
 }
 
+void state_name_outputs(struct state *state, state_namer *name, void *user)
+{
+    state->name = name;
+    state->name_user = user;
+}
+
+/* Snakemake's name of an output; until the next call. */
+static const char *foreign_name(struct state *state, sym_t path)
+{
+    const char *text = sym_text(state->names, path);
+    arena_reset(&state->name_in);
+    return state->name ? state->name(state->name_user, &state->name_in, text) : text;
+}
+
 bool state_mirror(struct state *state, const char *url)
 {
     state->mirror = mirror_open(state->dir, url, state->readonly, state->dx);
@@ -138,6 +152,7 @@ void state_close(struct state *state)
     foreign_free(state->foreign);
     mirror_close(state->mirror);
     arena_free(&state->arena);
+    arena_free(&state->name_in);
     pool_free(&state->entries);
     vec_free(&state->by_path);
     vec_free(&state->ended);
@@ -202,7 +217,7 @@ static bool load(struct state *state)
 static void ask_foreign(struct state *state, sym_t path, struct entry *entry)
 {
     struct output_record record = {.path = path};
-    const char *output = sym_text(state->names, path);
+    const char *output = foreign_name(state, path);
     bool found = (state->mirror && mirror_read(state->mirror, output, &state->arena, &record)) ||
                  foreign_read(state->foreign, output, &state->arena, &record);
     if (!found || (entry->row && record.end_ns <= entry->record->end_ns + MIRRORED_NS))
@@ -216,7 +231,7 @@ static void ask_foreign(struct state *state, sym_t path, struct entry *entry)
  * which is made up for: Snakemake would take the output for incomplete. */
 static void look_for_marker(struct state *state, sym_t path, struct entry *entry)
 {
-    int64_t marked = foreign_marked(state->foreign, sym_text(state->names, path));
+    int64_t marked = foreign_marked(state->foreign, foreign_name(state, path));
     bool stale = entry->row && !entry->record->incomplete && marked <= entry->record->end_ns;
     if (marked && stale && !state->readonly)
         vec_push(&state->ended, path);
@@ -314,7 +329,7 @@ static bool begin_output(struct state *state, sym_t path)
     if (!entry->record)
         entry->record = new_record(state, path);
     entry->record->incomplete = true;
-    if (foreign_mark(state->foreign, sym_text(state->names, path)))
+    if (foreign_mark(state->foreign, foreign_name(state, path)))
         return true;
     return complain(state->dx, (struct span){0},
                     "cannot mark '%s' as incomplete in %s/.snakemake/incomplete: %s",
@@ -391,8 +406,7 @@ bool state_end_output(struct state *state, const struct output_record *record)
     entry->looked = true;
     if (!record->incomplete)
         vec_push(&state->ended, record->path);
-    return !state->mirror ||
-           mirror_write(state->mirror, sym_text(state->names, record->path), record);
+    return !state->mirror || mirror_write(state->mirror, foreign_name(state, record->path), record);
 }
 
 static bool keep_output(struct state *state, sym_t path)
@@ -432,10 +446,10 @@ static bool drop_output(struct state *state, sym_t path)
     }
     *entry = (struct entry){0};
     state->changed = true;
-    foreign_forget(state->foreign, sym_text(state->names, path));
+    foreign_forget(state->foreign, foreign_name(state, path));
     vec_push(&state->ended, path);
     return !state->mirror || state->readonly ||
-           mirror_forget(state->mirror, sym_text(state->names, path));
+           mirror_forget(state->mirror, foreign_name(state, path));
 }
 
 bool state_drop_outputs(struct state *state, const sym_t *paths, uint32_t n)
@@ -449,7 +463,7 @@ bool state_drop_outputs(struct state *state, const sym_t *paths, uint32_t n)
 /* What Snakemake knows of an output that was made here is no longer true. */
 static void renew_foreign(struct state *state, sym_t path, const struct output_record *record)
 {
-    const char *output = sym_text(state->names, path);
+    const char *output = foreign_name(state, path);
     struct arena in = {0};
     if (foreign_knows(state->foreign, output)) {
         struct output_record now = *record;
@@ -464,10 +478,9 @@ static void remove_markers(struct state *state)
 {
     for (uint32_t i = 0; i < state->ended.len; i++) {
         const struct entry *entry = entry_of(state, state->ended.at[i]);
-        const char *output = sym_text(state->names, state->ended.at[i]);
         if (entry->record && entry->record->incomplete)
             continue;
-        foreign_unmark(state->foreign, output);
+        foreign_unmark(state->foreign, foreign_name(state, state->ended.at[i]));
         if (entry->row && !entry->record->foreign)
             renew_foreign(state, state->ended.at[i], entry->record);
     }

@@ -28,6 +28,10 @@ struct state *state_open(const char *dir, struct intern *names, struct diags *dx
 void state_close(struct state *state);
 /* Whether something could not be read or written; a diagnostic has said what. */
 bool state_failed(const struct state *state);
+/* Says how Snakemake names an output in its records and markers, by its path here (until then: that
+ * path); in the arena. */
+typedef const char *state_namer(void *user, struct arena *in, const char *path);
+void state_name_outputs(struct state *state, state_namer *name, void *user);
 /* Keeps Snakemake's database of records too (see mirror.h; url NULL: the usual one). False after a
  * diagnostic. */
 bool state_mirror(struct state *state, const char *url);

@@ -36,6 +36,9 @@ struct state {
     struct db *db;        /* NULL: there is no store yet, and none is to be made */
     struct foreign *foreign;
     struct mirror *mirror; /* Snakemake's database, or NULL */
+    state_namer *name;     /* of outputs in both; NULL: their paths */
+    void *name_user;
+    struct arena name_in; /* the last one */
     bool readonly, loaded;
     struct arena arena; /* records and texts */
     POOL(struct entry) entries;
