@@ -147,10 +147,14 @@ void targets_options(struct session *s)
     s->first = selection_of(s, OPT_PRIORITIZE);
 }
 
+void targets_warn(struct session *s)
+{
+    if (s->options.given[OPT_OMIT_FROM] && !s->graph->waiting.len)
+        warn_unknown(s, OPT_OMIT_FROM);
+}
+
 void targets_prefer(struct session *s)
 {
-    if (s->options.given[OPT_OMIT_FROM] && s->graph->decided == 1)
-        warn_unknown(s, OPT_OMIT_FROM);
     if (s->options.given[OPT_PRIORITIZE])
         graph_prioritize(s->graph, &s->first);
 }

@@ -9,8 +9,9 @@
 bool targets_want(struct session *s);
 /* Fills in what the options force, cut off and prefer. */
 void targets_options(struct session *s);
-/* Applies --prioritize to the graph, which has been cut; warns of what --omit-from names and nobody
- * knows. */
+/* Applies --prioritize to the graph, which has been cut. */
 void targets_prefer(struct session *s);
+/* Warns of what --omit-from names and nobody knows, where all jobs are known. */
+void targets_warn(struct session *s);
 /* The rules that an option names, 0-terminated in the session's arena; NULL if it was not given. */
 const rule_id *targets_rules(struct session *s, enum option_id id);
