@@ -383,8 +383,9 @@ static int carry_out(struct session *s)
         return EXIT_BAD;
     if (o->given[OPT_DRY_RUN])
         return dryrun_print(s->graph, &s->log,
-                            &(struct dryrun_options){o->given[OPT_PRINTSHELLCMDS], s->cores,
-                                                     o->given[OPT_NOTEMP]})
+                            &(struct dryrun_options){
+                                o->given[OPT_PRINTSHELLCMDS], s->cores, o->given[OPT_NOTEMP],
+                                o->given[OPT_EDIT_NOTEBOOK] || o->given[OPT_DRAFT_NOTEBOOK]})
                    ? EXIT_OK
                    : EXIT_BAD;
     return o->given[OPT_TOUCH] ? execute_touch(s) : execute(s);

@@ -277,7 +277,8 @@ bool eval_try(struct job_eval *eval)
         return params == EVAL_CHECKPOINT;
     if (eval->rule->body == BODY_SHELL)
         return eval_shell(eval, true);
-    bool script = eval->rule->body == BODY_SCRIPT || eval->rule->body == BODY_CWL;
+    bool script = eval->rule->body == BODY_SCRIPT || eval->rule->body == BODY_NOTEBOOK ||
+                  eval->rule->body == BODY_CWL;
     return !script || eval_find_script(eval);
 }
 

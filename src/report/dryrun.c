@@ -18,6 +18,7 @@ struct dryrun {
     bool notemp;
     /* by rule: what the body of one of its jobs will be given has been evaluated; owned */
     bool *tried;
+    bool drafts;
 };
 
 static void would_remove(void *user, file_id file)
@@ -32,7 +33,8 @@ static bool show_job(struct dryrun *dry, job_id id)
     if (!log_wants(dry->log, QUIET_RULES))
         return true;
     rule_id rule = dry->g->jobs.at[id].rule;
-    dry->text.with_trial = !dry->tried[rule];
+    bool drafted = dry->drafts && job_rule(dry->g, id)->body == BODY_NOTEBOOK;
+    dry->text.with_trial = !dry->tried[rule] && !drafted;
     dry->tried[rule] = true;
     if (!job_text_make(&dry->text, id))
         return false;
@@ -123,6 +125,7 @@ bool dryrun_print(struct graph *g, struct log *log, const struct dryrun_options 
     struct dryrun dry = {.g = g,
                          .log = log,
                          .notemp = options->notemp,
+                         .drafts = options->drafts,
                          .tried = memory_zeroed(g->workflow->rules.len + 1, sizeof *dry.tried)};
     dry.text = (struct job_text){.g = g,
                                  .dry_run = true,

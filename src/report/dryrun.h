@@ -10,6 +10,7 @@ struct dryrun_options {
     bool shell; /* -p */
     int cores;  /* 0: none given, threads are not capped */
     bool notemp;
+    bool drafts; /* notebooks that are not there would be drafted */
 };
 
 /* Prints to the log (stdout). False after diagnostics: evaluating a job raised. */
