@@ -136,10 +136,16 @@ class _Document:
 
     def turns(self, key, value, variables, path, shown):
         def turn(names):
-            return self.value(value, {**variables, **names}, path, shown)
+            bound = dict(variables)
+            for name, get in names.items():
+                try:
+                    bound[name] = get()
+                except NameError:  # of a generator within what is gone through
+                    pass
+            return self.value(value, bound, path, shown)
 
         names = [name for target in _targets.findall(key) for name in re.findall(r"\w+", target)]
-        given = ", ".join(f"{name!r}: {name}" for name in names)
+        given = ", ".join(f"{name!r}: lambda: {name}" for name in names)
         return self.evaluate(f"[_turn({{{given}}}) {key[1:]}]", {**variables, "_turn": turn}, path)
 
     def define(self, statements, variables, path):
