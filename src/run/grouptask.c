@@ -250,12 +250,17 @@ static void bring_back(const struct task_context *context, const struct task *pa
         if (path_is_absolute(path))
             continue;
         const char *there = path_join(&context->g->scratch, part->shadow, path);
+        const char *place = path_of(context, &files->at[i]);
         buf_str(out, "[ ! -e ");
         quote(out, there);
+        buf_str(out, " ] || [ ");
+        quote(out, there);
+        buf_str(out, " -ef ");
+        quote(out, place);
         buf_str(out, " ] || mv ");
         quote(out, there);
         buf_char(out, ' ');
-        quote(out, path_of(context, &files->at[i]));
+        quote(out, place);
         buf_str(out, " || exit\n");
     }
 }
@@ -264,9 +269,10 @@ static void add_touches(const struct task_context *context, const struct task *p
                         struct buf *out)
 {
     for (uint32_t i = 0; i < part->eval.output.len; i++) {
-        if (!(part->eval.output.at[i].flags & FLAG_TOUCH))
+        uint32_t flags = part->eval.output.at[i].flags;
+        if (!(flags & FLAG_TOUCH))
             continue;
-        buf_str(out, "touch ");
+        buf_str(out, flags & FLAG_DIRECTORY ? "mkdir -p " : "touch ");
         quote(out, path_of(context, &part->eval.output.at[i]));
         buf_str(out, " || exit\n");
     }
