@@ -139,18 +139,28 @@ bool shadow_fill(const struct task_context *context, struct task *task)
 
 /* ---- back ---- */
 
-/* An absolute link into the shadow leads nowhere once that is gone. */
-static void make_relative(struct task *task, const char *path)
+/* What is behind the folder in a path that leads into it, or NULL. */
+static const char *behind(const char *path, const char *folder)
 {
-    char target[4096];
-    ssize_t n = readlink(path, target, sizeof target - 1);
-    if (n <= 0 || target[0] != '/')
+    size_t len = folder ? strlen(folder) : 0;
+    return len && !strncmp(path, folder, len) && path[len] == '/' ? path + len : NULL;
+}
+
+/* An absolute link into the shadow leads nowhere once that is gone. */
+static void make_relative(struct task *task, const char *link, const char *path)
+{
+    char target[4096], *real = realpath(task->shadow, NULL);
+    ssize_t n = readlink(link, target, sizeof target - 1);
+    target[n > 0 ? n : 0] = '\0';
+    const char *inside = behind(target, task->shadow);
+    inside = inside ? inside : behind(target, real);
+    free(real);
+    if (!inside || unlink(link))
         return;
-    target[n] = '\0';
-    const char *relative = path_relative(&task->scratch, path_normal(&task->scratch, target),
-                                         task->shadow);
-    if (!unlink(path))
-        (void)!symlink(relative, path);
+    struct arena *in = &task->scratch;
+    (void)!symlink(path_relative(in, path_normal(in, inside),
+                                 path_join(in, "/", path_dirname(in, path))),
+                   link);
 }
 
 static bool is_same(const char *a, const char *b)
@@ -173,7 +183,7 @@ static bool bring_back(const struct task_context *context, struct task *task,
         if (path_is_absolute(path) || lstat(there, &st))
             continue;
         if (S_ISLNK(st.st_mode))
-            make_relative(task, there);
+            make_relative(task, there, path);
         good &= is_same(there, path) || fs_move(there, path) || failed(task, "move", path);
     }
     return good;
