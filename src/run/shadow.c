@@ -158,9 +158,9 @@ static void make_relative(struct task *task, const char *link, const char *path)
     if (!inside || unlink(link))
         return;
     struct arena *in = &task->scratch;
-    (void)!symlink(path_relative(in, path_normal(in, inside),
-                                 path_join(in, "/", path_dirname(in, path))),
-                   link);
+    (void)!symlink(
+        path_relative(in, path_normal(in, inside), path_join(in, "/", path_dirname(in, path))),
+        link);
 }
 
 static bool is_same(const char *a, const char *b)
