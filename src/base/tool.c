@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -59,10 +60,23 @@ static int file_of(const char *command)
     return -1;
 }
 
+/* What this program ignores has its usual effect in a child, as commands expect. */
+static void expect_signals(posix_spawnattr_t *attributes)
+{
+    sigset_t usual;
+    sigemptyset(&usual);
+    sigaddset(&usual, SIGPIPE);
+    sigaddset(&usual, SIGXFSZ);
+    posix_spawnattr_init(attributes);
+    posix_spawnattr_setsigdefault(attributes, &usual);
+    posix_spawnattr_setflags(attributes, POSIX_SPAWN_SETSIGDEF);
+}
+
 /* Starts a command by a shell; 0 or errno. */
 static int start(const char *shell, const char *command, const struct ends *ends, pid_t *pid)
 {
     posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
     int file = file_of(command);
     char path[32], dash_c[] = "-c";
     char *argv[] = {(char *)shell, file < 0 ? dash_c : path, file < 0 ? (char *)command : NULL,
@@ -77,8 +91,10 @@ static int start(const char *shell, const char *command, const struct ends *ends
         posix_spawn_file_actions_adddup2(&actions, ends->out, STDOUT_FILENO);
     if (ends->out >= 0 && ends->errors_too)
         posix_spawn_file_actions_adddup2(&actions, ends->out, STDERR_FILENO);
+    expect_signals(&attributes);
     fflush(NULL);
-    int error = posix_spawnp(pid, shell, &actions, NULL, argv, environ);
+    int error = posix_spawnp(pid, shell, &actions, &attributes, argv, environ);
+    posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&actions);
     if (file >= 0)
         close(file);
