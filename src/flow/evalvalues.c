@@ -245,23 +245,25 @@ value eval_tbd(struct job_eval *eval)
 
 /* ---- what counts for the params trigger ---- */
 
-static bool all_plain(value v)
+static bool all_plain(struct vm *vm, value v)
 {
     size_t n = 0;
     const value *at = sequence_items(v, &n);
     for (size_t i = 0; i < n; i++)
-        if (!eval_is_plain(at[i]))
+        if (!eval_is_plain(vm, at[i]))
             return false;
     return true;
 }
 
-bool eval_is_plain(value v)
+bool eval_is_plain(struct vm *vm, value v)
 {
     if (!is_object(v) || is_str(v) || is_int(v) || is_float(v) || is_exact(v, &type_bytes) ||
         is_exact(v, &type_range))
         return true;
+    if (vm_too_deep(vm))
+        return false;
     if (is_exact(v, &type_list) || is_exact(v, &type_tuple))
-        return all_plain(v);
+        return all_plain(vm, v);
     if (is_exact(v, &type_set) || is_exact(v, &type_frozenset))
         return true;
     value key, item;
@@ -269,7 +271,7 @@ bool eval_is_plain(value v)
     if (!is_exact(v, &type_dict))
         return false;
     while (dict_next(v, &pos, &key, &item))
-        if (!eval_is_plain(key) || !eval_is_plain(item))
+        if (!eval_is_plain(vm, key) || !eval_is_plain(vm, item))
             return false;
     return true;
 }

@@ -32,4 +32,4 @@ bool eval_missing_input(struct job_eval *eval);
 /* The text that stands for a value not known yet; it absorbs every operation. */
 value eval_tbd(struct job_eval *eval);
 /* Whether a param counts for the params trigger: built from builtin types alone. */
-bool eval_is_plain(value v);
+bool eval_is_plain(struct vm *vm, value v);

@@ -157,7 +157,7 @@ value flag_value(struct vm *vm, value v, const char *key, value setting)
     value path = path_value(vm, v);
     if (path)
         return str_flagged(vm, path, with_flag(vm, str_flags(vm, path), key, setting));
-    if (vm_failed(vm))
+    if (vm_failed(vm) || vm_too_deep(vm))
         return NO_VALUE;
     if (value_callable(v))
         return flag_callable(vm, v, key, setting);

@@ -296,7 +296,7 @@ static bool add_value(struct building *b, value v)
 {
     struct vm *vm = b->w->vm;
     value path = path_value(vm, v);
-    if (!path && vm_failed(vm))
+    if (!path && (vm_failed(vm) || vm_too_deep(vm)))
         return false;
     bool leaf = path || value_callable(v);
     if (leaf && (b->what == DIRECTIVE_INPUT || b->what == DIRECTIVE_OUTPUT)) {

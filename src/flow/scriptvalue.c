@@ -221,6 +221,8 @@ static bool json_collection(struct vm *vm, value v, struct buf *out)
 
 static bool json_any(struct vm *vm, value v, bool python, struct buf *out)
 {
+    if (vm_too_deep(vm))
+        return false;
     if (v == VALUE_NONE || v == VALUE_TRUE || v == VALUE_FALSE) {
         buf_str(out, v == VALUE_NONE ? "null" : v == VALUE_TRUE ? "true" : "false");
         return true;
@@ -428,6 +430,8 @@ static bool r_dict(struct vm *vm, value v, struct buf *out)
 
 bool scriptvalue_r(struct vm *vm, value v, struct buf *out)
 {
+    if (vm_too_deep(vm))
+        return false;
     if (v == VALUE_NONE || v == VALUE_TRUE || v == VALUE_FALSE) {
         buf_str(out, v == VALUE_NONE ? "NULL" : v == VALUE_TRUE ? "TRUE" : "FALSE");
         return true;
@@ -529,6 +533,8 @@ static bool julia_many(struct vm *vm, value v, struct buf *out)
 bool scriptvalue_julia(struct vm *vm, value v, struct buf *out)
 {
     double d;
+    if (vm_too_deep(vm))
+        return false;
     if (v == VALUE_NONE || v == VALUE_TRUE || v == VALUE_FALSE) {
         buf_str(out, v == VALUE_NONE ? "nothing" : v == VALUE_TRUE ? "true" : "false");
         return true;

@@ -119,6 +119,9 @@ value vm_raise_errno2(struct vm *vm, int error, const char *path, const char *ot
 value vm_raise_errno(struct vm *vm, int error, const char *path);
 /* Raises an exception object. Always NO_VALUE. */
 value vm_raise_value(struct vm *vm, value exception);
+/* Whether the C stack is nearly used up; then raises RecursionError. For natives that call
+ * themselves for what is inside a value, which may hold itself. */
+bool vm_too_deep(struct vm *vm);
 /* Whether an exception is in flight. */
 bool vm_failed(const struct vm *vm);
 /* The exception in flight, which stays there; NO_VALUE if none. */

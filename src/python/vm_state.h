@@ -139,8 +139,6 @@ void vm_mark_stack(struct vm *vm, const value *stack, const value *sp, const str
 void modules_start(struct vm *vm);
 /* The name of a module object. */
 const char *module_name(value module);
-/* Whether the C stack is nearly used up; then raises RecursionError. */
-bool vm_too_deep(struct vm *vm);
 
 /* Fills the dict of builtins: builtins.c. */
 bool builtins_fill(struct vm *vm, value builtins);
