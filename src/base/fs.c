@@ -163,15 +163,17 @@ bool fs_is_protected(const char *path)
            (!(st.st_mode & 0222) || access(path, W_OK));
 }
 
-/* Some file systems say "read-only" or "not permitted" of a directory that is there. */
+/* Some file systems say "read-only" or "not permitted" of a directory that is there. One that was
+ * there and is gone by now is missing. */
 static bool make_dir(const char *path)
 {
+    struct stat st;
     if (!mkdir(path, 0777))
         return true;
     int error = errno;
     if (fs_is_dir(path))
         return true;
-    errno = error == EEXIST ? ENOTDIR : error;
+    errno = error != EEXIST ? error : lstat(path, &st) && errno == ENOENT ? ENOENT : ENOTDIR;
     return false;
 }
 

@@ -25,7 +25,7 @@
 #include "base/path.h"
 #include "state/keeper.h"
 
-enum { OUTPUT = 1, INPUT = 2, TRIES = 10000 };
+enum { OUTPUT = 1, INPUT = 2, TRIES = 10000, GONE_TRIES = 100 };
 
 struct lock {
     char *dir; /* owned: .snakemake/locks */
@@ -222,16 +222,17 @@ static void cannot_lock(struct diags *dx, const char *dir, int error)
                   dir, strerror(error));
 }
 
-/* Takes the first free number. False with errno. */
+/* Takes the first free number. False with errno. The run that leaves last removes the folder, maybe
+ * just now. */
 static bool take_any(struct arena *in, struct lock *lock, const struct wanted *wanted)
 {
-    if (!fs_mkdirs(lock->dir))
-        return false;
-    for (lock->number = 0; lock->number < TRIES; lock->number++) {
-        if (take_number(in, lock->dir, lock->number, wanted))
+    for (int gone = 0; lock->number < TRIES && gone < GONE_TRIES;) {
+        if (fs_mkdirs(lock->dir) && take_number(in, lock->dir, lock->number, wanted))
             return true;
-        if (errno != EEXIST)
+        if (errno != EEXIST && errno != ENOENT)
             return false;
+        lock->number += errno == EEXIST;
+        gone += errno == ENOENT;
     }
     return false;
 }

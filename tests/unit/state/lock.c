@@ -112,6 +112,24 @@ static void test_stale(void)
     lock_remove_all(".");
 }
 
+/* The last to leave removes the folder, in which the next may just begin. */
+static void test_at_once(void)
+{
+    enum { TIMES = 1000 };
+    int status, taken = 0;
+    pid_t child = fork();
+    for (int i = 0; i < TIMES; i++) {
+        struct lock *lock = child ? take_a() : take_b();
+        taken += lock != NULL;
+        lock_release(lock);
+    }
+    if (!child)
+        _exit(taken != TIMES);
+    waitpid(child, &status, 0);
+    ok(taken == TIMES && !status, "runs that come and go at the same time both get their locks");
+    diag_drop(dx, 0);
+}
+
 int main(void)
 {
     char dir[] = "/tmp/kf-lock-XXXXXX";
@@ -122,6 +140,7 @@ int main(void)
     test_ours();
     test_snakemake();
     test_stale();
+    test_at_once();
     ok(!chdir("/") && fs_remove_tree(dir), "all is removed");
     diags_free(dx);
     sources_free(sources);
