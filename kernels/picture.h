@@ -23,6 +23,3 @@ bool picture_encode(const struct picture *picture, uint8_t **bytes, size_t *size
 
 /* Writes the picture under a temporary name and renames it to path. */
 bool picture_write(const char *path, const struct picture *picture, struct kin_error *err);
-
-/* Reads a PNG back as 8-bit grey or RGB (16-bit and palette are converted, alpha is dropped). */
-bool picture_read(const char *path, struct picture *picture, struct kin_error *err);

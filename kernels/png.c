@@ -66,22 +66,3 @@ bool picture_write(const char *path, const struct picture *picture, struct kin_e
     free(bytes);
     return fine;
 }
-
-bool picture_read(const char *path, struct picture *picture, struct kin_error *err)
-{
-    png_image image = {.version = PNG_IMAGE_VERSION};
-    *picture = (struct picture){0};
-    if (!png_image_begin_read_from_file(&image, path))
-        return kin_fail(err, KIN_IO, "%s: %s", path, image.message);
-    int channels = image.format & PNG_FORMAT_FLAG_COLOR ? 3 : 1;
-    image.format = channels == 3 ? PNG_FORMAT_RGB : PNG_FORMAT_GRAY;
-    if (!picture_alloc(picture, image.height, image.width, channels, err)) {
-        png_image_free(&image);
-        return false;
-    }
-    png_color black = {0};
-    if (png_image_finish_read(&image, &black, picture->data, 0, NULL))
-        return true;
-    picture_free(picture);
-    return kin_fail(err, KIN_IO, "%s: %s", path, image.message);
-}

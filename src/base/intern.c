@@ -147,11 +147,6 @@ size_t sym_len(const struct intern *names, sym_t sym)
     return length_of(sym_text(names, sym));
 }
 
-uint32_t intern_count(const struct intern *names)
-{
-    return names->text.len - 1;
-}
-
 size_t intern_bytes(const struct intern *names)
 {
     return arena_used(&names->texts) + names->text.cap * sizeof *names->text.at +

@@ -27,6 +27,5 @@ sym_t intern_find(const struct intern *names, const char *text, size_t len);
 const char *sym_text(const struct intern *names, sym_t sym);
 size_t sym_len(const struct intern *names, sym_t sym);
 
-/* Symbols handed out, and bytes held: for --verbose. */
-uint32_t intern_count(const struct intern *names);
+/* Bytes held; for tests. */
 size_t intern_bytes(const struct intern *names);

@@ -29,6 +29,6 @@ value resource_convert(struct workflow *w, const char *name, value v, enum resou
 /* Whether v is one. */
 bool is_resource_expression(value v);
 /* The value of such an expression with these names (a dict). NO_VALUE: raised. */
-value resource_expression_value(struct workflow *w, value expression, value names);
+value resource_expression_value(struct workflow *w, value v, value names);
 /* Where temporary files go: $TMPDIR, $TEMP, $TMP, /tmp, ... */
 const char *resource_tmpdir(void);

@@ -37,7 +37,7 @@ bool fresh_decide(struct graph *g, const struct fresh_options *options);
 
 /* What a reason of a job is about: the missing outputs, the updated inputs, the changed params, ...
  * as symbols in the arena. */
-sym_t *fresh_details(const struct graph *g, job_id job, enum reason reason, struct arena *in,
+sym_t *fresh_details(const struct graph *g, job_id id, enum reason reason, struct arena *in,
                      uint32_t *n);
 
 /* The phrase of a reason beside a job ("Missing output files"), and its name in a dry run's list

@@ -315,7 +315,7 @@ struct input_walk {
     uint16_t flags;
 };
 /* From the first input on. */
-struct input_walk input_walk(const struct graph *g, job_id job);
+struct input_walk input_walk(const struct graph *g, job_id id);
 /* The next file, 0 at the end; walk->flags are its. */
 file_id input_next(const struct graph *g, struct input_walk *walk);
 
@@ -324,7 +324,7 @@ struct product_walk {
     uint32_t at, end, extra;
 };
 /* From the first output on. */
-struct product_walk product_walk(const struct graph *g, job_id job);
+struct product_walk product_walk(const struct graph *g, job_id id);
 /* The next file, 0 at the end. */
 file_id product_next(const struct graph *g, struct product_walk *walk);
 
@@ -343,12 +343,12 @@ job_id graph_known_job(const struct graph *g, rule_id rule, sym_t path);
 struct job_eval job_eval_of(const struct graph *g, job_id job, struct arena *scratch);
 
 /* The bundle that is all of a job's inputs; 0: it has others, or none. */
-bundle_id job_bundle(const struct graph *g, job_id job);
+bundle_id job_bundle(const struct graph *g, job_id id);
 
 /* The same with the inputs as the graph knows them in *inputs (emptied first, or kept if they are
  * of the same bundle; borrowed by eval->input); input functions are only called again for unpacked
  * ones, whose names are not kept. */
-enum eval_result graph_job_eval(const struct graph *g, job_id job, struct arena *scratch,
+enum eval_result graph_job_eval(const struct graph *g, job_id id, struct arena *scratch,
                                 struct job_files *inputs, struct job_eval *eval);
 
 /* Walks every counter and back-edge; aborts when one is wrong. For tests; in sanitized builds

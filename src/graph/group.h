@@ -43,11 +43,11 @@ static inline uint32_t group_of(const struct groups *groups, job_id job)
 {
     return groups && job < groups->njobs ? groups->of[job] : 0;
 }
-/* The level of each member within its group (makers in a row before it), group->n numbers in the
+/* The level of each member within its group (makers in a row before it), a number for each in the
  * arena. Jobs joined by pipes are on one level. */
-uint32_t *group_levels(const struct groups *groups, uint32_t group, struct arena *in);
+uint32_t *group_levels(const struct groups *groups, uint32_t k, struct arena *in);
 /* The UUID that Snakemake gives a group job: that of its last job. In the arena. */
-const char *group_uuid(const struct groups *groups, uint32_t group, struct arena *in);
+const char *group_uuid(const struct groups *groups, uint32_t k, struct arena *in);
 
 /* Tells jobs whose input functions ask for groupid the id of their group ("local" without one) and
  * takes them back to be evaluated again. False if there are none. */

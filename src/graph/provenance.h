@@ -13,7 +13,7 @@ void provenance_close(struct provenance *p);
 
 /* The reasons (REASON_CODE, _PARAMS, _INPUT_SET, _SOFTWARE) by which a job differs from its record;
  * 0 if nothing does or if not all of its outputs are known. */
-uint16_t provenance_compare(struct provenance *p, job_id job);
+uint16_t provenance_compare(struct provenance *p, job_id id);
 /* Whether an output of the job was left incomplete by a run that was killed. */
 bool provenance_incomplete(const struct provenance *p, job_id job);
 /* Whether an input that looks newer has the very content that the job last saw. */

@@ -27,9 +27,9 @@ struct ready {
 void ready_start(struct ready *ready, const struct graph *g,
                  bool (*takes_part)(const struct job *job));
 /* A job has ended well: those that waited for it alone are queued. */
-void ready_done(struct ready *ready, job_id job);
+void ready_done(struct ready *ready, job_id id);
 /* The pipes and services of a job are there: it is about to start. */
-void ready_streams(struct ready *ready, job_id job);
+void ready_streams(struct ready *ready, job_id id);
 /* Frees what it holds. */
 void ready_end(struct ready *ready);
 

@@ -6,5 +6,5 @@
 #include "graph/graph.h"
 
 /* Adds the node; color is red, green, blue. */
-void filegraph_node(const struct graph *g, rule_id rule, uint32_t number, const int color[3],
+void filegraph_node(const struct graph *g, rule_id id, uint32_t number, const int color[3],
                     struct buf *out);

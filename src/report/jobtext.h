@@ -44,9 +44,9 @@ bool job_text_of(struct job_text *text, job_id job, struct job_eval *eval);
 void job_text_log(const struct job_text *text, const struct rule *rule, struct log *log);
 
 /* "Missing output files: a; Code has changed since last execution" */
-void job_reason_text(const struct graph *g, job_id job, struct arena *in, struct buf *out);
+void job_reason_text(const struct graph *g, job_id id, struct arena *in, struct buf *out);
 /* "\n    TITLE: a, b", as the log shows files of a job; nothing if there are none. */
 void job_files_line(const struct graph *g, const char *title, const struct job_file *files,
                     uint32_t n, struct buf *out);
 /* "sample=A, unit=1" */
-void job_wildcards_text(const struct graph *g, job_id job, struct buf *out);
+void job_wildcards_text(const struct graph *g, job_id id, struct buf *out);

@@ -8,7 +8,7 @@
 #include "run/pick.h"
 
 /* Evaluates all jobs of a group and what the group asks for. NULL after diagnostics. */
-struct task *group_task_new(const struct groups *groups, uint32_t group, int attempt,
+struct task *group_task_new(const struct groups *groups, uint32_t k, int attempt,
                             const struct picker *picker);
 
 /* Prepares every part and makes *launch one shell script of them all: layer by layer, the jobs of a

@@ -21,7 +21,7 @@ bool temps_are_kept(const struct graph *g, job_id id);
 void temps_start(struct temps *temps, const struct graph *g,
                  void (*remove)(void *user, file_id file), void *user);
 /* A job is done: removes each temporary file that nobody needs now, its own outputs included. */
-void temps_done(struct temps *temps, job_id job);
+void temps_done(struct temps *temps, job_id id);
 /* Removes what was held back when jobs were done, and is there. */
 void temps_sweep(struct temps *temps);
 /* Frees what it holds. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The warp against a formula, in bands, on threads; binning; block correlation of a known shift;
 // transforms through their file; pictures through theirs.
+#include <png.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -262,22 +263,31 @@ static void folds(void)
     ok(n >= 1 && least < 0, "a field that folds is noticed (least det %.2f at %d nodes)", least, n);
 }
 
+static bool is_in_file(const struct picture *picture, const char *path)
+{
+    png_image image = {.version = PNG_IMAGE_VERSION};
+    uint8_t data[5 * 7 * 3];
+    bool same = png_image_begin_read_from_file(&image, path) && image.width == 7 &&
+                image.height == 5 && image.format == PNG_FORMAT_RGB &&
+                png_image_finish_read(&image, NULL, data, 0, NULL) &&
+                !memcmp(data, picture->data, sizeof data);
+    png_image_free(&image);
+    return same;
+}
+
 static void pictures(const char *path)
 {
-    struct picture p, back;
+    struct picture p;
     struct kin_error err = {0};
     picture_alloc(&p, 5, 7, 3, &err);
     for (int i = 0; i < 5 * 7 * 3; i++)
         p.data[i] = (uint8_t)(i * 2);
-    ok(picture_write(path, &p, &err) && picture_read(path, &back, &err) && back.h == 5 &&
-           back.w == 7 && back.channels == 3 && !memcmp(p.data, back.data, 5 * 7 * 3),
-       "an RGB picture comes back as it was: %s", err.text);
+    ok(picture_write(path, &p, &err) && is_in_file(&p, path),
+       "an RGB picture is in its file as it was: %s", err.text);
+    ok(!picture_write("/nonexistent/p.png", &p, &err) && err.text[0],
+       "a folder that is missing is an error: %s", err.text);
     picture_free(&p);
-    picture_free(&back);
     ok(!picture_alloc(&p, 0, 7, 3, &err), "a picture without rows cannot be made");
-    err = (struct kin_error){0};
-    ok(!picture_read("/nonexistent.png", &back, &err) && err.text[0],
-       "a missing picture is an error: %s", err.text);
     unlink(path);
 }
 
