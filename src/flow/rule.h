@@ -26,8 +26,9 @@ enum file_flag {
     FLAG_STORAGE = 1 << 12,
     FLAG_REPEAT = 1 << 13,
     FLAG_NONEMPTY = 1 << 14,
-    FLAG_NODELOCAL = 1 << 15,    /* outputs only: seen on the node that made it */
-    FLAG_AS_IS = FLAG_PROTECTED, /* inputs only: nobody makes it now, an earlier --batch has */
+    FLAG_NODELOCAL = 1 << 15,     /* outputs only: seen on the node that made it */
+    FLAG_AS_IS = FLAG_PROTECTED,  /* inputs only: nobody makes it now, an earlier --batch has */
+    FLAG_INSIDE = FLAG_NODELOCAL, /* inputs only: its maker is in the job's own group */
 };
 
 /* One item of input, output, log, benchmark or params. */

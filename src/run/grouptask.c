@@ -11,6 +11,7 @@
 #include "exec/slurm_args.h"
 #include "graph/gang.h"
 #include "run/layers.h"
+#include "run/shadow.h"
 #include "run/task_body.h"
 #include "run/temp.h"
 
@@ -78,9 +79,14 @@ static void gather_files(const struct groups *groups, uint32_t group, struct tas
     struct map uses = uses_of(task);
     for (uint32_t i = 0; i < task->nparts; i++) {
         struct job_eval *part = &task->part[i]->eval;
-        for (uint32_t k = 0; k < part->ninput; k++)
-            if (!made_inside(groups, group, part->input[k].path))
-                vec_push(&task->inputs, part->input[k]);
+        for (uint32_t k = 0; k < part->ninput; k++) {
+            struct job_file *input = &task->part[i]->inputs.at[k];
+            input->flags &= (uint16_t)~FLAG_INSIDE;
+            if (made_inside(groups, group, input->path))
+                input->flags |= FLAG_INSIDE;
+            else
+                vec_push(&task->inputs, *input);
+        }
         for (uint32_t k = 0; k < part->output.len; k++)
             if (!map_find(&uses, part->output.at[k].path))
                 vec_push(&eval->output, part->output.at[k]);
@@ -241,6 +247,28 @@ static void add_command(const struct launch *launch, bool step, struct buf *out)
     buf_str(out, launch->shell || launch->argv ? " || exit\n" : "");
 }
 
+/* What the group itself makes was not there when the shadow was filled. */
+static void bring_inside(const struct task_context *context, const struct task *part,
+                         struct buf *out)
+{
+    for (uint32_t i = 0; part->shadow && i < part->eval.ninput; i++) {
+        const struct job_file *file = &part->eval.input[i];
+        const char *path = sym_text(context->g->names, file->path);
+        if (!(file->flags & FLAG_INSIDE) || path_is_absolute(path))
+            continue;
+        const char *there = path_join(&context->g->scratch, part->shadow, path);
+        buf_str(out, "[ -e ");
+        quote(out, there);
+        buf_str(out, " ] || { mkdir -p ");
+        quote(out, path_dirname(&context->g->scratch, there));
+        buf_str(out, shadow_copies(part) ? " && cp -RHp " : " && ln -s ");
+        quote(out, path_of(context, file));
+        buf_char(out, ' ');
+        quote(out, there);
+        buf_str(out, "; } || exit\n");
+    }
+}
+
 /* What later jobs of the group need goes from the shadow to its place at once. */
 static void bring_back(const struct task_context *context, const struct task *part,
                        const struct job_files *files, struct buf *out)
@@ -285,6 +313,7 @@ static void add_part(const struct task_context *context, const struct task *part
     buf_str(out, "(\n");
     add_parents(context, &part->eval.output, out);
     add_parents(context, &part->eval.log, out);
+    bring_inside(context, part, out);
     buf_str(out, "cd ");
     quote(out, launch->cwd ? launch->cwd : context->g->workflow->workdir);
     buf_str(out, " || exit\n");

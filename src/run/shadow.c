@@ -54,6 +54,11 @@ static bool make_parent(struct task *task, const char *path)
            failed(task, "make the directory of", path);
 }
 
+bool shadow_copies(const struct task *task)
+{
+    return task->shadow && !strcmp(str_text(task->eval.rule->shadow.v), "copy-minimal");
+}
+
 static bool bring_input(const struct task_context *context, struct task *task, const char *path,
                         bool copy)
 {
@@ -70,12 +75,15 @@ static bool bring_input(const struct task_context *context, struct task *task, c
     return good || failed(task, "copy", path);
 }
 
-static bool fill_minimal(const struct task_context *context, struct task *task, bool copy)
+static bool fill_minimal(const struct task_context *context, struct task *task)
 {
     const struct job_eval *eval = &task->eval;
-    for (uint32_t i = 0; i < eval->ninput; i++)
-        if (!bring_input(context, task, path_of(context, &eval->input[i]), copy))
+    bool copy = shadow_copies(task);
+    for (uint32_t i = 0; i < eval->ninput; i++) {
+        bool later = copy && task->in_group && eval->input[i].flags & FLAG_INSIDE;
+        if (!later && !bring_input(context, task, path_of(context, &eval->input[i]), copy))
             return false;
+    }
     for (uint32_t i = 0; i < eval->output.len; i++)
         if (!make_parent(task, path_of(context, &eval->output.at[i])))
             return false;
@@ -133,7 +141,7 @@ bool shadow_fill(const struct task_context *context, struct task *task)
         return true;
     const char *text = str_text(task->eval.rule->shadow.v);
     if (strstr(text, "minimal"))
-        return fill_minimal(context, task, !strcmp(text, "copy-minimal"));
+        return fill_minimal(context, task);
     return fill(context, task, !strcmp(text, "full"));
 }
 

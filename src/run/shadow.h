@@ -12,6 +12,8 @@
 /* Makes the directory and sets task->shadow to its absolute path, if the rule wants one. False:
  * task->why. */
 bool shadow_open(const struct task_context *context, struct task *task);
+/* Whether its inputs are copies. */
+bool shadow_copies(const struct task *task);
 /* Puts in it what the job is to see; when old outputs are gone. False: task->why. */
 bool shadow_fill(const struct task_context *context, struct task *task);
 /* Moves outputs (not after a failure) and logs to where they belong and removes the directory. True
