@@ -10,7 +10,7 @@
  * threads. */
 #pragma once
 
-#include <features.h>
+#include <stdlib.h> /* tells which C library this is */
 
 /* Picked by the loader, which musl's cannot. */
 #if defined(__x86_64__) && defined(__GLIBC__) && !defined(__clang__) &&                            \
