@@ -122,8 +122,29 @@ static __device__ void fill_column(Value *to, int step, int n, Read read)
                [&](int z, Value v) { to[z * step] = v; });
 }
 
+/* to[z] = from[z], `apart` and `step` apart, where reading is no more than that. */
+template <typename Value>
+static __device__ void copy_column(Value *to, int apart, int n, const Value *from, size_t step)
+{
+    int high = (int)blockDim.y;
+    from = gpu_plain(from + threadIdx.y * step);
+    to += (int)threadIdx.y * apart;
+    GPU_UNROLLED(1)
+    for (int z = (int)threadIdx.y; z < n; z += SAMPLE_READS * high) {
+        Value v[SAMPLE_READS];
+        KIN_UNROLL
+        for (int k = 0; k < SAMPLE_READS; k++, from += high * step)
+            if (z + k * high < n)
+                v[k] = *from;
+        KIN_UNROLL
+        for (int k = 0; k < SAMPLE_READS; k++, to += high * apart)
+            if (z + k * high < n)
+                *to = v[k];
+    }
+}
+
 /* Each float of a sample has a tap of its own. */
-struct taps_apart {
+struct alignas(float2) taps_apart {
     float x, y;
 };
 
@@ -145,49 +166,46 @@ static __device__ void add_tapped(float2 *sum, struct tap_complex tap, float2 v)
     sum->y += tap.cross * v.x + tap.y * v.y;
 }
 
+/* The taps of column `at`. */
 template <typename Tap>
-static __device__ Tap tap_at(const float *transfer, const struct blur *b, int t, size_t at);
-
-template <> __device__ float tap_at(const float *transfer, const struct blur *b, int t, size_t at)
+static __device__ void read_taps(Tap *taps, const float *transfer, const struct blur *b, size_t at)
 {
-    return transfer[t * b->count + at];
+    copy_column(taps, b->columns, b->taps.count, (const Tap *)transfer + at, b->count);
 }
 
 template <>
-__device__ struct taps_apart tap_at(const float *transfer, const struct blur *b, int t, size_t at)
+__device__ void read_taps(struct tap_complex *taps, const float *transfer, const struct blur *b,
+                          size_t at)
 {
-    const float *tap = transfer + 2 * (t * b->count + at);
-    return taps_apart{tap[0], tap[1]};
-}
-
-template <>
-__device__ struct tap_complex tap_at(const float *transfer, const struct blur *b, int t, size_t at)
-{
-    const float *tap = transfer + 2 * (t * b->count + at);
     bool apart = b->lines && (at == 0 || at == (size_t)b->h / 2 * b->half); /* rl_lines_cuda.cu */
-    return apart ? tap_complex{tap[0], tap[1], 0}
-                 : tap_complex{tap[0], tap[0], (float)b->direction * tap[1]};
+    fill_column(taps, b->columns, b->taps.count, [&](int t) {
+        const float *tap = transfer + 2 * (t * b->count + at);
+        return apart ? tap_complex{tap[0], tap[1], 0}
+                     : tap_complex{tap[0], tap[0], (float)b->direction * tap[1]};
+    });
 }
 
 template <typename Tap>
-static __global__ void blur_columns(float2 *spectrum, const float *transfer, struct blur b)
+static __global__ void __launch_bounds__(GPU_THREADS, 5)
+    blur_columns(float2 *spectrum, const float *transfer, struct blur b)
 {
     int me = (int)threadIdx.x;
     size_t at = (size_t)blockIdx.x * b.columns + me;
     bool there = at < b.count;
     struct block<float2, Tap> block(&b);
     if (there) {
-        fill_column(block.in + me, b.columns, b.nz,
-                    [&](int z) { return spectrum[z * b.count + at]; });
-        fill_column(block.taps + me, b.columns, b.taps.count,
-                    [&](int t) { return tap_at<Tap>(transfer, &b, t, at); });
+        copy_column(block.in + me, b.columns, b.nz, spectrum + at, b.count);
+        read_taps(block.taps + me, transfer, &b, at);
     }
     __syncthreads();
     for (int z = RUN * (int)threadIdx.y; z < b.nz && there; z += RUN * (int)blockDim.y) {
         float2 sum[RUN];
         blur_run(sum, block.its_column(&b, me), &b, z);
-        for (int k = 0; k < RUN && z + k < b.nz; k++)
-            spectrum[(z + k) * b.count + at] = sum[k];
+        float2 *to = gpu_plain(spectrum + z * b.count + at);
+        KIN_UNROLL
+        for (int k = 0; k < RUN; k++, to += b.count)
+            if (z + k < b.nz)
+                *to = sum[k];
     }
 }
 

@@ -47,7 +47,7 @@ static __device__ void add_even(Value (&sum)[run], const Line &line, int taps, i
         below[k] = above[k] = line.at(at, k);
         add_tapped(&sum[k], line.tap(0), above[k]);
     }
-    GPU_UNROLLED(group == 1 ? 2 : 1)
+    GPU_UNROLLED(group == 1 ? 4 : 1)
     for (int first = 0; first < taps - 1; first += group) {
         KIN_UNROLL
         for (int d = 1; d <= group; d++) {
