@@ -116,6 +116,12 @@ static __global__ void __launch_bounds__(GPU_THREADS, gpu_blocks(8))
     }
 }
 
+/* With one product and one sum. */
+template <typename T> static __device__ T *pixel_at(T *image, int y, int width, int x)
+{
+    return gpu_past(image + x, (unsigned)width * (unsigned)sizeof *image, y);
+}
+
 struct cut {
     float *dst;
     const uint16_t *tile;
@@ -123,9 +129,12 @@ struct cut {
     struct strip strip;
     __device__ uint16_t read(int, int y, int x) const
     {
-        return tile[(size_t)(strip.y + y) * tile_w + strip.x + x];
+        return *pixel_at(tile, strip.y + y, tile_w, strip.x + x);
     }
-    __device__ void write(int, int y, int x, uint16_t v) const { dst[(size_t)y * strip.w + x] = v; }
+    __device__ void write(int, int y, int x, uint16_t v) const
+    {
+        *pixel_at(dst, y, strip.w, x) = v;
+    }
 };
 
 struct taper {
@@ -134,14 +143,13 @@ struct taper {
     int h, w, margin, width; /* of the strip; of dst */
     __device__ float read(int, int y, int x) const
     {
-        size_t i = (size_t)y * w + x;
-        return y < h && x < w ? fine[i] - coarse[i] : 0;
+        return y < h && x < w ? *pixel_at(fine, y, w, x) - *pixel_at(coarse, y, w, x) : 0;
     }
     __device__ void write(int, int y, int x, float v) const
     {
         if (y < h && x < w)
             v *= taper_weight(y, h, margin) * taper_weight(x, w, margin);
-        dst[(size_t)y * width + x] = v;
+        *pixel_at(dst, y, width, x) = v;
     }
 };
 
