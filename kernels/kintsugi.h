@@ -156,12 +156,14 @@ enum kin_compression { KIN_NONE, KIN_DEFLATE, KIN_LZW, KIN_ZSTD };
 struct kin_tiff_info {
     struct kin_dims dims; /* z: number of pages of equal size (sub-images excluded) */
     enum kin_type type;
+    int channels, moments, slices; /* what the pages are, by the file's description; 1: not said */
+    double pixel_nm, plane_nm;     /* edge of a pixel, distance of planes; 0: not said */
 };
 
 /* Reads the headers, and of compressed data the first rows of the first page (64 KB of pixels).
  * Refuses by name what the library cannot represent (RGB, signed, 64-bit, turned, pages that
- * differ), pages whose strips or tiles are not in the file or too short for them, and data that do
- * not unpack as the header says. */
+ * differ), a predictor that not all programs undo, pages whose strips or tiles are not in the file
+ * or too short for them, and data that do not unpack as the header says. */
 bool kin_tiff_info(const char *path, struct kin_tiff_info *info, struct kin_error *err);
 
 /* Reads all pages into *image (allocated here, the caller's). Strips, tiles, any compression

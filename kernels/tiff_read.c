@@ -10,6 +10,7 @@
 #include "kintsugi.h"
 #include "io_wait.h"
 #include "tiff_handle.h"
+#include "tiff_says.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -19,8 +20,6 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-enum { METAMORPH_PLANES = 33629 }; /* a tag with as many values as planes */
 
 struct kin_tiff {
     TIFF *file;
@@ -97,9 +96,11 @@ static const char *photometric_problem(TIFF *file)
     TIFFGetField(file, TIFFTAG_PHOTOMETRIC, &photometric);
     switch (photometric) {
     case PHOTOMETRIC_MINISBLACK: return NULL;
-    case PHOTOMETRIC_MINISWHITE: return "an image whose zero is white";
+    case PHOTOMETRIC_MINISWHITE:
+        return "an image whose zero is white (in ImageJ: Image > Lookup Tables > Grays, then save)";
     case PHOTOMETRIC_RGB: return "an RGB image";
-    case PHOTOMETRIC_PALETTE: return "a palette image";
+    case PHOTOMETRIC_PALETTE:
+        return "a palette image (in ImageJ: Image > Lookup Tables > Grays, then save)";
     default: return "an image that is not grey-scale";
     }
 }
@@ -242,6 +243,40 @@ static void read_layout(struct kin_tiff *tiff)
     tiff->chunk_cols = (int)cols;
 }
 
+static uint16_t short_at(TIFF *file, uint64_t at)
+{
+    uint16_t value = 0;
+    if (pread(TIFFFileno(file), &value, sizeof value, (off_t)at) != sizeof value)
+        return 0;
+    if (TIFFIsByteSwapped(file))
+        TIFFSwabShort(&value);
+    return value;
+}
+
+/* The value of a tag of one SHORT that libtiff passes over because the page's codec has no such
+ * tag; 0: the page has none. */
+static int passed_over(TIFF *file, uint16_t tag)
+{
+    bool big = TIFFIsBigTIFF(file);
+    uint64_t size = big ? 20 : 12, at = TIFFCurrentDirOffset(file);
+    /* of a BigTIFF's count, eight bytes, the last two or the first */
+    int entries = short_at(file, at + (big && TIFFIsBigEndian(file) ? 6 : 0));
+    at += big ? 8 : 2;
+    for (int i = 0; i < entries; i++)
+        if (short_at(file, at + (uint64_t)i * size) == tag)
+            return short_at(file, at + (uint64_t)i * size + (big ? 12 : 8));
+    return 0;
+}
+
+/* A predictor that libtiff's codec does not undo: Bio-Formats and tifffile do, ImageJ does not. (Of
+ * uncompressed data nearly nobody does.) 0: none. */
+static int strange_predictor(const struct kin_tiff *tiff)
+{
+    const TIFFField *field = TIFFFindField(tiff->file, TIFFTAG_PREDICTOR, TIFF_ANY);
+    bool strange = field && TIFFFieldPassCount(field) && tiff->compression != COMPRESSION_NONE;
+    return strange ? passed_over(tiff->file, TIFFTAG_PREDICTOR) : 0;
+}
+
 static bool check_layout(struct kin_tiff *tiff, struct kin_error *err)
 {
     if (!TIFFIsCODECConfigured(tiff->compression))
@@ -249,6 +284,12 @@ static bool check_layout(struct kin_tiff *tiff, struct kin_error *err)
                         "%s: compressed by %s (%d), which this libtiff cannot read; save it with "
                         "deflate, LZW or no compression",
                         tiff->path, compression_name(tiff->compression), tiff->compression);
+    if (strange_predictor(tiff) > 1)
+        return kin_fail(err, KIN_INPUT,
+                        "%s: compressed by %s (%d) with a predictor (%d), which some programs undo "
+                        "and others not; save it with deflate, LZW or no compression",
+                        tiff->path, compression_name(tiff->compression), tiff->compression,
+                        strange_predictor(tiff));
     if (tiff->chunk_rows <= 0 || tiff->chunk_cols <= 0)
         return kin_fail(err, KIN_INPUT, "%s: strips or tiles of no sensible size", tiff->path);
     return true;
@@ -413,68 +454,29 @@ static bool add_page(struct kin_tiff *tiff, struct kin_error *err)
     return true;
 }
 
-/* What follows a word in a text; NULL: it is not there. */
-static const char *after(const char *text, const char *word)
-{
-    const char *found = strstr(text, word);
-    return found ? found + strlen(word) : NULL;
-}
-
-/* The product of numbers like 3, 480, 640. */
-static double product(const char *text)
-{
-    double all = 1;
-    for (char *end;; text = end + 1) {
-        all *= strtod(text, &end);
-        if (end == text || *end != ',')
-            return all;
-    }
-}
-
-/* A file whose first page says that there are more planes, and which kind of stack it is then. */
-struct claim {
-    const char *kind;
-    double planes;
-};
-
-static struct claim claim_of(const struct kin_tiff *tiff)
-{
-    const char *text = "", *planes;
-    uint32_t count = 0;
-    void *values;
-    TIFFGetField(tiff->file, TIFFTAG_IMAGEDESCRIPTION, &text);
-    if (!strncmp(text, "ImageJ=", 7) && (planes = after(text, "\nimages=")))
-        return (struct claim){"an ImageJ", atoi(planes)};
-    if (strstr(text, "\"truncated\": true") && (planes = after(text, "\"shape\": [")))
-        return (struct claim){"a tifffile",
-                              product(planes) / tiff->info.dims.y / tiff->info.dims.x};
-    if (TIFFGetField(tiff->file, METAMORPH_PLANES, &count, &values))
-        return (struct claim){"a MetaMorph", count};
-    return (struct claim){"", 1};
-}
-
 /* Such a stack has a page for its first plane only, and the others behind that; one plane of it
  * that was saved alone may still say how many there were. */
-static bool check_stack(const struct kin_tiff *tiff, struct claim claim, struct kin_error *err)
+static bool check_stack(const struct kin_tiff *tiff, const struct tiff_says *says,
+                        struct kin_error *err)
 {
     int pages = tiff->info.dims.z;
-    if (claim.planes <= pages ||
-        claim.planes * tiff->info.dims.y * (double)row_bytes(tiff) > (double)tiff->bytes)
+    if (says->pictures <= pages ||
+        says->pictures * tiff->info.dims.y * (double)row_bytes(tiff) > (double)tiff->bytes)
         return true;
     return kin_fail(
         err, KIN_INPUT,
         "%s: %s stack of %.0f planes that has pages for %d; save it as OME-TIFF or BigTIFF",
-        tiff->path, claim.kind, claim.planes, pages);
+        tiff->path, says->stack, says->pictures, pages);
 }
 
 static bool list_pages(struct kin_tiff *tiff, struct kin_error *err)
 {
-    struct claim claim = {"", 1};
+    struct tiff_says says = {.pictures = 1};
     for (;;) {
         if (!add_page(tiff, err))
             return false;
         if (tiff->info.dims.z == 1 && tiff->page == 0)
-            claim = claim_of(tiff);
+            says = tiff_says(tiff->file, tiff->info.dims);
         if (TIFFLastDirectory(tiff->file))
             break;
         if (!TIFFReadDirectory(tiff->file))
@@ -483,7 +485,17 @@ static bool list_pages(struct kin_tiff *tiff, struct kin_error *err)
     }
     if (!tiff->info.dims.z)
         return kin_fail(err, KIN_INPUT, "%s: no full-size page", tiff->path);
-    return check_stack(tiff, claim, err);
+    if (says.raised && tiff->info.type == KIN_U16)
+        return kin_fail(err, KIN_INPUT,
+                        "%s: signed samples as ImageJ stores them, 32768 too high; unsigned ones "
+                        "are needed",
+                        tiff->path);
+    tiff->info.channels = says.channels;
+    tiff->info.moments = says.moments;
+    tiff->info.slices = says.slices;
+    tiff->info.pixel_nm = says.pixel_nm;
+    tiff->info.plane_nm = says.plane_nm;
+    return check_stack(tiff, &says, err);
 }
 
 /* Puts libtiff at page z and learns its layout, which may differ from page to page. */

@@ -397,8 +397,24 @@ struct bench {
     struct kin_deconv *deconv;
 };
 
-static bool prepare_psf(struct bench *b, const struct experiment *exp, double excitation,
-                        double emission, struct kin_error *err)
+/* A measured PSF: one stack of planes, of the scale of the images. */
+static bool read_psf(const struct stage *stage, const struct experiment *exp, struct kin_image *psf,
+                     struct kin_error *err)
+{
+    struct kin_tiff_info info;
+    if (!kin_tiff_info(o.psf, &info, err))
+        return false;
+    if (info.dims.z > 1 && (info.channels > 1 || (info.moments > 1 && info.slices > 1)))
+        return kin_fail(err, KIN_INPUT,
+                        "%s: its pages are %d channels, %d planes and %d moments; a PSF is one "
+                        "stack of planes",
+                        o.psf, info.channels, info.slices, info.moments);
+    stage_compare_scale(stage, o.psf, &info, exp);
+    return kin_psf_read(o.psf, psf, err);
+}
+
+static bool prepare_psf(struct bench *b, const struct stage *stage, const struct experiment *exp,
+                        double excitation, double emission, struct kin_error *err)
 {
     if (b->deconv && (o.psf || b->emission == emission))
         return true;
@@ -416,7 +432,7 @@ static bool prepare_psf(struct bench *b, const struct experiment *exp, double ex
                                .xy_nm = exp->xy_nm,
                                .z_nm = exp->z_nm};
     kin_psf_support(&p, exp->planes);
-    if (!(o.psf ? kin_psf_read(o.psf, &b->psf, err) : kin_psf(&p, &b->psf, err)))
+    if (!(o.psf ? read_psf(stage, exp, &b->psf, err) : kin_psf(&p, &b->psf, err)))
         return false;
     b->emission = emission;
     b->deconv = kin_deconv_new(b->dev, &b->psf, &b->params, err);
@@ -431,7 +447,7 @@ static bool run_channel(struct bench *b, struct stage *stage, const struct exper
     struct kin_sink sink = {KIN_U16, on_rows, ch};
     double started = stage_clock(), emission = exp->emission[ch->number - 1];
     if (!stage_input(ch->inputs[0], "stitch", o.cycle, err) || !make_dirs(ch->dir, err) ||
-        !prepare_psf(b, exp, exp->excitation[ch->number - 1], emission, err))
+        !prepare_psf(b, stage, exp, exp->excitation[ch->number - 1], emission, err))
         return false;
     if (!b->rescale) {
         free(ch->bins);

@@ -160,23 +160,36 @@ static void say_unused(struct stitch_run *run)
                   raw->dir, raw->other, raw->others > 1 ? " and more" : "");
 }
 
-static bool first_tile(struct stitch_run *run, struct kin_error *err)
+/* The first tile image there is, whose size all must have. */
+static bool first_tile(const struct stitch_run *run, char path[static STAGE_PATH],
+                       struct kin_tiff_info *info, struct kin_error *err)
+{
+    for (int k = 0; k < run->raw.tiles * run->raw.planes; k++)
+        if (raw_path(&run->raw, k / run->raw.planes, k % run->raw.planes + 1,
+                     run->channels.values[0], path, STAGE_PATH))
+            return kin_tiff_info(path, info, err);
+    return kin_fail(err, KIN_INPUT, "%s: no tiles of channel %d", run->raw.dir,
+                    run->channels.values[0]);
+}
+
+static bool take_size(struct stitch_run *run, struct kin_error *err)
 {
     char path[STAGE_PATH];
     struct kin_tiff_info info;
-    for (int k = 0; k < run->raw.tiles * run->raw.planes; k++) {
-        if (!raw_path(&run->raw, k / run->raw.planes, k % run->raw.planes + 1,
-                      run->channels.values[0], path, sizeof path))
-            continue;
-        if (!kin_tiff_info(path, &info, err))
-            return false;
-        run->params.tile_h = run->source.tile_h = info.dims.y;
-        run->params.tile_w = run->source.tile_w = info.dims.x;
-        run->source.type = info.type;
-        return true;
-    }
-    return kin_fail(err, KIN_INPUT, "%s: no tiles of channel %d", run->raw.dir,
-                    run->channels.values[0]);
+    if (!first_tile(run, path, &info, err))
+        return false;
+    run->params.tile_h = run->source.tile_h = info.dims.y;
+    run->params.tile_w = run->source.tile_w = info.dims.x;
+    run->source.type = info.type;
+    return true;
+}
+
+static void say_scale(const struct stitch_run *run)
+{
+    char path[STAGE_PATH];
+    struct kin_tiff_info info;
+    if (first_tile(run, path, &info, NULL))
+        stage_compare_scale(&run->stage, path, &info, &run->exp);
 }
 
 static bool check_grid(const struct stitch_run *run, struct kin_error *err)
@@ -729,7 +742,7 @@ static bool prepare(struct stitch_run *run, struct kin_error *err)
         !stage_channels(&o.channels, &run->exp, &run->channels, err))
         return false;
     set_params(run);
-    return check_grid(run, err) && first_tile(run, err);
+    return check_grid(run, err) && take_size(run, err);
 }
 
 static bool stitch_cycle(struct stitch_run *run, struct kin_error *err)
@@ -740,6 +753,7 @@ static bool stitch_cycle(struct stitch_run *run, struct kin_error *err)
     if (!prepare(run, err) || !begin(run, err))
         return false;
     say_unused(run);
+    say_scale(run);
     return check_tiles(run, err) && (run->dev = options_device(&o.common, err)) &&
            make_fields(run, err) && find_positions(run, err) && make_planes(run, err) &&
            write_report(run, err) && stage_recall(&run->stage, err) &&

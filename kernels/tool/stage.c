@@ -140,6 +140,23 @@ void stage_say(const struct stage *stage, const char *format, ...)
     va_end(args);
 }
 
+static void compare_length(const struct stage *stage, const char *path, const char *what,
+                           double told, double taken, bool assumed)
+{
+    if (told > 0 && fabs(told / taken - 1) > 0.02)
+        stage_say(stage, "%s: %s is %.4g nm by the file; %.4g nm is taken, %s", path, what, told,
+                  taken, assumed ? "which nobody has stated" : "as experiment.json states");
+}
+
+void stage_compare_scale(const struct stage *stage, const char *path,
+                         const struct kin_tiff_info *info, const struct experiment *exp)
+{
+    compare_length(stage, path, "a pixel", info->pixel_nm, exp->xy_nm,
+                   exp->assumed & EXPERIMENT_XY);
+    compare_length(stage, path, "the distance of planes", info->plane_nm, exp->z_nm,
+                   exp->assumed & EXPERIMENT_Z);
+}
+
 /* At most one line every two seconds, and the last. */
 static void on_step(void *user, int64_t done, int64_t total, const char *what)
 {

@@ -63,6 +63,11 @@ bool stage_finish(struct stage *stage, struct kin_error *err);
 void stage_say(const struct stage *stage, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+/* Says where a file tells another size of its pixels, or distance of its planes, than the
+ * experiment. */
+void stage_compare_scale(const struct stage *stage, const char *path,
+                         const struct kin_tiff_info *info, const struct experiment *exp);
+
 /* Whether an input can be read; else what it is made by, as "edof", for which cycle (0: of all), is
  * told. */
 bool stage_input(const char *path, const char *made_by, int cycle, struct kin_error *err);

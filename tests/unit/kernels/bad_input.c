@@ -226,6 +226,51 @@ static void test_dead_tile(void)
        "it is counted again by a run that finds its plane there");
 }
 
+/* ---- files that say what they are ------------------------------------------------------------ */
+
+static void write_psf(const char *description)
+{
+    float spot[25] = {[12] = 1};
+    TIFF *f = TIFFOpen(in("psf.tif"), "w");
+    for (int z = 0; z < 3; z++) {
+        TIFFSetField(f, TIFFTAG_IMAGEWIDTH, 5);
+        TIFFSetField(f, TIFFTAG_IMAGELENGTH, 5);
+        TIFFSetField(f, TIFFTAG_BITSPERSAMPLE, 32);
+        TIFFSetField(f, TIFFTAG_SAMPLEFORMAT, SAMPLEFORMAT_IEEEFP);
+        TIFFSetField(f, TIFFTAG_PHOTOMETRIC, PHOTOMETRIC_MINISBLACK);
+        TIFFSetField(f, TIFFTAG_RESOLUTIONUNIT, RESUNIT_NONE);
+        TIFFSetField(f, TIFFTAG_XRESOLUTION, 10.0);
+        if (!z)
+            TIFFSetField(f, TIFFTAG_IMAGEDESCRIPTION, description);
+        TIFFWriteEncodedStrip(f, 0, spot, sizeof spot);
+        TIFFWriteDirectory(f);
+    }
+    TIFFClose(f);
+}
+
+/* Another scale than that of the experiment is told; channels are not taken for planes. */
+static void test_descriptions(void)
+{
+    struct kin_error err = {0};
+    struct kin_tiff_options options = {.pixel_nm = 200};
+    kin_tiff_read(in(TILE), &good, &err);
+    kin_tiff_write(in("p/data/raw/cyc001_reg001_phantom/1_00001_Z001_CH1.tif"), &good, &options,
+                   &err);
+    kin_image_free(&good);
+    const char *told = "a pixel is 200 nm by the file; 377 nm is taken, as experiment.json states";
+    ok(tool("stitch p --cycle 1 --force") == 0 && shell("grep -q '%s' out.txt", told) == 0,
+       "tiles with pixels of another size: %s", told);
+    write_psf("ImageJ=1.54f\nchannels=3\nunit=micron\n");
+    int status = tool("deconv p --cycle 1 --force --iterations 1 --psf psf.tif --quiet");
+    ok(status == 1 && strstr(output, "3 channels, 1 planes and 1 moments"),
+       "a PSF of three channels: status %d: %s", status, output);
+    write_psf("ImageJ=1.54f\nslices=3\nunit=micron\nspacing=0.3\n");
+    status = tool("deconv p --cycle 1 --force --iterations 1 --psf psf.tif");
+    ok(status == 0 && shell("grep -q 'a pixel is 100 nm by the file' out.txt && "
+                            "grep -q 'the distance of planes is 300 nm by' out.txt") == 0,
+       "a PSF of another scale is told: status %d", status);
+}
+
 /* ---- nowhere to write ------------------------------------------------------------------------ */
 
 static void test_output(const char *verb, const char *results)
@@ -385,6 +430,7 @@ int main(void)
     for (size_t i = 0; i < 3; i++)
         test_output(stages[i].verb, stages[i].results);
     test_dead_tile();
+    test_descriptions();
     test_flat("constant", 500);
     test_flat("saturated", 65535);
     return tool_done();

@@ -169,7 +169,7 @@ static void test_refusals(void)
         {16, 1, SAMPLEFORMAT_INT, PHOTOMETRIC_MINISBLACK, "signed"},
         {64, 1, SAMPLEFORMAT_IEEEFP, PHOTOMETRIC_MINISBLACK, "64-bit"},
         {32, 1, SAMPLEFORMAT_UINT, PHOTOMETRIC_MINISBLACK, "32-bit"},
-        {8, 1, SAMPLEFORMAT_UINT, PHOTOMETRIC_MINISWHITE, "white"},
+        {8, 1, SAMPLEFORMAT_UINT, PHOTOMETRIC_MINISWHITE, "white (in ImageJ: Image >"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct kin_error err = {0};
@@ -282,6 +282,21 @@ static bool patch_tag(uint16_t tag, uint16_t value)
     return good;
 }
 
+/* Gives a tag of `other` another number; both as the file has them. The tag's last entry is taken:
+ * the samples come first. */
+static bool rename_tag(uint16_t tag, uint16_t other_tag)
+{
+    uint8_t bytes[4096];
+    FILE *f = fopen(other, "r+b");
+    size_t n = f ? fread(bytes, 1, sizeof bytes, f) : 0, at = n;
+    while (at-- > 0 && memcmp(bytes + at, &tag, sizeof tag))
+        ;
+    bool good = at < n && !fseek(f, (long)at, SEEK_SET) && fwrite(&other_tag, 2, 1, f) == 1;
+    if (f)
+        fclose(f);
+    return good;
+}
+
 /* A page of 40000 x 40000 pixels in a file of a few hundred bytes is refused when it is opened:
  * nobody takes memory for it. */
 static void test_claims(void)
@@ -298,6 +313,42 @@ static void test_claims(void)
                                            ? "row 1: strip 1 reaches beyond the end of the file"
                                            : "row 1: strip 1 has 64 bytes, which cannot hold"),
            "refused: %s", err.text);
+    }
+}
+
+/* A predictor is undone by some programs where the compression has none by definition: for them the
+ * pixels are others. Of uncompressed data nearly nobody undoes it. */
+static void test_strange_predictors(void)
+{
+    static const struct {
+        int compression, predictor;
+        bool read;
+    } cases[] = {{COMPRESSION_PACKBITS, 2, false},
+                 {COMPRESSION_PACKBITS, 1, true},
+                 {COMPRESSION_NONE, 2, true}};
+    for (int i = 0; i < 12; i++) {
+        static const char *const modes[] = {"wl", "wb", "wl8", "wb8"};
+        bool want = cases[i / 4].read;
+        struct kin_error err = {0};
+        char zeros[64] = {0};
+        TIFF *f = TIFFOpen(other, modes[i % 4]);
+        uint16_t tag = TIFFTAG_RESOLUTIONUNIT, renamed = TIFFTAG_PREDICTOR;
+        TIFFSetField(f, TIFFTAG_IMAGEWIDTH, 8);
+        TIFFSetField(f, TIFFTAG_IMAGELENGTH, 8);
+        TIFFSetField(f, TIFFTAG_BITSPERSAMPLE, 8);
+        TIFFSetField(f, TIFFTAG_PHOTOMETRIC, PHOTOMETRIC_MINISBLACK);
+        TIFFSetField(f, TIFFTAG_COMPRESSION, cases[i / 4].compression);
+        TIFFSetField(f, tag, cases[i / 4].predictor);
+        TIFFWriteEncodedStrip(f, 0, zeros, sizeof zeros);
+        if (TIFFIsByteSwapped(f)) {
+            TIFFSwabShort(&tag);
+            TIFFSwabShort(&renamed);
+        }
+        TIFFClose(f);
+        bool read = rename_tag(tag, renamed) && kin_tiff_info(other, NULL, &err);
+        ok(want ? read : !read && strstr(err.text, "predictor (2)"),
+           "%s, compression %d, predictor %d: %s", modes[i % 4], cases[i / 4].compression,
+           cases[i / 4].predictor, read ? "read" : err.text);
     }
 }
 
@@ -688,6 +739,7 @@ int main(void)
     test_closed();
     test_holes();
     test_claims();
+    test_strange_predictors();
     test_empty_images();
     test_compression_names();
     test_false_names();
