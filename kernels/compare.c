@@ -28,7 +28,7 @@ static const double FILLED = 0.9; // of the pixels of a block are not 0, nor of 
 enum { COARSE, FINE, BANDS };
 
 struct spectra {
-    struct device *dev; // a CPU
+    struct device *dev; // borrowed; a CPU
     struct fft_plan *plan;
     float *real, *complex; // of a block of a, then of b
     uint16_t *rows;        // SIDE of a, then of b
@@ -64,31 +64,34 @@ static void fill_tables(struct spectra *s)
     }
 }
 
-static struct spectra *spectra_open(int w, int threads, struct kin_error *err)
+static struct spectra *spectra_open(struct device *cpu, int w, struct kin_error *err)
 {
     struct spectra *s = calloc(1, sizeof *s);
-    if (!s || !(s->rows = malloc(2 * SIDE * (size_t)w * sizeof *s->rows)))
+    uint16_t *rows = malloc(2 * SIDE * (size_t)w * sizeof *rows);
+    if (!s || !rows) {
         kin_fail(err, KIN_MEMORY, "no memory to compare rows of %d pixels", w);
-    else if ((s->dev = device_open(DEVICE_CPU, threads, err))) {
-        s->plan = s->dev->fft_plan(s->dev, (struct kin_dims){1, SIDE, SIDE}, 2);
-        s->real = s->dev->alloc(s->dev, 2 * SIDE * SIDE * sizeof(float));
-        s->complex = s->dev->alloc(s->dev, 2 * 2 * PLACES * sizeof(float));
-        fill_tables(s);
+        free(rows);
+        free(s);
+        return NULL;
     }
+    s->dev = cpu;
+    s->rows = rows;
+    s->plan = cpu->fft_plan(cpu, (struct kin_dims){1, SIDE, SIDE}, 2);
+    s->real = cpu->alloc(cpu, 2 * SIDE * SIDE * sizeof(float));
+    s->complex = cpu->alloc(cpu, 2 * 2 * PLACES * sizeof(float));
+    fill_tables(s);
     return s;
 }
 
 static void spectra_close(struct spectra *s)
 {
-    if (s && s->dev) {
-        if (s->plan)
-            s->dev->fft_free(s->dev, s->plan);
-        s->dev->release(s->dev, s->real);
-        s->dev->release(s->dev, s->complex);
-        device_close(s->dev);
-    }
-    if (s)
-        free(s->rows);
+    if (!s)
+        return;
+    if (s->plan)
+        s->dev->fft_free(s->dev, s->plan);
+    s->dev->release(s->dev, s->real);
+    s->dev->release(s->dev, s->complex);
+    free(s->rows);
     free(s);
 }
 
@@ -194,7 +197,7 @@ static void conclude(struct spectra *s, struct compare_spectra *found)
     find_shift(s, found);
 }
 
-bool compare_spectra(const struct kin_source *a, const struct kin_source *b, int threads,
+bool compare_spectra(struct device *cpu, const struct kin_source *a, const struct kin_source *b,
                      struct compare_spectra *found, struct kin_error *err)
 {
     int64_t all = (int64_t)(a->dims.y / STEP) * (a->dims.x / STEP);
@@ -202,13 +205,13 @@ bool compare_spectra(const struct kin_source *a, const struct kin_source *b, int
     *found = (struct compare_spectra){0, NAN, NAN, {NAN, NAN}, NAN};
     if (!all)
         return true;
-    struct spectra *s = spectra_open(a->dims.x, threads, err);
-    bool good = s && s->dev;
+    struct spectra *s = spectra_open(cpu, a->dims.x, err);
+    bool good = s;
     for (int y = 0; good && y + SIDE <= a->dims.y; y += step)
         good = add_row(s, a, b, y, step, err);
-    if (good && !device_stopped(s->dev))
+    if (good && !device_stopped(cpu))
         conclude(s, found);
-    good = good && device_ok(s->dev, err);
+    good = good && device_ok(cpu, err);
     spectra_close(s);
     return good;
 }

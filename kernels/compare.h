@@ -6,6 +6,8 @@
 
 #include "volume.h"
 
+struct device;
+
 /* Of the spectra of blocks of 128 x 128 pixels in which both images hold something, at most some
  * 1000 of them. */
 struct compare_spectra {
@@ -19,9 +21,9 @@ struct compare_spectra {
     double shift[2], clear;
 };
 
-/* a and b: planes of uint16 of one size. The result does not depend on threads. False: KIN_MEMORY,
- * or a source's failure. */
-bool compare_spectra(const struct kin_source *a, const struct kin_source *b, int threads,
+/* a and b: planes of uint16 of one size; cpu: of kind DEVICE_CPU. The result does not depend on its
+ * threads. False: KIN_MEMORY, or the failure of a source or the device. */
+bool compare_spectra(struct device *cpu, const struct kin_source *a, const struct kin_source *b,
                      struct compare_spectra *found, struct kin_error *err);
 
 /* The light of b over that of a, in squares of 64 x 64 pixels with at least half of the light of

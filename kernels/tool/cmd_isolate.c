@@ -63,7 +63,7 @@ struct run {
     struct experiment exp;
     struct stage stage;
     struct exposures exposures; // .ms NULL: not known
-    int threads;
+    struct device *cpu;         // owned
     char names[4096];
     const char *named[MOST_NAMES];
     int named_n;
@@ -250,7 +250,7 @@ static bool outcome_open(const struct run *run, struct outcome *to, const char *
                          struct kin_dims dims, struct kin_error *err)
 {
     struct kin_tiff_options options = {.pixel_nm = experiment_pixel(&run->exp)};
-    *to = (struct outcome){.scan = qc_scan_new(dims.y, dims.x, run->threads, err)};
+    *to = (struct outcome){.scan = qc_scan_new(dims.y, dims.x, run->cpu->threads, err)};
     return to->scan && (keep || (to->writer = kin_tiff_create(out, dims, KIN_U16, &options, err)));
 }
 
@@ -297,10 +297,10 @@ static bool isolate_one(struct run *run, int cycle, int channel, const char *in,
     struct isolate_params params = {o.bin, o.smooth, o.max_scale, o.region, b.scale};
     g.marker = stage_plane(in, &g.pair.marker, err);
     bool fine = g.marker && open_blank(run, &b, &g, err) &&
-                compare_spectra(&g.pair.blank, &g.pair.marker, run->threads, &found, err) &&
+                compare_spectra(run->cpu, &g.pair.blank, &g.pair.marker, &found, err) &&
                 isolate_measure(&g.pair, &params, &fit, err) &&
                 outcome_open(run, &to, out, keep, g.pair.marker.dims, err) &&
-                isolate_apply(&g.pair, &params, run->threads, &fit,
+                isolate_apply(&g.pair, &params, run->cpu->threads, &fit,
                               &(struct kin_sink){KIN_U16, take_rows, &to}, err);
     images_close(&g);
     fine = outcome_close(run, &to, fine, cycle, channel, err);
@@ -440,10 +440,10 @@ int cmd_isolate(int argc, char **argv)
     if (o.region && o.region < 64)
         return options_mistake(&command, "--region %d: 0, or at least 64 px", o.region);
     struct device *dev = options_device(&o.common, &err); // checks --device, settles the threads
-    bool fine = dev && experiment_read(project, &run.exp, &err);
+    run.cpu = dev ? device_open(DEVICE_CPU, dev->threads, &err) : NULL;
+    bool fine = run.cpu && experiment_read(project, &run.exp, &err);
     split_names(&run);
     if (fine) {
-        run.threads = dev->threads;
         run.done = calloc((size_t)run.exp.cycles * run.exp.channels, sizeof *run.done);
         fine = (run.done || kin_fail(&err, KIN_MEMORY, "no memory for file names")) &&
                check_names(&run, &err) &&
@@ -455,6 +455,7 @@ int cmd_isolate(int argc, char **argv)
     js_free(run.planes);
     free(run.done);
     exposures_free(&run.exposures);
+    device_close(run.cpu);
     device_close(dev);
     experiment_free(&run.exp);
     return fine ? 0 : stage_failed("isolate", &err);

@@ -459,7 +459,7 @@ static bool is_cover(const struct kin_source *source, struct kin_dims canvas, co
                     path, canvas.x, canvas.y);
 }
 
-static bool look_at_cycle(struct run *run, int cycle, struct kin_error *err)
+static bool look_at_cycle(struct run *run, struct device *cpu, int cycle, struct kin_error *err)
 {
     char paths[3][PATH], *cover_path = paths[2];
     struct kin_source reference, moving, cover;
@@ -473,7 +473,7 @@ static bool look_at_cycle(struct run *run, int cycle, struct kin_error *err)
                      *b = a ? stage_plane_like(paths[1], canvas, "the canvas", &moving, err) : NULL,
                      *c = b ? kin_stack_open(&cover_path, 1, &cover, err) : NULL;
     bool fine = c && is_cover(&cover, canvas, cover_path, err) &&
-                compare_spectra(&reference, &moving, run->dev->threads, &found, err) &&
+                compare_spectra(cpu, &reference, &moving, &found, err) &&
                 compare_light(&reference, &moving, &cover, &light, err);
     kin_stack_close(a);
     kin_stack_close(b);
@@ -485,10 +485,12 @@ static bool look_at_cycle(struct run *run, int cycle, struct kin_error *err)
 
 static bool look_at_all(struct run *run, struct kin_error *err)
 {
-    bool fine = true;
+    struct device *cpu = device_open(DEVICE_CPU, run->dev->threads, err);
+    bool fine = cpu;
     run->looks = js_array();
     for (int cycle = 1; fine && cycle <= run->exp.cycles; cycle++)
-        fine = cycle == o.reference || look_at_cycle(run, cycle, err);
+        fine = cycle == o.reference || look_at_cycle(run, cpu, cycle, err);
+    device_close(cpu);
     return fine;
 }
 
