@@ -11,7 +11,9 @@
 #include "flow/state.h"
 #include "flow/storage_kind.h"
 
-static const char mark[] = "__abspath__/", stamp_name[] = ".snakemake_timestamp";
+/* What stands in the path of a copy for a query's first '/', and for a "../" in front. */
+static const char mark[] = "__abspath__/", up_mark[] = "__parent__/";
+static const char stamp_name[] = ".snakemake_timestamp";
 
 static bool open_mount(struct workflow *w, struct storage_mount *mount,
                        const struct storage_opening *opening)
@@ -21,9 +23,47 @@ static bool open_mount(struct workflow *w, struct storage_mount *mount,
 
 static void close_mount(struct storage_mount *mount) {}
 
+static bool is_up(const char *part)
+{
+    return !strncmp(part, "..", 2) && (!part[2] || part[2] == '/');
+}
+
+/* Whether a relative path leads out of the directory where it begins. */
+static bool leads_out(const char *path)
+{
+    int depth = 0;
+    for (; *path && depth >= 0; path += strspn(path, "/")) {
+        size_t n = strcspn(path, "/");
+        depth += is_up(path) ? -1 : n && !(n == 1 && *path == '.');
+        path += n;
+    }
+    return depth < 0;
+}
+
+/* The relative path of a copy: a query that leads out must not lead to other files than copies. */
+static const char *suffix_of(struct arena *in, const char *query)
+{
+    const char *rest = query, *ups = "";
+    for (; is_up(rest); rest += 2 + strspn(rest + 2, "/"))
+        ups = arena_printf(in, "%s%s", ups, up_mark);
+    if (leads_out(rest))
+        return suffix_of(in, path_normal(in, query));
+    return *ups ? arena_printf(in, "%s%s", ups, *rest ? rest : ".") : query;
+}
+
+/* The reverse. */
+static const char *query_of(struct arena *in, const char *suffix)
+{
+    const char *rest = suffix, *ups = "";
+    for (; !strncmp(rest, up_mark, strlen(up_mark)); rest += strlen(up_mark))
+        ups = arena_printf(in, "%s../", ups);
+    return arena_printf(in, "%s%s", ups, rest);
+}
+
 static const char *path_of(struct workflow *w, struct storage_mount *mount, const char *query,
                            bool copied)
 {
+    struct arena *in = &w->arena;
     if (strstr(query, "://")) {
         flow_raise(w, "WorkflowError",
                    "Error applying storage provider %s: '%s' is a URL, but should be a path",
@@ -31,17 +71,19 @@ static const char *path_of(struct workflow *w, struct storage_mount *mount, cons
         return NULL;
     }
     if (!copied)
-        return *query == '/' ? query : path_normal(&w->arena, query);
-    return *query == '/' ? arena_printf(&w->arena, "%s%s%s", mount->dir, mark, query + 1)
-                         : arena_printf(&w->arena, "%s%s", mount->dir, query);
+        return *query == '/' ? query : path_normal(in, query);
+    bool absolute = *query == '/';
+    return arena_printf(in, "%s%s%s", mount->dir, absolute ? mark : "",
+                        suffix_of(in, query + absolute));
 }
 
 static bool find(const struct storage_mount *mount, struct arena *in, const char *path,
                  struct storage_place *out)
 {
     const char *suffix = path + strlen(mount->dir);
-    out->query = out->shown = arena_str(
-        in, strncmp(suffix, mark, strlen(mark)) ? suffix : suffix + strlen(mark) - 1);
+    bool absolute = !strncmp(suffix, mark, strlen(mark));
+    out->query = out->shown = arena_printf(in, "%s%s", absolute ? "/" : "",
+                                           query_of(in, suffix + (absolute ? strlen(mark) : 0)));
     return true;
 }
 
