@@ -11,6 +11,11 @@ bool path_is_absolute(const char *path)
     return path[0] == '/';
 }
 
+bool path_leads_out(const char *path)
+{
+    return !strncmp(path, "..", 2) && (!path[2] || path[2] == '/');
+}
+
 char *path_join(struct arena *in, const char *dir, const char *name)
 {
     if (path_is_absolute(name) || !dir[0])

@@ -16,6 +16,8 @@ const char *path_basename(const char *path); /* borrowed from path */
 const char *path_extension(const char *path);
 /* Whether it begins with a slash. */
 bool path_is_absolute(const char *path);
+/* Whether a relative path begins with "..". A normal one that leads out of its directory does. */
+bool path_leads_out(const char *path);
 /* path made absolute against base and normalised. */
 char *path_absolute(struct arena *in, const char *base, const char *path);
 /* How to reach path from the directory base; both absolute and normal. */

@@ -33,7 +33,7 @@ static bool add(struct packing *p, const char *path)
     const char *cwd = s->workflow->workdir;
     const char *relative = path_relative(&s->arena, path_absolute(&s->arena, cwd, path), cwd);
     uint32_t *seen = map_at(&p->seen, intern_str(s->names, relative));
-    bool outside = !strncmp(relative, "..", 2) && (!relative[2] || relative[2] == '/');
+    bool outside = path_leads_out(relative);
     if ((*seen)++ || !fs_exists(relative))
         return !outside;
     if (outside) {

@@ -55,7 +55,7 @@ static const char *shown_path(struct workflow *w, const char *path)
     if (origin_is_remote(path))
         return path;
     const char *relative = path_relative(&w->arena, path, w->workdir);
-    return strncmp(relative, "..", 2) ? relative : path;
+    return path_leads_out(relative) ? path : relative;
 }
 
 static void add_module_path(struct workflow *w, const char *dir)

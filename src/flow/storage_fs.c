@@ -23,30 +23,13 @@ static bool open_mount(struct workflow *w, struct storage_mount *mount,
 
 static void close_mount(struct storage_mount *mount) {}
 
-static bool is_up(const char *part)
-{
-    return !strncmp(part, "..", 2) && (!part[2] || part[2] == '/');
-}
-
-/* Whether a relative path leads out of the directory where it begins. */
-static bool leads_out(const char *path)
-{
-    int depth = 0;
-    for (; *path && depth >= 0; path += strspn(path, "/")) {
-        size_t n = strcspn(path, "/");
-        depth += is_up(path) ? -1 : n && !(n == 1 && *path == '.');
-        path += n;
-    }
-    return depth < 0;
-}
-
 /* The relative path of a copy: a query that leads out must not lead to other files than copies. */
 static const char *suffix_of(struct arena *in, const char *query)
 {
     const char *rest = query, *ups = "";
-    for (; is_up(rest); rest += 2 + strspn(rest + 2, "/"))
+    for (; path_leads_out(rest); rest += 2 + strspn(rest + 2, "/"))
         ups = arena_printf(in, "%s%s", ups, up_mark);
-    if (leads_out(rest))
+    if (path_leads_out(path_normal(in, rest)))
         return suffix_of(in, path_normal(in, query));
     return *ups ? arena_printf(in, "%s%s", ups, *rest ? rest : ".") : query;
 }

@@ -5,11 +5,15 @@
 #include <string.h>
 
 #include "base/fs.h"
+#include "base/path.h"
 
+/* Of a file outside the working directory too, the copy lies among the others. */
 static const char *copy_path(const struct task_context *context, struct arena *in, const char *path)
 {
-    return arena_printf(in, "%s/.snakemake/backup/%s", context->g->workflow->workdir,
-                        path + strspn(path, "/"));
+    const char *workdir = context->g->workflow->workdir, *place = path_normal(in, path);
+    if (path_is_absolute(place) || path_leads_out(place))
+        place = arena_printf(in, "__abspath__%s", path_absolute(in, workdir, place));
+    return arena_printf(in, "%s/.snakemake/backup/%s", workdir, place);
 }
 
 bool backup_restore(const struct task_context *context, const char *path)

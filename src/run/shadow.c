@@ -43,7 +43,7 @@ static bool make_parent(struct task *task, const char *path)
 {
     if (path_is_absolute(path))
         return true;
-    if (!strncmp(path, "../", 3)) {
+    if (path_leads_out(path)) {
         buf_printf(&task->why,
                    "'%s' lies outside the working directory, which shadow cannot "
                    "follow; use an absolute path",

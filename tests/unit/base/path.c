@@ -51,6 +51,9 @@ static void test_two(struct arena *in)
         is(path_join(in, join[i].a, join[i].b), join[i].want, join[i].want);
     for (size_t i = 0; i < sizeof relative / sizeof *relative; i++)
         is(path_relative(in, relative[i].a, relative[i].b), relative[i].want, relative[i].a);
+    ok(path_leads_out("..") && path_leads_out("../a") && !path_leads_out("..a") &&
+           !path_leads_out("a/..") && !path_leads_out("/.."),
+       "what leads out");
     is(path_absolute(in, "/home/u", "../v/./w"), "/home/v/w", "made absolute and normal");
 }
 
