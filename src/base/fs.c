@@ -273,9 +273,25 @@ static bool remove_at(int at, const char *name)
     return good && !unlinkat(at, name, AT_REMOVEDIR);
 }
 
+bool fs_holds_cwd(const char *path)
+{
+    char *real = realpath(path, NULL), *cwd = getcwd(NULL, 0);
+    size_t len = real ? strlen(real) : 0;
+    len -= len == 1; /* the root ends in its slash */
+    bool holds = real && cwd && !strncmp(cwd, real, len) && (!cwd[len] || cwd[len] == '/');
+    free(real);
+    free(cwd);
+    return holds;
+}
+
 bool fs_remove_tree(const char *path)
 {
-    return remove_at(AT_FDCWD, path);
+    if (!unlinkat(AT_FDCWD, path, 0) || errno == ENOENT)
+        return true;
+    if (!fs_holds_cwd(path))
+        return remove_at(AT_FDCWD, path);
+    errno = EBUSY;
+    return false;
 }
 
 int64_t fs_mtime(const struct stat *st)

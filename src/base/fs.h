@@ -42,8 +42,11 @@ bool fs_is_protected(const char *path);
 bool fs_mkdirs(const char *path);
 /* mkdir -p of the directory that will hold path. */
 bool fs_make_parent(const char *path);
-/* rm -rf; true if it is gone afterwards; never follows links out of the tree. */
+/* rm -rf; true if it is gone afterwards; never follows links out of the tree, nor removes one that
+ * holds the current directory (EBUSY). */
 bool fs_remove_tree(const char *path);
+/* Whether a directory is the current one, or above it. */
+bool fs_holds_cwd(const char *path);
 /* Copies a file, link or tree with its times and modes; links stay links. */
 bool fs_copy(const char *from, const char *to);
 /* Moves one over what is there, also to another file system. */

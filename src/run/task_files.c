@@ -46,6 +46,10 @@ static bool check_outputs(const struct task_context *context, struct task *task)
             buf_printf(&task->why, "'%s' is a directory, but is not declared as directory()", path);
             return false;
         }
+        if (S_ISDIR(st.st_mode) && !(file->flags & FLAG_UPDATE) && fs_holds_cwd(path)) {
+            buf_printf(&task->why, "'%s' holds the working directory: it is not removed", path);
+            return false;
+        }
         if (protect_forbids(context->state, file->path, path)) {
             buf_printf(&task->why,
                        "ProtectedOutputException: '%s' is write-protected; remove it or make it "
