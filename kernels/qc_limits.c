@@ -53,6 +53,8 @@ static const struct qc_limit limits[] = {
      "share of the camera's pixels that are bright or dark in all tiles"},
     {"stitch", "copied_planes", "", true, 1, 2, 0, ANY,
      "planes that are, pixel for pixel, those of another plane, channel or cycle"},
+    {"stitch", "contrast_dip", "", true, 0.05, NAN, 0, 1,
+     "how far a plane's contrast falls below that of planes on both sides, over the greatest"},
     {"decon", "flux_error", "", true, 0.001, 0.01, 0, ANY, "light lost or made by deconvolution"},
     {"decon", "high_share", "", true, 0.001, 0.01, 0, 1, "share of samples above 64000"},
     {"decon", "focus_gain", "", false, 0.6, NAN, 0, ANY,

@@ -56,9 +56,10 @@ void qc_table_judge_planes(struct qc_table *table);
  * which. */
 void qc_table_find_copies(struct qc_table *table, const char *stage);
 
-/* What deconvolution did to the contrast of a stack's sharpest plane becomes a value, beside what
- * it did to the outermost ones. */
-void qc_table_judge_gain(struct qc_table *table);
+/* Two values of every stitched stack: how far the contrast of a plane lies below that of planes on
+ * both sides (a note says of which plane, where that is doubtful); and what deconvolution did to
+ * the contrast of the sharpest plane, beside what it did to the outermost ones. */
+void qc_table_judge_stacks(struct qc_table *table);
 
 /* A note says so if deconvolution took not as many steps in all cycles of that channel, the nuclear
  * one. */

@@ -121,7 +121,7 @@ static bool gather(struct run *run, enum qc_stage only, struct kin_error *err)
     }
     qc_table_judge_planes(&run->table);
     qc_table_find_copies(&run->table, qc_stage_name(QC_STITCH));
-    qc_table_judge_gain(&run->table);
+    qc_table_judge_stacks(&run->table);
     qc_table_compare_steps(&run->table, run->exp.nuclear_channel);
     if (!run->table.value_count && !run->table.entry_count)
         return kin_fail(err, KIN_INPUT, "%s: nothing to judge: %s%s has run yet", project,

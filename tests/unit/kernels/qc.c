@@ -197,12 +197,50 @@ static double gain_of(double sharpest, double others, int planes, int at, bool *
             e.plane.std = stage ? std * (z == at ? sharpest : others) : std;
             qc_table_plane(&table, &e);
         }
-    qc_table_judge_gain(&table);
-    double value = table.value_count == 1 && table.values[0].cycle == 2 ? table.values[0].value
-                                                                        : NAN;
-    *judged = table.value_count && table.values[0].status == QC_YELLOW;
+    qc_table_judge_stacks(&table);
+    double value = NAN;
+    *judged = false;
+    for (int i = 0; i < table.value_count; i++)
+        if (!strcmp(table.values[i].metric, "focus_gain")) {
+            value = table.values[i].cycle == 2 ? table.values[i].value : NAN;
+            *judged = table.values[i].status == QC_YELLOW;
+        }
     qc_table_free(&table);
     return value;
+}
+
+// A stack's contrast rises to its peak and falls: planes that are exchanged break that, unless they
+// lie as far from the peak.
+static void exchanged(void)
+{
+    static const struct {
+        int std[7], planes;
+        double dip;
+        const char *note; // "": none
+    } cases[] = {
+        {{10, 20, 30, 40, 35, 25, 15}, 7, 0, ""},
+        {{40, 35, 30, 25, 20, 10, 5}, 7, 0, ""},
+        {{10, 30, 20, 40, 35, 25, 15}, 7, 0.25, "plane 3 has less"},
+        {{10, 20, 30, 40, 25, 35, 15}, 7, 0.25, "plane 5 has less"},
+        {{40, 20, 30, 10, 35, 25, 15}, 7, 0.625, "plane 4 has less"},
+        {{10, 20, 20, 39, 40, 38, 39}, 7, 0.025, ""},
+        {{10, 40, 10, 40}, 4, NAN, ""},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct qc_table table = {0};
+        for (int z = 0; z < cases[i].planes; z++) {
+            struct qc_entry e = {.stage = "stitch", .cycle = 3, .channel = 2, .z = z + 1};
+            e.plane.std = cases[i].std[z];
+            qc_table_plane(&table, &e);
+        }
+        qc_table_judge_stacks(&table);
+        double dip = table.value_count ? table.values[0].value : NAN;
+        bool told = table.note_count && strstr(table.notes[0], cases[i].note);
+        ok((isnan(cases[i].dip) ? isnan(dip) : fabs(dip - cases[i].dip) < 1e-9) &&
+               (*cases[i].note ? told : !table.note_count),
+           "stack %zu: a dip of %g; %s", i, dip, table.note_count ? table.notes[0] : "no note");
+        qc_table_free(&table);
+    }
 }
 
 static void gains(void)
@@ -244,6 +282,7 @@ int main(void)
     limits_and_table();
     copies();
     gains();
+    exchanged();
     steps();
     return done();
 }
