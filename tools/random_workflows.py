@@ -410,6 +410,10 @@ def plain_jobs(text, loose):
     for block, n in jobs(text).items():
         lines = []
         for line in block.splitlines():
+            if "update_file_" in block:  # how Snakemake puts those who want a file before its update first
+                line = re.sub(r"(, )?update_file_\w+=1", "", line)
+                if line == "    priority: 1":
+                    continue
             if "eason:" in line and loose:
                 line = "    reason"
             if not re.match(r"(local)?(rule|checkpoint) |    |Job: |Reason", line) or DATE.match(line):
@@ -442,7 +446,7 @@ def listing(text, words, checkpoints):
         return [line for line in lines if line.startswith("Lints for rule")]
     skip = re.compile(r"kintsugi-flow |Updating checkpoint|Building DAG|Overwriting pos|Workflow defines that rule|"
                       r"Assuming unr|SNAKEMAKE|====|Elapsed|Complete log|  +hint:|warning|Using|"
-                      r"Config file .* is extended|"
+                      r"Config file .* is extended|.*RuntimeWarning|\s+return Resource|"
                       r"  (Date|Workf|Plat|Host|User|Snake|Pyth|Comm|Base|Run|Work|Config)")
     return sorted(re.sub(r"\.snakemake/storage/\w+/", "", line) for line in lines if not skip.match(line))
 

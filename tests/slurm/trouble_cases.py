@@ -5,12 +5,14 @@ import contextlib
 import os
 import re
 import resource
+import shutil
 import signal
 import subprocess
 import time
 
 from cases import HEAD, crashes
-from lab import Skipped, check, equal, slurm, wait_until
+from cluster_cases import daemon as run_daemon
+from lab import BASE, Skipped, check, equal, slurm, wait_until
 from routing_cases import accounts, sacctmgr
 
 MANY = HEAD + """
@@ -183,7 +185,7 @@ rule slow:
     threads: {threads}
     resources: slurm_account="clive-b", mem_mb=50, slurm_partition="{partition}"
     shell: "echo ${{{{SLURM_RESTART_COUNT:-0}}}} >> starts; [ ! -e {{output}} ] || touch dirty; "
-           "echo part >> {{output}}; sleep 15; echo whole >> {{output}}"
+           "echo part >> {{output}}; sleep {length}; echo whole >> {{output}}"
 """
 
 
@@ -198,7 +200,7 @@ def followed(lab, child, starts, jobs):
 
 def preempt(lab, requeue):
     """Runs a job in the partition that may be preempted; another takes its node."""
-    lab.write("Snakefile", SLOW.format(threads=96, partition="burst"))
+    lab.write("Snakefile", SLOW.format(threads=96, partition="burst", length=15))
     options = ("--slurm-requeue",) if requeue else ()
     child = lab.start("run", "-e", "slurm", "-j", "1", "-q", "rules", *options)
     wait_until(lambda: (lab.work / "starts").exists(), "the job to run")
@@ -236,7 +238,7 @@ def preempted_and_requeued(lab):
 
 def node_requeued(lab):
     """A node fails and Slurm starts the job again under its number: it is followed"""
-    lab.write("Snakefile", SLOW.format(threads=1, partition="hpg-default"))
+    lab.write("Snakefile", SLOW.format(threads=1, partition="hpg-default", length=15))
     child = lab.start("run", "-e", "slurm", "-j", "1", "--slurm-requeue", "-q", "rules")
     wait_until(lambda: (lab.work / "starts").exists(), "the job to run")
     node = slurm("squeue", "-h", "-u", lab.user, "-t", "R", "-O", "NodeList:|").split("|")[0]
@@ -247,6 +249,49 @@ def node_requeued(lab):
     finally:
         resume(node)
     check("once more" in lab.said(), "it is said")
+
+
+def reboot(node):
+    """All that runs on the node is gone at once, and its slurmd is another one, of a machine that has just booted."""
+    daemon = int((BASE / f"slurmd-{node}.pid").read_text())
+    ids = slurm("squeue", "-h", "-w", node, "-o", "%A").split()
+    table = subprocess.run(["ps", "-eo", "pid=,ppid=,args="], capture_output=True, text=True).stdout
+    rows = [line.split(None, 2) for line in table.splitlines()]
+    gone = {daemon} | {int(pid) for pid, _, words in rows
+                       if words.startswith("slurmstepd: [") and words.split("[")[1].split(".")[0] in ids}
+    while more := {int(pid) for pid, parent, _ in rows if int(parent) in gone} - gone:
+        gone |= more
+    for pid in gone:
+        with contextlib.suppress(OSError):
+            os.kill(pid, signal.SIGKILL)
+    wait_until(lambda: not os.path.exists(f"/proc/{daemon}"), "the end of slurmd", 60)
+    for left in (BASE / "spool" / node).glob("job*"):  # a site clears it at boot: slurmd stumbles over an old script
+        shutil.rmtree(left)
+    run_daemon("slurmd", "-b", "-N", node)
+
+
+def node_rebooted(lab, requeue=False):
+    """A node reboots under a job, which no longer exists: it is submitted anew, without counting as its failure"""
+    lab.write("Snakefile", SLOW.format(threads=1, partition="hpg-default", length=60))
+    options = ("--slurm-requeue",) if requeue else ()
+    child = lab.start("run", "-e", "slurm", "-j", "1", "-q", "rules", *options)
+    wait_until(lambda: (lab.work / "starts").exists(), "the job to run")
+    node = slurm("squeue", "-h", "-u", lab.user, "-t", "R", "-O", "NodeList:|").split("|")[0]
+    time.sleep(30)  # Slurm looks for those that began well before the boot
+    try:
+        reboot(node)
+        if requeue:
+            hurry(lab)
+        followed(lab, child, ["0", "1" if requeue else "0"], 1 if requeue else 2)
+    finally:
+        resume(node)
+    said = lab.said()
+    check("NODE_FAIL" in said or "once more" in said, "it is said")
+
+
+def node_rebooted_requeue(lab):
+    """The same where Slurm starts the job again under its number: it is followed"""
+    node_rebooted(lab, True)
 
 
 def resume(node):
@@ -587,4 +632,5 @@ rule save:
 
 CASES = [told_to_save, cancelled_by_others, full_log_disk, pool_of_groups, rest_of_array, leavings, left_behind, limits_of_all_kinds, many_wait_for_limits, submission_limit, unreliable, stopped_when_refused, after_midnight, late_submission,
          pool_wide, pool_refused]
-LONG = [drained, short_of_processes, scontrol_only, preempted, preempted_by_cancel, preempted_and_requeued, node_requeued]
+LONG = [drained, short_of_processes, scontrol_only, preempted, preempted_by_cancel, preempted_and_requeued, node_requeued,
+        node_rebooted, node_rebooted_requeue]
