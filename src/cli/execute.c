@@ -79,17 +79,17 @@ static const char *cache_dir(void)
     return dir && *dir ? dir : NULL;
 }
 
-/* What --cache asks for must be possible. */
-static bool check_cache(struct session *s, const struct task_context *context)
+bool execute_can_cache(struct session *s)
 {
+    const rule_id *rules = targets_rules(s, OPT_CACHE);
     if (!s->options.given[OPT_CACHE])
         return true;
-    if (!context->cache_dir)
+    if (!cache_dir())
         warn(s->diags, (struct span){0},
              "--cache: no results are shared, as the environment variable "
              "SNAKEMAKE_OUTPUT_CACHE names no directory for them");
     for (rule_id r = 1; r < s->workflow->rules.len; r++)
-        if (cache_concerns(s->workflow->rules.at[r], context->cache_rules) &&
+        if (cache_concerns(s->workflow->rules.at[r], rules) &&
             !cache_check(s->workflow, s->workflow->rules.at[r]))
             return false;
     return true;
@@ -339,7 +339,7 @@ int execute(struct session *s)
     struct lock *lock;
     if (!execute_options(s, &options))
         return EXIT_USAGE;
-    if (!check_cache(s, &options.task))
+    if (!execute_can_cache(s))
         return EXIT_BAD;
     if (!execute_has_cores(s) || !site_is_there(s))
         return EXIT_BAD;

@@ -379,7 +379,7 @@ static int carry_out(struct session *s)
         return EXIT_BAD;
     if (o->given[OPT_DRY_RUN] && !check_site(s))
         return EXIT_USAGE;
-    if (o->given[OPT_DRY_RUN] && !deployment_make(s, false, true))
+    if (o->given[OPT_DRY_RUN] && (!execute_can_cache(s) || !deployment_make(s, false, true)))
         return EXIT_BAD;
     if (o->given[OPT_DRY_RUN])
         return dryrun_print(s->graph, &s->log,
