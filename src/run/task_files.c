@@ -33,6 +33,34 @@ static bool failed(struct task *task, const char *what, const char *path)
 
 /* ---- before ---- */
 
+/* The input of a task that lies in a directory, or NULL. */
+static const char *input_inside(const struct task_context *context, const struct task *task,
+                                const char *dir)
+{
+    size_t len = strlen(dir);
+    for (uint32_t i = 0; i < task->eval.ninput; i++) {
+        const char *input = path_of(context, &task->eval.input[i]);
+        if (!strncmp(input, dir, len) && input[len] == '/' && fs_exists(input))
+            return input;
+    }
+    return NULL;
+}
+
+/* A directory that is there goes with all that is in it. */
+static bool check_directory(const struct task_context *context, struct task *task,
+                            const struct job_file *file, const char *path)
+{
+    const char *input = file->flags & FLAG_UPDATE ? NULL : input_inside(context, task, path);
+    size_t said = task->why.len;
+    if (!(file->flags & FLAG_DIRECTORY))
+        buf_printf(&task->why, "'%s' is a directory, but is not declared as directory()", path);
+    else if (!(file->flags & FLAG_UPDATE) && fs_holds_cwd(path))
+        buf_printf(&task->why, "'%s' holds the working directory: it is not removed", path);
+    else if (input)
+        buf_printf(&task->why, "'%s' holds the input '%s': it is not removed", path, input);
+    return task->why.len == said;
+}
+
 /* What stands in the way of a job is found before anything is touched. */
 static bool check_outputs(const struct task_context *context, struct task *task)
 {
@@ -42,14 +70,8 @@ static bool check_outputs(const struct task_context *context, struct task *task)
         struct stat st;
         if (lstat(path, &st))
             continue;
-        if (S_ISDIR(st.st_mode) && !(file->flags & FLAG_DIRECTORY)) {
-            buf_printf(&task->why, "'%s' is a directory, but is not declared as directory()", path);
+        if (S_ISDIR(st.st_mode) && !check_directory(context, task, file, path))
             return false;
-        }
-        if (S_ISDIR(st.st_mode) && !(file->flags & FLAG_UPDATE) && fs_holds_cwd(path)) {
-            buf_printf(&task->why, "'%s' holds the working directory: it is not removed", path);
-            return false;
-        }
         if (protect_forbids(context->state, file->path, path)) {
             buf_printf(&task->why,
                        "ProtectedOutputException: '%s' is write-protected; remove it or make it "
