@@ -37,6 +37,15 @@ static bool make_root(const struct task_context *context, struct task *task)
     return true;
 }
 
+static bool is_same(const char *a, const char *b)
+{
+    char *x = realpath(a, NULL), *y = realpath(b, NULL);
+    bool same = x && y && !strcmp(x, y);
+    free(x);
+    free(y);
+    return same;
+}
+
 /* ---- minimal ---- */
 
 static bool make_parent(struct task *task, const char *path)
@@ -135,14 +144,36 @@ bool shadow_open(const struct task_context *context, struct task *task)
     return make_root(context, task);
 }
 
+/* A pipe, or what a service makes: others see it while the job runs. */
+static bool is_live(const struct job_file *file)
+{
+    return file->flags & (FLAG_PIPE | FLAG_SERVICE);
+}
+
+static bool link_streams(const struct task_context *context, struct task *task)
+{
+    struct arena *in = &task->scratch;
+    for (uint32_t i = 0; i < task->eval.output.len; i++) {
+        const char *path = path_of(context, &task->eval.output.at[i]);
+        const char *dir = path_dirname(in, path);
+        if (!is_live(&task->eval.output.at[i]) ||
+            is_same(path_join(in, task->shadow, dir),
+                    path_join(in, context->g->workflow->workdir, dir)))
+            continue;
+        if (!bring_input(context, task, path, false))
+            return false;
+    }
+    return true;
+}
+
 bool shadow_fill(const struct task_context *context, struct task *task)
 {
     if (!task->shadow)
         return true;
     const char *text = str_text(task->eval.rule->shadow.v);
-    if (strstr(text, "minimal"))
-        return fill_minimal(context, task);
-    return fill(context, task, !strcmp(text, "full"));
+    bool good = strstr(text, "minimal") ? fill_minimal(context, task)
+                                        : fill(context, task, !strcmp(text, "full"));
+    return good && link_streams(context, task);
 }
 
 /* ---- back ---- */
@@ -171,15 +202,6 @@ static void make_relative(struct task *task, const char *link, const char *path)
         link);
 }
 
-static bool is_same(const char *a, const char *b)
-{
-    char *x = realpath(a, NULL), *y = realpath(b, NULL);
-    bool same = x && y && !strcmp(x, y);
-    free(x);
-    free(y);
-    return same;
-}
-
 static bool bring_back(const struct task_context *context, struct task *task,
                        const struct job_files *files)
 {
@@ -188,7 +210,7 @@ static bool bring_back(const struct task_context *context, struct task *task,
         struct stat st;
         const char *path = path_of(context, &files->at[i]);
         const char *there = path_join(&task->scratch, task->shadow, path);
-        if (path_is_absolute(path) || lstat(there, &st))
+        if (path_is_absolute(path) || is_live(&files->at[i]) || lstat(there, &st))
             continue;
         if (S_ISLNK(st.st_mode))
             make_relative(task, there, path);
