@@ -150,17 +150,17 @@ static bool is_live(const struct job_file *file)
     return file->flags & (FLAG_PIPE | FLAG_SERVICE);
 }
 
-static bool link_streams(const struct task_context *context, struct task *task)
+/* Outputs that are there before the job ends: what others see, and what it changes in place. */
+static bool link_outputs(const struct task_context *context, struct task *task)
 {
     struct arena *in = &task->scratch;
     for (uint32_t i = 0; i < task->eval.output.len; i++) {
-        const char *path = path_of(context, &task->eval.output.at[i]);
-        const char *dir = path_dirname(in, path);
-        if (!is_live(&task->eval.output.at[i]) ||
-            is_same(path_join(in, task->shadow, dir),
-                    path_join(in, context->g->workflow->workdir, dir)))
-            continue;
-        if (!bring_input(context, task, path, false))
+        const struct job_file *file = &task->eval.output.at[i];
+        const char *path = path_of(context, file), *dir = path_dirname(in, path);
+        bool wanted = is_live(file) || (file->flags & FLAG_UPDATE && fs_exists(path));
+        bool there = is_same(path_join(in, task->shadow, dir),
+                             path_join(in, context->g->workflow->workdir, dir));
+        if (wanted && !there && !bring_input(context, task, path, false))
             return false;
     }
     return true;
@@ -173,7 +173,7 @@ bool shadow_fill(const struct task_context *context, struct task *task)
     const char *text = str_text(task->eval.rule->shadow.v);
     bool good = strstr(text, "minimal") ? fill_minimal(context, task)
                                         : fill(context, task, !strcmp(text, "full"));
-    return good && link_streams(context, task);
+    return good && link_outputs(context, task);
 }
 
 /* ---- back ---- */
