@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/fs.h"
+#include "base/part.h"
 #include "base/path.h"
 
 static bool copy_bytes(int from, int to)
@@ -99,12 +100,26 @@ bool fs_copy(const char *from, const char *to)
     return !errno;
 }
 
+/* To another file system: nothing stands at the new place before it is whole. */
+static bool move_far(const char *from, const char *to)
+{
+    struct arena in = {0};
+    const char *part = part_beside(&in, to);
+    bool good = fs_copy(from, part) && fs_move(part, to);
+    int error = errno;
+    if (!good)
+        fs_remove_tree(part);
+    arena_free(&in);
+    errno = error;
+    return good && fs_remove_tree(from);
+}
+
 bool fs_move(const char *from, const char *to)
 {
     if (!rename(from, to))
         return true;
     if (errno == EXDEV)
-        return fs_copy(from, to) && fs_remove_tree(from);
+        return move_far(from, to);
     if (errno != EISDIR && errno != ENOTDIR && errno != ENOTEMPTY && errno != EEXIST)
         return false;
     return fs_remove_tree(to) && !rename(from, to);

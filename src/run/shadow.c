@@ -225,6 +225,8 @@ bool shadow_close(const struct task_context *context, struct task *task, bool go
         return true;
     bool moved = bring_back(context, task, &task->eval.log) &&
                  (!good || bring_back(context, task, &task->eval.output));
+    if (good && !moved)
+        return false;
     if (!good && context->keep_incomplete)
         task->remains = arena_printf(&task->scratch,
                                      "Keeping shadow directory %s; --cleanup-shadow removes it.",

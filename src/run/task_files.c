@@ -204,7 +204,7 @@ static void make_logs(const struct task_context *context, struct task *task)
 void task_after_body(const struct task_context *context, struct task *task)
 {
     remove_streams(context, task);
-    shadow_close(context, task, true); /* what it could not bring back is missing then */
+    shadow_close(context, task, true); /* task_check tells if it fails */
     for (uint32_t i = 0; i < task->eval.output.len; i++) {
         const struct job_file *file = &task->eval.output.at[i];
         if (file->flags & FLAG_TOUCH)
@@ -241,6 +241,8 @@ static bool is_elsewhere(const struct task *task, const struct job_file *file, c
 bool task_check(const struct task_context *context, struct task *task, bool *missing)
 {
     *missing = false;
+    if (task->shadow) /* what it could not bring back */
+        return false;
     buf_reset(&task->why);
     for (uint32_t i = 0; i < task->eval.output.len; i++) {
         const struct job_file *file = &task->eval.output.at[i];
