@@ -16,8 +16,6 @@ enum {
     PLACES = SIDE * HALF,
     MOST_BLOCKS = 1024,
     LEAST_BLOCKS = 16,
-    REACH = 32,
-    NEAR = 2 * REACH + 1,
     CELL = 32, // a square is 2 x 2 of these
     LEAST_SQUARES = 30
 };
@@ -33,10 +31,8 @@ struct spectra {
     float *real, *complex; // of a block of a, then of b
     uint16_t *rows;        // SIDE of a, then of b
     float window[SIDE];    // Hann
-    float weight[PLACES];  // in the cross-correlation: what Gaussians of 1.5 and 10 px leave
     int8_t band[PLACES];   // COARSE, FINE or BANDS: none of these
     double aa[BANDS + 1], bb[BANDS + 1], ab[BANDS + 1];
-    double cross[2 * PLACES]; // each block with the same weight
     int blocks;
 };
 
@@ -46,18 +42,12 @@ static double frequency(int at)
     return hypot(row > SIDE / 2 ? row - SIDE : row, col) / SIDE;
 }
 
-static double gauss_at(double f, double sigma)
-{
-    return exp(-2 * (M_PI * f * sigma) * (M_PI * f * sigma));
-}
-
 static void fill_tables(struct spectra *s)
 {
     for (int i = 0; i < SIDE; i++)
         s->window[i] = (float)(0.5 - 0.5 * cos(2 * M_PI * i / (SIDE - 1)));
     for (int i = 0; i < PLACES; i++) {
-        double f = frequency(i), passes = gauss_at(f, 1.5) - gauss_at(f, 10);
-        s->weight[i] = (float)(passes * passes);
+        double f = frequency(i);
         s->band[i] = f >= 1.0 / 40 && f < 1.0 / 24  ? COARSE
                      : f >= 1.0 / 14 && f < 1.0 / 9 ? FINE
                                                     : BANDS;
@@ -123,7 +113,6 @@ static int times(int at)
 static void add_block(struct spectra *s)
 {
     const float *a = s->complex, *b = s->complex + 2 * PLACES;
-    double of_a = 0, of_b = 0;
     for (int i = 0; i < PLACES; i++) {
         double aa = (double)a[2 * i] * a[2 * i] + (double)a[2 * i + 1] * a[2 * i + 1],
                bb = (double)b[2 * i] * b[2 * i] + (double)b[2 * i + 1] * b[2 * i + 1],
@@ -131,19 +120,8 @@ static void add_block(struct spectra *s)
         s->aa[s->band[i]] += times(i) * aa;
         s->bb[s->band[i]] += times(i) * bb;
         s->ab[s->band[i]] += times(i) * ab;
-        of_a += times(i) * s->weight[i] * aa;
-        of_b += times(i) * s->weight[i] * bb;
     }
     s->blocks++;
-    if (!(of_a > 0 && of_b > 0))
-        return;
-    for (int i = 0; i < PLACES; i++) {
-        double weight = s->weight[i] / sqrt(of_a * of_b);
-        s->cross[2 * i] += weight *
-                           ((double)a[2 * i] * b[2 * i] + (double)a[2 * i + 1] * b[2 * i + 1]);
-        s->cross[2 * i + 1] += weight *
-                               ((double)a[2 * i] * b[2 * i + 1] - (double)a[2 * i + 1] * b[2 * i]);
-    }
 }
 
 static bool add_row(struct spectra *s, const struct kin_source *a, const struct kin_source *b,
@@ -164,37 +142,13 @@ static bool add_row(struct spectra *s, const struct kin_source *a, const struct 
     return true;
 }
 
-// The highest place of the cross-correlation, and the others' deviation, which no structure that
-// both images share may raise.
-static void find_shift(struct spectra *s, struct compare_spectra *found)
-{
-    double near[NEAR * NEAR], best = -INFINITY;
-    for (int i = 0; i < 2 * PLACES; i++)
-        s->complex[i] = (float)s->cross[i];
-    s->dev->fft_inverse(s->dev, s->plan, s->complex, s->real);
-    for (int i = 0; i < NEAR * NEAR; i++) {
-        int dy = i / NEAR - REACH, dx = i % NEAR - REACH;
-        near[i] = s->real[(dy + SIDE) % SIDE * SIDE + (dx + SIDE) % SIDE];
-        if (near[i] <= best)
-            continue;
-        best = near[i];
-        found->shift[0] = dy;
-        found->shift[1] = dx;
-    }
-    double middle = kin_median_f64(near, NEAR * NEAR);
-    for (int i = 0; i < NEAR * NEAR; i++)
-        near[i] = fabs(near[i] - middle);
-    found->clear = best / (1.4826 * kin_median_f64(near, NEAR * NEAR));
-}
-
-static void conclude(struct spectra *s, struct compare_spectra *found)
+static void conclude(const struct spectra *s, struct compare_spectra *found)
 {
     found->blocks = s->blocks;
     if (s->blocks < LEAST_BLOCKS)
         return;
     found->detail_b = s->ab[FINE] / s->aa[FINE] / (s->ab[COARSE] / s->aa[COARSE]);
     found->detail_a = s->ab[FINE] / s->bb[FINE] / (s->ab[COARSE] / s->bb[COARSE]);
-    find_shift(s, found);
 }
 
 bool compare_spectra(struct device *cpu, const struct kin_source *a, const struct kin_source *b,
@@ -202,7 +156,7 @@ bool compare_spectra(struct device *cpu, const struct kin_source *a, const struc
 {
     int64_t all = (int64_t)(a->dims.y / STEP) * (a->dims.x / STEP);
     int step = STEP * (int)ceil(sqrt((double)all / MOST_BLOCKS));
-    *found = (struct compare_spectra){0, NAN, NAN, {NAN, NAN}, NAN};
+    *found = (struct compare_spectra){0, NAN, NAN};
     if (!all)
         return true;
     struct spectra *s = spectra_open(cpu, a->dims.x, err);

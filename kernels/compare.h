@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * compare.h: what two registered images of one canvas say of each other, for qc: whether one of
- * them is out of focus, lies beside its place, or lost its light somewhere. */
+ * them is out of focus, or lost its light somewhere. */
 #pragma once
 
 #include "volume.h"
@@ -16,9 +16,6 @@ struct compare_spectra {
      * 40 px): 1 where both are as sharp, less where b is blurred or a is noise; and the other way
      * round. NAN: too few blocks. */
     double detail_b, detail_a;
-    /* Where b shows what a shows, y and x in pixels, within 32; and how far that place stands above
-     * the others, in deviations of these. A few are chance. NAN: too few blocks. */
-    double shift[2], clear;
 };
 
 /* a and b: planes of uint16 of one size; cpu: of kind DEVICE_CPU. The result does not depend on its

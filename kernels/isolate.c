@@ -293,7 +293,8 @@ static void fit_cells(struct cell *cells, int n, double *w, const struct isolate
 // ---- a blank that tells nothing ---------------------------------------------------------------
 
 static const double HARDLY = 0.2, TEXTURED = 0.5; // explained; what neighbours have in common
-static const double SURE = 4;                     // deviations
+// deviations: in one place, and in the best of many
+static const double SURE = 4, SURE_WHERE = 5;
 
 static int by_place(const void *a, const void *b)
 {
@@ -325,6 +326,7 @@ static double texture(const struct cell *cells, int n, const double *w, int bin,
 }
 
 enum { APART = 3, NEAREST = 6, FURTHEST = 18 }; // cells
+enum { WITHIN = 11 }; // places across where the blank is looked for, the outermost for the others
 
 // Puts in the place of cells how they differ from those APART to the right, which leaves little of
 // what is wider than that, and the places of those that have one. A stain counts as the brightest
@@ -368,9 +370,44 @@ static double correlation(const struct cell *cells, int n, int dy, int dx)
     return spread > 0 ? (mb - m * b / pairs) / sqrt(spread) : 0;
 }
 
-// By how many deviations the marker agrees better with the blank than with what lies around it.
-static double agreement(const struct cell *cells, int n, int bin)
+// How the marker agrees with the blank in its place, and where it agrees best, in deviations of
+// what it has in common with the blank far beside.
+struct agreement {
+    double here, best;
+    double y, x; // pixels, from where the blank shows it to where the marker does
+};
+
+// The highest place of the parabola through three values in a row, seen from the middle one, which
+// is the highest of them unless it lies at the end of what is looked at.
+static double top(double before, double middle, double behind)
 {
+    double bend = before - 2 * middle + behind;
+    return bend < 0 ? fmin(fmax(0.5 * (before - behind) / bend, -1), 1) : 0;
+}
+
+static void find_best(const struct cell *cells, int n, int bin, struct agreement *a)
+{
+    double near[WITHIN][WITHIN]; // a border around the places that may be the best
+    int y = 1, x = 1;
+    for (int i = 0; i < WITHIN; i++)
+        for (int k = 0; k < WITHIN; k++)
+            near[i][k] = correlation(cells, n, (i - WITHIN / 2) * bin, (k - WITHIN / 2) * bin);
+    for (int i = 1; i + 1 < WITHIN; i++)
+        for (int k = 1; k + 1 < WITHIN; k++)
+            if (near[i][k] > near[y][x]) {
+                y = i;
+                x = k;
+            }
+    a->here = near[WITHIN / 2][WITHIN / 2];
+    a->best = near[y][x];
+    a->y = -bin * (y - WITHIN / 2 + top(near[y - 1][x], near[y][x], near[y + 1][x]));
+    a->x = -bin * (x - WITHIN / 2 + top(near[y][x - 1], near[y][x], near[y][x + 1]));
+}
+
+// cells: by place.
+static struct agreement agreement_of(const struct cell *cells, int n, int bin)
+{
+    struct agreement a;
     double sum = 0, squares = 0;
     int count = 0;
     for (int far = NEAREST; far <= FURTHEST; far += NEAREST)
@@ -383,20 +420,27 @@ static double agreement(const struct cell *cells, int n, int bin)
             squares += r * r;
             count++;
         }
-    double mean = sum / count, variance = squares / count - mean * mean;
-    return variance > 0 ? (correlation(cells, n, 0, 0) - mean) / sqrt(variance) : 0;
+    double mean = sum / count, deviation = sqrt(fmax(squares / count - mean * mean, 0));
+    find_best(cells, n, bin, &a);
+    a.here = deviation > 0 ? (a.here - mean) / deviation : 0;
+    a.best = deviation > 0 ? (a.best - mean) / deviation : 0;
+    return a;
 }
 
-// Whether the marker shows anything of the blank, be it ever so little beside a stain's haze.
+// Whether the marker shows anything of the blank, be it ever so little beside a stain's haze, and
+// where.
 static bool shows_blank(const struct cell *cells, int n, const double *w, int bin,
-                        struct cell *some)
+                        struct cell *some, struct isolate_fit *fit)
 {
     double brightest = 0;
     for (int i = 0; i < n; i++)
         brightest = w[i] > 0.1 ? fmax(brightest, cells[i].marker) : brightest;
     memcpy(some, cells, (size_t)n * sizeof *some);
     qsort(some, (size_t)n, sizeof *some, by_place);
-    return agreement(some, differences(some, n, bin, brightest), bin) > SURE;
+    struct agreement a = agreement_of(some, differences(some, n, bin, brightest), bin);
+    fit->shift[0] = a.best > SURE_WHERE ? a.y : NAN;
+    fit->shift[1] = a.best > SURE_WHERE ? a.x : NAN;
+    return a.here > SURE;
 }
 
 // A background that is more than noise, of which the blank knows nothing, has another origin; or
@@ -404,9 +448,9 @@ static bool shows_blank(const struct cell *cells, int n, const double *w, int bi
 static void doubt_blank(const struct cell *cells, const double *w, int bin, struct cell *some,
                         struct isolate_fit *fit)
 {
-    if (fit->failed || fit->explained > HARDLY ||
-        texture(cells, fit->cells, w, bin, some) < TEXTURED ||
-        shows_blank(cells, fit->cells, w, bin, some))
+    bool shown = shows_blank(cells, fit->cells, w, bin, some, fit);
+    if (fit->failed || fit->explained > HARDLY || shown ||
+        texture(cells, fit->cells, w, bin, some) < TEXTURED)
         return;
     fit->unrelated = true;
     snprintf(fit->note, sizeof fit->note,
@@ -475,7 +519,7 @@ bool isolate_measure(const struct isolate_pair *pair, const struct isolate_param
     size_t most = (size_t)(dims.y / bin + 1) * (dims.x / bin + 1);
     struct cell *cells = malloc(2 * most * sizeof *cells);
     double *w = malloc(most * sizeof *w);
-    *fit = (struct isolate_fit){0};
+    *fit = (struct isolate_fit){.shift = {NAN, NAN}};
     bool good = (cells && w) || kin_fail(err, KIN_MEMORY, "no memory for %zu cells", most);
     if (good)
         good = (fit->cells = fill_cells(cells, pair, bin, err)) >= 0;

@@ -80,7 +80,7 @@ static const struct qc_limit limits[] = {
     {"registration", "folds", "", true, 1, 1, 0, ANY, "places where the displacement field folds"},
     {"report", "odd_reports", "", true, 1, NAN, 0, ANY,
      "reports of stages that cannot be read as one, or say what cannot be"},
-    {"isolate", "blank_shift_px", "px", true, 6, NAN, 0, ANY,
+    {"isolate", "blank_shift_px", "px", true, 8, NAN, 0, ANY,
      "how far beside the blank the marker shows its autofluorescence"},
     {"isolate", "quality", "", false, 0.8, 0.5, -ANY, 1, "1 - share of the autofluorescence left"},
 };

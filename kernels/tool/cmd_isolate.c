@@ -63,7 +63,7 @@ struct run {
     struct experiment exp;
     struct stage stage;
     struct exposures exposures; // .ms NULL: not known
-    struct device *cpu;         // owned
+    int threads;
     char names[4096];
     const char *named[MOST_NAMES];
     int named_n;
@@ -192,15 +192,8 @@ static struct blank choose_blank(const struct run *run, int cycle, int channel)
     return b;
 }
 
-// How far beside the blank a marker shows what the blank shows; NAN where that is not clear.
-static double shift_of(const struct compare_spectra *found)
-{
-    // Of 264 pairs of synthetic tissues that lie right, 119 are that clear, and at most 2 px off.
-    return found->clear >= 8 ? hypot(found->shift[0], found->shift[1]) : NAN;
-}
-
 static struct js *fit_json(const struct run *run, int cycle, int channel, const struct blank *b,
-                           const struct isolate_fit *fit, double shift)
+                           const struct isolate_fit *fit)
 {
     struct js *c = js_object(), *from = js_array();
     js_set_number(c, "cycle", cycle);
@@ -225,7 +218,7 @@ static struct js *fit_json(const struct run *run, int cycle, int channel, const 
     js_set_number(c, "removed", fit->removed);
     js_set_number(c, "clipped", fit->clipped);
     js_set_number(c, "quality", fit->quality);
-    js_set_number(c, "blank_shift_px", shift);
+    js_set_number(c, "blank_shift_px", hypot(fit->shift[0], fit->shift[1]));
     js_set_bool(c, "failed", fit->failed);
     if (fit->note[0])
         js_set_text(c, "note", fit->note);
@@ -250,7 +243,7 @@ static bool outcome_open(const struct run *run, struct outcome *to, const char *
                          struct kin_dims dims, struct kin_error *err)
 {
     struct kin_tiff_options options = {.pixel_nm = experiment_pixel(&run->exp)};
-    *to = (struct outcome){.scan = qc_scan_new(dims.y, dims.x, run->cpu->threads, err)};
+    *to = (struct outcome){.scan = qc_scan_new(dims.y, dims.x, run->threads, err)};
     return to->scan && (keep || (to->writer = kin_tiff_create(out, dims, KIN_U16, &options, err)));
 }
 
@@ -271,17 +264,17 @@ static bool outcome_close(struct run *run, struct outcome *to, bool fine, int cy
 }
 
 static void tell_fit(struct run *run, int cycle, int channel, const struct blank *b,
-                     const struct isolate_fit *fit, const struct compare_spectra *found)
+                     const struct isolate_fit *fit)
 {
-    double shift = shift_of(found);
-    if (qc_judge(qc_limit_find("isolate", "blank_shift_px"), shift) > QC_GREEN)
+    if (qc_judge(qc_limit_find("isolate", "blank_shift_px"), hypot(fit->shift[0], fit->shift[1])) >
+        QC_GREEN)
         stage_say(&run->stage, "%s: shows what the blank shows (%.0f, %.0f) px beside it",
-                  experiment_marker(&run->exp, cycle, channel), found->shift[0], found->shift[1]);
+                  experiment_marker(&run->exp, cycle, channel), fit->shift[0], fit->shift[1]);
     stage_say(&run->stage, "%s: scale %.3f of %s, offset %.0f, quality %.2f%s%s",
               experiment_marker(&run->exp, cycle, channel), fit->scale,
               b->before ? "the blank" : "the later blank", fit->offset, fit->quality,
               fit->note[0] ? "; " : "", fit->note);
-    js_push(run->channels, fit_json(run, cycle, channel, b, fit, shift));
+    js_push(run->channels, fit_json(run, cycle, channel, b, fit));
 }
 
 // Measures and subtracts; the numbers are made again even when the output is kept, since the report
@@ -290,22 +283,20 @@ static bool isolate_one(struct run *run, int cycle, int channel, const char *in,
                         bool keep, struct kin_error *err)
 {
     struct isolate_fit fit = {0};
-    struct compare_spectra found;
     struct images g = {.path = in};
     struct outcome to = {0};
     struct blank b = choose_blank(run, cycle, channel);
     struct isolate_params params = {o.bin, o.smooth, o.max_scale, o.region, b.scale};
     g.marker = stage_plane(in, &g.pair.marker, err);
     bool fine = g.marker && open_blank(run, &b, &g, err) &&
-                compare_spectra(run->cpu, &g.pair.blank, &g.pair.marker, &found, err) &&
                 isolate_measure(&g.pair, &params, &fit, err) &&
                 outcome_open(run, &to, out, keep, g.pair.marker.dims, err) &&
-                isolate_apply(&g.pair, &params, run->cpu->threads, &fit,
+                isolate_apply(&g.pair, &params, run->threads, &fit,
                               &(struct kin_sink){KIN_U16, take_rows, &to}, err);
     images_close(&g);
     fine = outcome_close(run, &to, fine, cycle, channel, err);
     if (fine)
-        tell_fit(run, cycle, channel, &b, &fit, &found);
+        tell_fit(run, cycle, channel, &b, &fit);
     isolate_fit_free(&fit);
     return fine;
 }
@@ -440,10 +431,10 @@ int cmd_isolate(int argc, char **argv)
     if (o.region && o.region < 64)
         return options_mistake(&command, "--region %d: 0, or at least 64 px", o.region);
     struct device *dev = options_device(&o.common, &err); // checks --device, settles the threads
-    run.cpu = dev ? device_open(DEVICE_CPU, dev->threads, &err) : NULL;
-    bool fine = run.cpu && experiment_read(project, &run.exp, &err);
+    bool fine = dev && experiment_read(project, &run.exp, &err);
     split_names(&run);
     if (fine) {
+        run.threads = dev->threads;
         run.done = calloc((size_t)run.exp.cycles * run.exp.channels, sizeof *run.done);
         fine = (run.done || kin_fail(&err, KIN_MEMORY, "no memory for file names")) &&
                check_names(&run, &err) &&
@@ -455,7 +446,6 @@ int cmd_isolate(int argc, char **argv)
     js_free(run.planes);
     free(run.done);
     exposures_free(&run.exposures);
-    device_close(run.cpu);
     device_close(dev);
     experiment_free(&run.exp);
     return fine ? 0 : stage_failed("isolate", &err);

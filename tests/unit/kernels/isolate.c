@@ -245,6 +245,34 @@ static void unrelated_blank(void)
     }
 }
 
+// Where the blank lies beside the marker, the fit says where; not so where it is another's.
+static void displaced_blank(void)
+{
+    static const int places[][2] = {{0, 0}, {11, -12}, {-20, 5}, {0, 27}};
+    static uint16_t moved[N * N];
+    struct isolate_params params = usual;
+    struct isolate_fit fit;
+    for (int i = 0; i < 4; i++) {
+        make(1.2, 100, 9);
+        for (int k = 0; k < N * N; k++) {
+            int y = (k / N + places[i][0] + N) % N, x = (k % N + places[i][1] + N) % N;
+            moved[y * N + x] = marker[k];
+        }
+        memcpy(marker, moved, sizeof marker);
+        bool fine = measure(&params, &fit, NULL);
+        ok(fine && fabs(fit.shift[0] - places[i][0]) < 3 && fabs(fit.shift[1] - places[i][1]) < 3,
+           "the marker lies (%d, %d) px beside the blank: (%.1f, %.1f)", places[i][0], places[i][1],
+           fit.shift[0], fit.shift[1]);
+    }
+    make(1.2, 100, 9);
+    memcpy(moved, marker, sizeof moved);
+    make(1.2, 100, 31);
+    memcpy(marker, moved, sizeof marker);
+    bool fine = measure(&params, &fit, NULL);
+    ok(fine && isnan(fit.shift[0]) && isnan(fit.shift[1]),
+       "another tissue's blank is seen nowhere: (%.1f, %.1f)", fit.shift[0], fit.shift[1]);
+}
+
 static bool broken_rows(void *user, int z, int y0, int count, void *dst, struct kin_error *err)
 {
     (void)user, (void)z, (void)count, (void)dst;
@@ -325,6 +353,7 @@ int main(void)
     exposures_from_a_pipe();
     no_relation();
     unrelated_blank();
+    displaced_blank();
     mixed_blanks();
     very_large();
     names();
