@@ -47,7 +47,7 @@ bool fs_make_parent(const char *path);
 bool fs_remove_tree(const char *path);
 /* Whether a directory is the current one, or above it. */
 bool fs_holds_cwd(const char *path);
-/* Copies a file, link or tree with its times and modes; links stay links. */
+/* Copies a file, link or tree with the times of its files and its modes; links stay links. */
 bool fs_copy(const char *from, const char *to);
 /* Moves one over what is there, also to another file system. */
 bool fs_move(const char *from, const char *to);

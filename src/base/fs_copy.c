@@ -71,8 +71,10 @@ static bool copy_one(const char *from, const char *to)
         return false;
     if (S_ISLNK(st.st_mode))
         return copy_link(from, to);
-    if (S_ISDIR(st.st_mode))
-        return fs_mkdirs(to);
+    if (S_ISDIR(st.st_mode)) /* more is to be written into it */
+        return fs_mkdirs(to) && !chmod(to, (st.st_mode & 07777) | 0700);
+    if (!S_ISREG(st.st_mode)) /* a pipe is not read: that may never end */
+        return !mknod(to, st.st_mode, st.st_rdev);
     return copy_file(from, to, &st);
 }
 
@@ -93,11 +95,11 @@ bool fs_copy(const char *from, const char *to)
     struct stat st;
     if (!copy_one(from, to) || lstat(from, &st))
         return false;
-    if (S_ISDIR(st.st_mode) && !fs_walk(from, false, copy_entry, &copy, &unread))
-        return false;
+    bool walked = !S_ISDIR(st.st_mode) || fs_walk(from, false, copy_entry, &copy, &unread);
     arena_free(&copy.scratch);
-    errno = copy.error ? copy.error : unread.error;
-    return !errno;
+    if (walked)
+        errno = copy.error ? copy.error : unread.error;
+    return walked && !errno;
 }
 
 /* To another file system: nothing stands at the new place before it is whole. */

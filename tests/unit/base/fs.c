@@ -173,6 +173,21 @@ static void test_full(void)
     no_room = false;
 }
 
+static void test_copy(void)
+{
+    struct stat st;
+    fs_mkdirs("kinds/private");
+    ok(!chmod("kinds/private", 0500) && !mkfifo("kinds/pipe", 0600) && !symlink("no", "kinds/link"),
+       "a tree with more than files");
+    alarm(10);
+    ok(fs_copy("kinds", "kinds.copy"), "is copied");
+    alarm(0);
+    ok(!stat("kinds.copy/pipe", &st) && st.st_mode == (S_IFIFO | 0600), "with its pipe");
+    ok(!lstat("kinds.copy/link", &st) && S_ISLNK(st.st_mode), "and its link");
+    ok(!stat("kinds.copy/private", &st) && (st.st_mode & 07777) == 0700,
+       "others may not read more of it");
+}
+
 static void backwards(size_t n, void (*work)(void *user, size_t i), void *user)
 {
     while (n--)
@@ -230,6 +245,7 @@ int main(void)
     test_walk();
     test_unread();
     test_full();
+    test_copy();
     test_stat_many();
     ok(fs_hostname()[0] && fs_username()[0], "the host and the user have names");
     ok(fs_holds_cwd("/") && fs_holds_cwd("/tmp") && !fs_holds_cwd("/tm"), "what is above one");
