@@ -250,8 +250,9 @@ static bool step_key(struct cache_keys *keys)
 
 static const char algorithm_version[] = "0.1"; /* as Snakemake's */
 
-/* Whether others wait for the job to read or write a pipe, or to use their service: it must run. */
-static bool is_waited_for(const struct task_context *context, const struct task *task)
+/* Whether others wait for the job to read or write a pipe, or to use their service, or its result
+ * depends on what was there before: it must run. */
+static bool must_run_itself(const struct task_context *context, const struct task *task)
 {
     const struct graph *g = context->g;
     bool found = false;
@@ -260,7 +261,7 @@ static bool is_waited_for(const struct task_context *context, const struct task 
         found = f && is_stream(g, f);
     }
     for (uint32_t i = 0; i < task->eval.output.len && !found; i++)
-        found = task->eval.output.at[i].flags & (FLAG_PIPE | FLAG_SERVICE);
+        found = task->eval.output.at[i].flags & (FLAG_PIPE | FLAG_SERVICE | FLAG_UPDATE);
     return found;
 }
 
@@ -270,7 +271,7 @@ static bool make_key(const struct task_context *context, struct task *task)
     struct hasher hasher;
     bool good = true;
     if (!context->cache_dir || !cache_concerns(task->eval.rule, context->cache_rules) ||
-        is_waited_for(context, task))
+        must_run_itself(context, task))
         return false;
     vec_push(&keys.stack, ((struct cache_frame){task->job, false}));
     while (good && keys.stack.len)
