@@ -49,7 +49,8 @@ static const struct option rows[] = {
      &o.min_ncc, -1, 1},
     {"max-shift", OPTION_REAL, "share of the canvas", "0.25", "refuse a cycle that moved further",
      &o.max_shift, 0, 1},
-    {"compression", OPTION_TEXT, COMPRESSIONS, "deflate", "compression of registered.ome.tif",
+    {"compression", OPTION_TEXT, COMPRESSIONS, "deflate",
+     "compression of registered.ome.tif; zstd is not read by QuPath, Fiji and OMERO",
      &o.compression},
     OPTIONS_COMMON(&o.common),
 };
