@@ -13,11 +13,11 @@ enum {
     RADIUS_NARROW = 12, /* the most that is not wide */
     RADIUS_MOST = 128,  /* that fits into shared memory; a multiple of GROUP and NARROW */
     TAPS_ROOM = 2 * RADIUS_MOST,
-    AT_ONCE = 8,    /* samples that a thread reads before it uses the first */
-    ROW_WARPS = 32, /* that make a pixel a thread of what a block makes of a row */
-    COLS = 32,      /* a block makes ROWS x COLS pixels of columns */
+    AT_ONCE = 8, /* samples that a thread reads before it uses the first */
+    COLS = 32,   /* a block makes ROWS x COLS pixels of columns */
     LANES = GPU_THREADS / COLS,
     ROWS = WIDE * LANES,
+    ROWS_MOST = 8, /* times as many that a block makes */
 };
 
 namespace {
@@ -43,8 +43,8 @@ struct wide_taps {
  * that is known. */
 template <int run> struct row_of {
     enum {
-        THREADS = 32 * ROW_WARPS / run, /* that make MADE pixels of it, `run` each */
-        BLOCKS = (run == WIDE ? 1024 : 2048) / THREADS,
+        THREADS = run == WIDE ? 64 : 128, /* that make MADE pixels of it, `run` each */
+        BLOCKS = gpu_blocks(run == WIDE ? 4 : 8) * GPU_THREADS / THREADS,
         MADE = run * THREADS,
         PITCH = THREADS + (2 * RADIUS_MOST + 32) / run,
         ALL = run * PITCH
@@ -208,7 +208,8 @@ static __global__ void __launch_bounds__(row_of<run>::THREADS, row_of<run>::BLOC
                                                          apart);
     __syncthreads();
     float sum[run] = {};
-    add_up(sum, line{wide}, taps, radius, radius + run * me);
+    if (run * me < some)
+        add_up(sum, line{wide}, taps, radius, radius + run * me);
     __syncthreads(); /* all have read: the sums take their place, to be written side by side */
     KIN_UNROLL
     for (int k = 0; k < run; k++)
@@ -222,49 +223,119 @@ static __global__ void __launch_bounds__(row_of<run>::THREADS, row_of<run>::BLOC
             out[k * threads] = to[k * apart];
 }
 
-/* A block makes ROWS x COLS pixels of plane blockIdx.z. */
-template <int run>
-static __global__ void __launch_bounds__(GPU_THREADS, run == WIDE ? 4 : 8)
-    gauss_columns(float *dst, const float *src, int h, int w, const float *weights, int radius)
-{
-    float *room = gpu_shared<float>(), *tall = room + TAPS_ROOM; /* (ROWS + 2 radius, COLS) */
-    int column = (int)threadIdx.x % COLS, lane = (int)threadIdx.x / COLS;
-    int x = (int)blockIdx.x * COLS + column, y0 = (int)blockIdx.y * ROWS;
-    int top = y0 - radius, count = ROWS + 2 * radius; /* a multiple of LANES */
-    const float *plane = src + (size_t)blockIdx.z * (unsigned)h * (unsigned)w;
-    auto taps = read_taps(typename taps_of<run>::type(), room, weights, radius, (int)threadIdx.x,
-                          GPU_THREADS);
-    if (x < w && top >= 0 && top + count <= h) {
-        float *to = tall + (int)threadIdx.x;
-        const float *from = gpu_plain(plane + (size_t)(unsigned)(top + lane) * (unsigned)w + x);
-        GPU_UNROLLED(1)
-        for (int left = count / LANES - 1; left >= 0; left -= AT_ONCE) {
-            read_apart<AT_ONCE>(from, to, 0, left, 1, w * LANES, COLS * LANES);
-            from = gpu_past(from, (unsigned)w * LANES * AT_ONCE, sizeof *from);
-            to += COLS * LANES * AT_ONCE;
+/* A block goes down COLS columns of plane blockIdx.z, ROWS pixels at a time. While it makes these,
+ * the next ones are on their way. */
+struct tall {
+    const float *plane;
+    int h, w, x, lane; /* x: of the last column for those beyond it, which are not made */
+    bool made;
+    float *pixels; /* (ROWS + 2 radius, COLS): this thread's column */
+
+    /* Every LANES-th of `count` rows from row y on, this thread's: to room[0], ... */
+    template <int N> __device__ void read(float (&room)[N], int y, int count) const
+    {
+        if (y >= 0 && y + count <= h) {
+            const float *from = gpu_plain(plane + (size_t)(unsigned)(y + lane) * (unsigned)w + x);
+            unsigned step = gpu_plain((unsigned)w * (unsigned)sizeof *from);
+            KIN_UNROLL
+            for (int k = 0; k < N; k++)
+                if (k * LANES < count)
+                    room[k] = *gpu_past(from, step, k * LANES);
+        } else {
+            KIN_UNROLL
+            for (int k = 0; k < N; k++)
+                if (k * LANES < count)
+                    room[k] =
+                        plane[(size_t)(unsigned)kin_mirror(y + lane + k * LANES, h) * (unsigned)w +
+                              x];
         }
-    } else if (x < w) {
-        read_ahead(
-            lane, count, LANES,
-            [&](int i) {
-                return plane[(size_t)(unsigned)kin_mirror(top + i, h) * (unsigned)w + x];
-            },
-            [&](int i, float v) { tall[i * COLS + column] = v; });
     }
-    __syncthreads();
+    /* The same to row `to` of those in shared memory. */
+    template <int N> __device__ void keep(const float (&room)[N], int to, int count) const
+    {
+        KIN_UNROLL
+        for (int k = 0; k < N; k++)
+            if (k * LANES < count)
+                pixels[(to + lane + k * LANES) * COLS] = room[k];
+    }
+    /* All that the first ones are made of. */
+    __device__ void begin(int y, int count) const
+    {
+        GPU_UNROLLED(1)
+        for (int done = 0; done < count; done += AT_ONCE * LANES) {
+            float some[AT_ONCE];
+            read(some, y + done, count - done);
+            keep(some, done, count - done);
+        }
+    }
+    /* What lies ROWS further down. A thread reads a row before it writes there. */
+    __device__ void move(int count) const
+    {
+        GPU_UNROLLED(4)
+        for (int i = lane; i < count; i += LANES)
+            pixels[i * COLS] = pixels[(i + ROWS) * COLS];
+    }
+};
+
+template <int run>
+static __device__ void make_columns(float *dst, const struct tall *tall,
+                                    typename taps_of<run>::type taps, int radius, int y)
+{
     GPU_UNROLLED(1)
     for (int turn = 0; turn < ROWS / (run * LANES); turn++) {
-        int i = run * (lane + turn * LANES);
+        int i = run * (tall->lane + turn * LANES);
         float sum[run] = {};
-        if (y0 + i >= h || x >= w)
+        if (y + i >= tall->h || !tall->made)
             return;
-        add_up(sum, column_of{tall + column}, taps, radius, radius + i);
-        float *to = gpu_plain(dst + ((size_t)blockIdx.z * (unsigned)h + (unsigned)(y0 + i)) * w +
-                              x);
-        KIN_UNROLL
-        for (int k = 0; k < run; k++)
-            if (y0 + i + k < h)
-                *gpu_past(to, (unsigned)w * (unsigned)sizeof *to, k) = sum[k];
+        add_up(sum, column_of{tall->pixels}, taps, radius, radius + i);
+        float *to = gpu_plain(dst + (size_t)(unsigned)(y + i) * (unsigned)tall->w + tall->x);
+        unsigned step = gpu_plain((unsigned)tall->w * (unsigned)sizeof *to);
+        int below = tall->h - y - i;
+        if (below >= run) {
+            KIN_UNROLL
+            for (int k = 0; k < run; k++)
+                *gpu_past(to, step, k) = sum[k];
+        } else {
+            KIN_UNROLL
+            for (int k = 0; k < run; k++)
+                if (k < below)
+                    *gpu_past(to, step, k) = sum[k];
+        }
+    }
+}
+
+/* rows: of a block, a multiple of ROWS. */
+template <int run>
+static __global__ void __launch_bounds__(GPU_THREADS, gpu_blocks(run == WIDE ? 3 : 5))
+    gauss_columns(float *dst, const float *src, int h, int w, const float *weights, int radius,
+                  int rows)
+{
+    float *room = gpu_shared<float>();
+    int column = (int)threadIdx.x % COLS, y = (int)blockIdx.y * rows,
+        end = h - y < rows ? h : y + rows;
+    size_t plane = (size_t)blockIdx.z * (unsigned)h * (unsigned)w;
+    int x = (int)blockIdx.x * COLS + column;
+    struct tall tall = {src + plane,
+                        h,
+                        w,
+                        x < w ? x : w - 1,
+                        (int)threadIdx.x / COLS,
+                        x < w,
+                        room + TAPS_ROOM + column};
+    auto taps = read_taps(typename taps_of<run>::type(), room, weights, radius, (int)threadIdx.x,
+                          GPU_THREADS);
+    tall.begin(y - radius, ROWS + 2 * radius);
+    for (;; y += ROWS) {
+        float next[ROWS / LANES];
+        __syncthreads();
+        if (y + ROWS < end)
+            tall.read(next, y + ROWS + radius, ROWS);
+        make_columns<run>(dst + plane, &tall, taps, radius, y);
+        if (y + ROWS >= end)
+            break;
+        __syncthreads();
+        tall.move(2 * radius);
+        tall.keep(next, 2 * radius, ROWS);
     }
 }
 
@@ -310,9 +381,10 @@ static void filter_columns(struct device *dev, float *dst, const float *src, str
                            struct taps taps)
 {
     size_t shared = ((ROWS + 2 * (size_t)taps.radius) * COLS + TAPS_ROOM) * sizeof(float);
-    dim3 grid(gpu_pieces((size_t)d.x, COLS), gpu_pieces((size_t)d.y, ROWS), (unsigned)d.z);
+    int rows = gpu_rows_each(dev, kin_count(d) / ROWS * LANES, 1, ROWS_MOST) * ROWS;
+    dim3 grid(gpu_pieces((size_t)d.x, COLS), gpu_pieces((size_t)d.y, (size_t)rows), (unsigned)d.z);
     LAUNCH(dev, gauss_columns<run>, grid, GPU_THREADS, shared)
-    (dst, src, d.y, d.x, taps.weights, taps.radius);
+    (dst, src, d.y, d.x, taps.weights, taps.radius, rows);
 }
 
 static void filter_far(struct device *dev, float *dst, const float *src, struct kin_dims d, int n,

@@ -186,7 +186,7 @@ __device__ void read_taps(struct tap_complex *taps, const float *transfer, const
 }
 
 template <typename Tap>
-static __global__ void __launch_bounds__(GPU_THREADS, 5)
+static __global__ void __launch_bounds__(GPU_THREADS, gpu_blocks(5))
     blur_columns(float2 *spectrum, const float *transfer, struct blur b)
 {
     int me = (int)threadIdx.x;

@@ -213,6 +213,19 @@ void check_dot(struct trial *t)
 
 /* ---- filter ---------------------------------------------------------------------------------- */
 
+/* Large enough that a block of a GPU goes on below what it has made. */
+static void check_gauss_down(struct trial *t)
+{
+    static const float sigmas[] = {3, 8, 32};
+    struct kin_dims d = {1, 300, 230};
+    float *src = some_floats(t, kin_count(d), 0, 1000),
+          *dst = some_memory(t, kin_count(d) * sizeof *dst);
+    for (int i = 0; i < 3; i++) {
+        t->dev->gauss_xy(t->dev, dst, src, d, sigmas[i]);
+        same_floats(t, "dst of 300 rows", dst, kin_count(d), ROUNDING);
+    }
+}
+
 void check_gauss_xy(struct trial *t)
 {
     /* the last one sees more than a GPU's block shares */
@@ -222,6 +235,8 @@ void check_gauss_xy(struct trial *t)
         t->dev->gauss_xy(t->dev, dst, src, t->dims, sigmas[i]);
         same_floats(t, "dst", dst, t->n, ROUNDING);
     }
+    if (t->dims.x == 131)
+        check_gauss_down(t);
 }
 
 /* ---- rl: all kinds of PSF and of ends -------------------------------------------------------- */
