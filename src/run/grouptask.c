@@ -273,11 +273,12 @@ static void bring_inside(const struct task_context *context, const struct task *
 static void bring_back(const struct task_context *context, const struct task *part,
                        const struct job_files *files, struct buf *out)
 {
+    struct arena *in = &context->g->scratch;
     for (uint32_t i = 0; part->shadow && i < files->len; i++) {
         const char *path = sym_text(context->g->names, files->at[i].path);
-        if (path_is_absolute(path))
+        if (path_is_absolute(path) || shadow_holds(context, part, path_normal(in, path)))
             continue;
-        const char *there = path_join(&context->g->scratch, part->shadow, path);
+        const char *there = path_join(in, part->shadow, path);
         const char *place = path_of(context, &files->at[i]);
         buf_str(out, "[ ! -e ");
         quote(out, there);
@@ -285,11 +286,13 @@ static void bring_back(const struct task_context *context, const struct task *pa
         quote(out, there);
         buf_str(out, " -ef ");
         quote(out, place);
-        buf_str(out, " ] || mv ");
+        buf_str(out, " ] || { rmdir "); /* made for a log inside */
+        quote(out, place);
+        buf_str(out, " 2>/dev/null; mv ");
         quote(out, there);
         buf_char(out, ' ');
         quote(out, place);
-        buf_str(out, " || exit\n");
+        buf_str(out, "; } || exit\n");
     }
 }
 

@@ -202,15 +202,27 @@ static void make_relative(struct task *task, const char *link, const char *path)
         link);
 }
 
+bool shadow_holds(const struct task_context *context, const struct task *task, const char *path)
+{
+    for (uint32_t i = 0; i < task->eval.output.len; i++) {
+        const struct job_file *file = &task->eval.output.at[i];
+        const char *dir = file->flags & FLAG_DIRECTORY ? path_of(context, file) : NULL;
+        if (dir && !strncmp(path, dir, strlen(dir)) && path[strlen(dir)] == '/')
+            return true;
+    }
+    return false;
+}
+
 static bool bring_back(const struct task_context *context, struct task *task,
-                       const struct job_files *files)
+                       const struct job_files *files, bool all)
 {
     bool good = true;
     for (uint32_t i = 0; i < files->len; i++) {
         struct stat st;
         const char *path = path_of(context, &files->at[i]);
         const char *there = path_join(&task->scratch, task->shadow, path);
-        if (path_is_absolute(path) || is_live(&files->at[i]) || lstat(there, &st))
+        if (path_is_absolute(path) || is_live(&files->at[i]) || lstat(there, &st) ||
+            (all && shadow_holds(context, task, path)))
             continue;
         if (S_ISLNK(st.st_mode))
             make_relative(task, there, path);
@@ -223,8 +235,8 @@ bool shadow_close(const struct task_context *context, struct task *task, bool go
 {
     if (!task->shadow)
         return true;
-    bool moved = bring_back(context, task, &task->eval.log) &&
-                 (!good || bring_back(context, task, &task->eval.output));
+    bool moved = bring_back(context, task, &task->eval.log, good) &&
+                 (!good || bring_back(context, task, &task->eval.output, true));
     if (good && !moved)
         return false;
     if (!good && context->keep_incomplete)
