@@ -523,8 +523,10 @@ static void file_found(struct search *s, file_id id, job_id winner, bool broken)
 /* The kind of the failure behind that of a job; -1: it has not failed. */
 static int root_kind(const struct search *s, job_id job)
 {
+    if (s->g->jobs.at[job].state != BUILD_FAILED)
+        return -1;
     uint32_t id = map_find(&s->failures.of_job, job);
-    return id && s->g->jobs.at[job].state == BUILD_FAILED ? s->failures.all.at[id].root : -1;
+    return id ? s->failures.all.at[id].root : -1;
 }
 
 /* Warns of a candidate that depends on its own output, where the file can be had without it; once a
@@ -534,8 +536,10 @@ static void tell_circle(struct search *s, file_id file, job_id candidate)
     struct graph *g = s->g;
     rule_id rule = g->jobs.at[candidate].rule;
     int root = root_kind(s, candidate);
+    if (root != FAILURE_CYCLE && root != FAILURE_PERIODIC)
+        return;
     vec_reach(&g->told_circle, rule);
-    if (g->told_circle.at[rule] || (root != FAILURE_CYCLE && root != FAILURE_PERIODIC))
+    if (g->told_circle.at[rule])
         return;
     g->told_circle.at[rule] = true;
     uint32_t id = map_find(&s->failures.of_job, candidate);
