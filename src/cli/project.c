@@ -137,10 +137,12 @@ void project_config(const struct project *project, const struct accounts *accoun
             add[n++] = account_list_entry(&in, accounts, &accounts->all.at[i]);
     struct account_edit edit = {.judge = none_is_there, .add = add};
     const char *dir = path_absolute(&in, fs_cwd(&in), project->dir);
-    buf_printf(out,
-               "# Settings of the project %s, written by kintsugi-flow config. Calling it again "
-               "overwrites this file; with\n# --update-accounts it changes the accounts only.\n\n",
-               path_basename(dir));
+    buf_printf(
+        out,
+        "# Settings of the project %s, written by kintsugi-flow config. Calling it again writes "
+        "a new one\n# and keeps this one as config.yaml.~1~; with --update-accounts it "
+        "changes the accounts only.\n\n",
+        path_basename(dir));
     put_fact(out, "n_cycles", project->cycles, "meta/experiment.json");
     put_fact(out, "n_channels", project->channels, "of every cycle");
     put_fact(out, "n_zplanes", project->planes, "of every tile");
@@ -151,10 +153,31 @@ void project_config(const struct project *project, const struct accounts *accoun
     arena_free(&in);
 }
 
-static bool write_text(struct diags *dx, const char *path, const char *text, size_t len)
+/* Copies a file to a name of its own, numbered as by cp --backup=numbered. */
+static bool keep_old(struct diags *dx, struct arena *in, const char *path)
 {
-    return (fs_make_parent(path) && fs_write(path, text, len)) ||
-           complain(dx, (struct span){0}, "cannot write '%s': %s", path, strerror(errno));
+    const char *kept;
+    int n = 1;
+    while (fs_exists(kept = arena_printf(in, "%s.~%d~", path, n)))
+        n++;
+    if (!fs_copy(path, kept))
+        return complain(dx, (struct span){0}, "cannot copy '%s': %s", path, strerror(errno));
+    printf("%s has changed; the old one is %s\n", path, path_basename(kept));
+    return true;
+}
+
+bool project_write_file(struct diags *dx, const char *path, const char *text, size_t len)
+{
+    struct arena in = {0};
+    size_t old_len;
+    const char *old = fs_read(&in, path, &old_len);
+    bool same = old && old_len == len && !memcmp(old, text, len);
+    bool good = same ||
+                ((!fs_exists(path) || keep_old(dx, &in, path)) &&
+                 ((fs_make_parent(path) && fs_write(path, text, len)) ||
+                  complain(dx, (struct span){0}, "cannot write '%s': %s", path, strerror(errno))));
+    arena_free(&in);
+    return good;
 }
 
 /* In a project the rules stand beside the Snakefile. */
@@ -177,7 +200,7 @@ bool project_write_workflow(struct diags *dx, const char *dir)
         if (!strcmp(library[i].name, "workflow/config.yaml"))
             continue;
         put_snakefile(library[i].text, &text);
-        good = write_text(dx, path_join(&in, dir, name), buf_text(&text), text.len);
+        good = project_write_file(dx, path_join(&in, dir, name), buf_text(&text), text.len);
         buf_free(&text);
     }
     arena_free(&in);

@@ -18,6 +18,8 @@ bool project_read(struct arena *in, struct diags *dx, const char *dir, struct pr
 /* The text of workflow/config.yaml: what the metadata say, and the accounts that may be used. */
 void project_config(const struct project *project, const struct accounts *accounts,
                     struct buf *out);
-/* Writes Snakefile, rules and profiles below DIR/workflow, over what is there. False after a
- * diagnostic. */
+/* Writes a file of it; one that held something else is kept beside it, and that is said. False
+ * after a diagnostic. */
+bool project_write_file(struct diags *dx, const char *path, const char *text, size_t len);
+/* The same for Snakefile, rules and profiles below DIR/workflow. */
 bool project_write_workflow(struct diags *dx, const char *dir);

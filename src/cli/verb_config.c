@@ -63,13 +63,11 @@ static bool write_project(struct configuring *c, const char *dir)
     project_config(&project, &c->accounts, &text);
     bool good = true;
     const char *path = path_join(&c->arena, dir, "workflow/config.yaml");
-    if (c->print_only) {
+    if (c->print_only)
         fwrite(buf_text(&text), 1, text.len, stdout);
-    } else {
-        good = (fs_make_parent(path) && fs_write(path, buf_text(&text), text.len)) ||
-               complain(c->dx, (struct span){0}, "cannot write '%s': %s", path, strerror(errno));
-        good = good && project_write_workflow(c->dx, dir);
-    }
+    else
+        good = project_write_file(c->dx, path, buf_text(&text), text.len) &&
+               project_write_workflow(c->dx, dir);
     buf_free(&text);
     if (good && !c->print_only) {
         printf("%s: %lld cycles, %lld planes; written: workflow/config.yaml, Snakefile, rules, "
@@ -198,7 +196,7 @@ int verb_config(const char *self, int argc, const char *const *argv)
     static const char usage[] =
         "config PROJECT ... [OPTIONS]\n\n"
         "Writes PROJECT/workflow from PROJECT/meta/experiment.json, with the Slurm accounts that "
-        "you may use.\nWhat is there already is overwritten.";
+        "you may use.\nA file there that differs is kept as NAME.~1~.";
     bool good = arguments_parse(&arguments, table, usage, argc, argv);
     int status = arguments.status;
     if (good && !arguments.words.len) {
