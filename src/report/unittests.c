@@ -18,6 +18,7 @@ struct testing {
     struct log *log;
     const struct unittest_options *options;
     struct arena scratch;
+    const char *outside; /* a file of the rule at hand that is in no directory of a test's */
 };
 
 static bool cannot(struct testing *t, const char *what, const char *path)
@@ -161,11 +162,17 @@ static void test_text(struct testing *t, const char *rule, const struct job_eval
 
 /* ---- rules ---- */
 
-static bool all_there(const struct testing *t, const struct job_files *files)
+/* Also whether they have a place below a test's folders, where no path leads out. */
+static bool all_there(struct testing *t, const struct job_files *files)
 {
-    for (uint32_t i = 0; i < files->len; i++)
-        if (!fs_exists(sym_text(t->g->names, files->at[i].path)))
+    for (uint32_t i = 0; i < files->len; i++) {
+        const char *path = sym_text(t->g->names, files->at[i].path);
+        bool out = path_leads_out(path_normal(&t->scratch, path));
+        if (out)
+            t->outside = path;
+        if (out || !fs_exists(path))
             return false;
+    }
     return true;
 }
 
@@ -202,6 +209,7 @@ static bool test_rule(struct testing *t, rule_id rule, const job_id *jobs, uint3
     const char *test = arena_printf(&t->scratch, "%s/test_%s.py", t->options->dir,
                                     python_name(t, name));
     bool done = false, any = false;
+    t->outside = NULL;
     if (fs_exists(test)) {
         log_say(t->log, LOG_INFO, "Skipping rule %s as a unit test already exists for it: %s.",
                 name, test);
@@ -214,7 +222,11 @@ static bool test_rule(struct testing *t, rule_id rule, const job_id *jobs, uint3
         if (!try_job(t, jobs[i], name, test, &done))
             return false;
     }
-    if (any && !done)
+    if (any && !done && t->outside)
+        log_say(t->log, LOG_PLAIN,
+                "No unit test for rule %s: '%s' lies outside the working directory.", name,
+                t->outside);
+    else if (any && !done)
         log_say(
             t->log, LOG_PLAIN,
             "No job with all input and output files present for rule %s. Consider re-executing the "
