@@ -2,11 +2,12 @@
 
 
 rule isolation:
-    "Images of the markers alone."
+    "Images of the markers alone, and isolated.ome.tif."
     input:
         rules.registration.output.done,
     output:
-        ISOLATED + "/" + DONE,
+        image=ISOLATED + "/isolated.ome.tif",
+        done=ISOLATED + "/" + DONE,
     params:
         options=flags("isolation"),
     log:

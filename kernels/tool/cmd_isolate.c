@@ -3,7 +3,9 @@
 //
 //   data/processed/registered/cycNN/MARKER.tif   read
 //   data/processed/signal_isolated/MARKER.tif    one a marker; the nuclear image of the reference
-//   cycle once data/processed/qc/isolate.json
+//   cycle once
+//   data/processed/signal_isolated/isolated.ome.tif   all of them
+//   data/processed/qc/isolate.json
 //
 // The blank of a marker is that of its own channel; between two blank cycles it is mixed by how far
 // the marker's cycle lies from each. Without any blank the images are passed on and the report says
@@ -12,7 +14,7 @@
 #include "../exposures.h"
 #include "../isolate.h"
 #include "../qc_json.h"
-#include "stage.h"
+#include "stage_ome.h"
 #include "verbs.h"
 
 #include <stdlib.h>
@@ -22,7 +24,7 @@ enum { PATH = 4300, MOST_NAMES = 32 };
 
 static struct {
     struct common common;
-    const char *blank, *exposures;
+    const char *blank, *exposures, *compression;
     int region;
     double smooth, max_scale;
     int bin;
@@ -47,6 +49,8 @@ static const struct option rows[] = {
      &o.region, 0, 100000},
     {"max-scale", OPTION_REAL, "", "10", "treat a larger scale as a failed fit", &o.max_scale, 0,
      1e6},
+    {"compression", OPTION_TEXT, STAGE_COMPRESSIONS, "deflate",
+     "compression of isolated.ome.tif; zstd is not read by QuPath, Fiji and OMERO", &o.compression},
     OPTIONS_COMMON(&o.common),
 };
 static const struct operand operands[] = {{"PROJECT", "the project's directory", &project}};
@@ -68,7 +72,7 @@ struct run {
     const char *named[MOST_NAMES];
     int named_n;
     struct js *channels, *planes;
-    char (*done)[100]; // file names written so far
+    struct stage_image *done; // written so far
     int done_n;
 };
 
@@ -80,16 +84,20 @@ static void input_path(const struct run *run, int cycle, int channel, char *path
 }
 
 // MARKER.tif; a name that another cycle has used already gets the cycle behind it.
-static void output_path(struct run *run, int cycle, int channel, char *path)
+static const char *output_path(struct run *run, int cycle, int channel)
 {
-    char name[100], full[140];
+    char name[100];
+    struct stage_image *image = &run->done[run->done_n];
     experiment_file_name(&run->exp, cycle, channel, name, sizeof name);
-    snprintf(full, sizeof full, "%s", name);
+    *image = (struct stage_image){cycle, channel, ""};
+    stage_path(&run->stage, image->path, "%s.tif", name);
     for (int i = 0; i < run->done_n; i++)
-        if (!strcmp(run->done[i], name))
-            snprintf(full, sizeof full, "%s_cyc%02d", name, cycle);
-    snprintf(run->done[run->done_n++], sizeof *run->done, "%.99s", full);
-    snprintf(path, PATH, "%s/%s.tif", run->stage.dir, full);
+        if (!strcmp(run->done[i].path, image->path)) {
+            stage_path(&run->stage, image->path, "%s_cyc%02d.tif", name, cycle);
+            break;
+        }
+    run->done_n++;
+    return image->path;
 }
 
 static bool is_blank(const struct run *run, int cycle, int channel)
@@ -317,13 +325,13 @@ static bool pass_on(struct run *run, int cycle, int channel, const char *in, con
 static bool one_channel(struct run *run, int cycle, int channel, bool any_blank,
                         struct kin_error *err)
 {
-    char in[PATH], out[PATH];
+    char in[PATH];
     struct timespec newest = {0};
     if (is_blank(run, cycle, channel) ||
         (is_nuclear(run, channel) && cycle != run->exp.reference_cycle))
         return true;
     input_path(run, cycle, channel, in);
-    output_path(run, cycle, channel, out);
+    const char *out = output_path(run, cycle, channel);
     newest = stage_later(newest, in);
     if (o.exposures)
         newest = stage_later(newest, o.exposures);
@@ -362,6 +370,13 @@ static bool write_report(struct run *run, bool any_blank, struct kin_error *err)
     return fine;
 }
 
+// For QuPath and napari; nothing if all channels are blanks.
+static bool write_ome(struct run *run, struct kin_error *err)
+{
+    return !run->done_n || stage_ome(&run->stage, project, &run->exp, "isolated.ome.tif", run->done,
+                                     run->done_n, o.compression, err);
+}
+
 static bool work(struct run *run, struct kin_error *err)
 {
     char dir[PATH], recipe[4500];
@@ -371,9 +386,9 @@ static bool work(struct run *run, struct kin_error *err)
         any_blank |= is_blank(run, i / run->exp.channels + 1, i % run->exp.channels + 1);
     snprintf(dir, sizeof dir, "%s/data/processed/signal_isolated", project);
     snprintf(recipe, sizeof recipe,
-             "isolate 1 blank=%s smooth=%g bin=%d max=%g region=%d any=%d%s\n",
+             "isolate 1 blank=%s smooth=%g bin=%d max=%g region=%d any=%d ome=%s%s\n",
              o.blank ? o.blank : "", o.smooth, o.bin, o.max_scale, o.region, any_blank,
-             o.exposures ? " exposures" : "");
+             o.compression, o.exposures ? " exposures" : "");
     if (!stage_begin(&run->stage, "signal_isolation", 0, dir, recipe, &o.common, err))
         return false;
     if (!any_blank)
@@ -392,7 +407,8 @@ static bool work(struct run *run, struct kin_error *err)
             return false;
         run->stage.progress.step(&run->stage, i + 1, total, "channels:");
     }
-    return write_report(run, any_blank, err) && stage_finish(&run->stage, err);
+    return write_ome(run, err) && write_report(run, any_blank, err) &&
+           stage_finish(&run->stage, err);
 }
 
 static void split_names(struct run *run)

@@ -11,13 +11,12 @@
 //
 // A cycle that does not fit is named and ends the stage: nothing is copied unregistered.
 #include "../compare.h"
-#include "../ometiff.h"
 #include "../part.h"
 #include "../qc_json.h"
 #include "../rank.h"
 #include "../transforms.h"
 #include "../warping.h"
-#include "stage.h"
+#include "stage_ome.h"
 #include "verbs.h"
 
 #include <math.h>
@@ -26,7 +25,6 @@
 #include <unistd.h>
 
 enum { PATH = 4300 };
-#define COMPRESSIONS "none|deflate|lzw|zstd" /* as in enum kin_compression */
 
 static struct {
     struct common common;
@@ -49,7 +47,7 @@ static const struct option rows[] = {
      &o.min_ncc, -1, 1},
     {"max-shift", OPTION_REAL, "share of the canvas", "0.25", "refuse a cycle that moved further",
      &o.max_shift, 0, 1},
-    {"compression", OPTION_TEXT, COMPRESSIONS, "deflate",
+    {"compression", OPTION_TEXT, STAGE_COMPRESSIONS, "deflate",
      "compression of registered.ome.tif; zstd is not read by QuPath, Fiji and OMERO",
      &o.compression},
     OPTIONS_COMMON(&o.common),
@@ -71,7 +69,6 @@ struct run {
     struct device *dev;
     struct transforms transforms;
     struct js *planes, *looks; // of the QC report: of each image, of each cycle's nuclear one
-    enum kin_compression compression;
 };
 
 // ---- names -----------------------------------------------------------------------------------
@@ -497,66 +494,19 @@ static bool look_at_all(struct run *run, struct kin_error *err)
 
 // ---- one file of all -------------------------------------------------------------------------
 
-struct names {
-    char path[PATH], label[128];
-};
-
-// "CD4", or "DAPI (cycle 2)" for a name that other cycles use too, with the channel if the cycle
-// itself does.
-static void label_of(const struct run *run, int cycle, int channel, char *label, size_t size)
-{
-    const char *name = experiment_marker(&run->exp, cycle, channel);
-    char first[80];
-    int same = 0, here = 0;
-    snprintf(first, sizeof first, "%s", name);
-    for (int c = 1; c <= run->exp.cycles; c++)
-        for (int k = 1; k <= run->exp.channels; k++)
-            if (!strcmp(experiment_marker(&run->exp, c, k), first)) {
-                same++;
-                here += c == cycle;
-            }
-    if (here > 1)
-        snprintf(label, size, "%s (cycle %d, channel %d)", first, cycle, channel);
-    else if (same > 1)
-        snprintf(label, size, "%s (cycle %d)", first, cycle);
-    else
-        snprintf(label, size, "%s", first);
-}
-
-// Its XML says names, wavelengths and the pixel size: these files are its inputs too.
-static struct timespec later_meta(struct timespec newest)
-{
-    char path[PATH];
-    snprintf(path, sizeof path, "%s/meta/experiment.json", project);
-    newest = stage_later(newest, path);
-    snprintf(path, sizeof path, "%s/meta/CHANNELNAMES.txt", project);
-    return stage_later(newest, path);
-}
-
 static bool write_ome(struct run *run, struct kin_error *err)
 {
-    char out[PATH];
     int n = run->exp.cycles * run->exp.channels;
-    struct names *names = calloc(n, sizeof *names);
-    struct ometiff_channel *channels = calloc(n, sizeof *channels);
-    struct timespec newest = later_meta((struct timespec){0});
-    struct kin_tiff_options options = {.compression = run->compression,
-                                       .pixel_nm = experiment_pixel(&run->exp)};
-    in_stage(run, out, "registered.ome.tif");
-    bool fine = (names && channels) ||
-                kin_fail(err, KIN_MEMORY, "no memory for %d channel names", n);
+    struct stage_image *images = calloc((size_t)n, sizeof *images);
+    bool fine = images || kin_fail(err, KIN_MEMORY, "no memory for the names of %d images", n);
     for (int i = 0; i < n && fine; i++) {
-        int cycle = i / run->exp.channels + 1, channel = i % run->exp.channels + 1;
-        output_path(run, cycle, channel, names[i].path);
-        label_of(run, cycle, channel, names[i].label, sizeof names[i].label);
-        channels[i] = (struct ometiff_channel){names[i].label, names[i].path,
-                                               experiment_emission(&run->exp, channel)};
-        newest = stage_later(newest, names[i].path);
+        images[i].cycle = i / run->exp.channels + 1;
+        images[i].channel = i % run->exp.channels + 1;
+        output_path(run, images[i].cycle, images[i].channel, images[i].path);
     }
-    if (fine && !stage_has(&run->stage, out, newest))
-        fine = ometiff_write(out, channels, n, &options, &run->stage.progress, err);
-    free(names);
-    free(channels);
+    fine = fine && stage_ome(&run->stage, project, &run->exp, "registered.ome.tif", images, n,
+                             o.compression, err);
+    free(images);
     return fine;
 }
 
@@ -572,7 +522,6 @@ static bool check_options(struct run *run, struct kin_error *err)
     if (o.channel < 1 || o.channel > run->exp.channels)
         return kin_fail(err, KIN_INPUT, "--channel %d: the experiment has channels 1 to %d",
                         o.channel, run->exp.channels);
-    run->compression = (enum kin_compression)options_choice(o.compression, COMPRESSIONS);
     return true;
 }
 
@@ -641,7 +590,7 @@ static bool work(struct run *run, struct kin_error *err)
     struct timespec newest = {0};
     snprintf(dir, sizeof dir, "%s/data/processed/registered", project);
     snprintf(recipe, sizeof recipe,
-             "register 1 reference=%d channel=%d nonrigid=%s limit=%g ncc=%g shift=%g ome=%s\n",
+             "register 2 reference=%d channel=%d nonrigid=%s limit=%g ncc=%g shift=%g ome=%s\n",
              o.reference, o.channel, o.nonrigid, o.field_limit, o.min_ncc, o.max_shift,
              o.compression);
     if (!inputs_there(run, err) ||
