@@ -86,7 +86,34 @@ static void check_transforms(const char *file)
         transforms_free(&t);
 }
 
-/* A marker's name in OME-XML: ASCII, quotes in pairs, and no reference that XML forbids. */
+/* Behind a character of well-formed UTF-8, in its shortest form, that XML has and that controls
+ * nothing. */
+static const char *behind(const char *at)
+{
+    static const unsigned least[] = {' ', 0xa0, 0x800, 0x10000};
+    unsigned c = (unsigned char)*at++;
+    int more = c >= 0xf0 ? 3 : c >= 0xe0 ? 2 : c >= 0xc0 ? 1 : 0;
+    require(c < 0x7f || (more && c < 0xf8));
+    c &= more ? 0x3fu >> more : 0x7f;
+    for (int i = 0; i < more; i++) {
+        require(((unsigned char)*at & 0xc0) == 0x80);
+        c = c << 6 | ((unsigned char)*at++ & 0x3f);
+    }
+    require(c >= least[more] && c <= 0x10ffff && c != 0xfffe && c != 0xffff &&
+            (c < 0xd800 || c > 0xdfff));
+    return at;
+}
+
+static bool is_entity(const char *name)
+{
+    static const char *const names[] = {"amp;", "lt;", "gt;", "quot;", "apos;"};
+    bool found = false;
+    for (int i = 0; i < 5; i++)
+        found = found || !strncmp(name, names[i], strlen(names[i]));
+    return found;
+}
+
+/* A marker's name in OME-XML: quotes in pairs, and no reference by number. */
 static void check_ome(const void *bytes, size_t len)
 {
     char name[4097] = "";
@@ -95,17 +122,10 @@ static void check_ome(const void *bytes, size_t len)
     char *text = ometiff_xml(name, channels, 2, (struct kin_dims){1, 30, 40}, 377);
     int quotes = 0, open = 0;
     require(text != NULL);
-    for (const char *at = text; *at; at++) {
-        require(*at >= ' ' && *at <= '~');
+    for (const char *at = text; *at; at = behind(at)) {
         quotes += *at == '"';
         open += (*at == '<') - (*at == '>');
-        require(open == 0 || open == 1);
-        if (*at != '&')
-            continue;
-        char *end;
-        unsigned long c = strtoul(at + 2, &end, 10);
-        require(at[1] == '#' && *end == ';' && c >= 32 && c <= 0x10ffff && c != 0xfffe &&
-                c != 0xffff && (c < 0xd800 || c > 0xdfff));
+        require((open == 0 || open == 1) && (*at != '&' || is_entity(at + 1)));
     }
     require(quotes % 2 == 0 && open == 0 && !strcmp(text + strlen(text) - 6, "</OME>"));
     free(text);

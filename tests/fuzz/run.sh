@@ -4,7 +4,7 @@
 #     tests/fuzz/run.sh parse [SECONDS [WORKDIR]]
 #
 # New inputs are kept in WORKDIR (default: a directory under /tmp), the committed corpus is read only.
-# Exit status 0: nothing was found. A crash leaves WORKDIR/crash-*.
+# Exit status 0: nothing was found. A crash leaves WORKDIR/crash-*. 77: there is no clang with libFuzzer.
 set -eu
 name=${1:?usage: run.sh NAME [SECONDS [WORKDIR]]}
 seconds=${2:-60}
@@ -28,7 +28,7 @@ sources=
 for floor in $floors; do
     sources="$sources $(ls "$root/src/$floor"/*.c)"
 done
-[ "$name" = tiff ] && sources="$root/kernels/image.c $root/kernels/tiff_read.c $root/kernels/io_wait.c"
+[ "$name" = tiff ] && sources="$root/kernels/image.c $root/kernels/tiff_read.c $root/kernels/tiff_says.c $root/kernels/io_wait.c"
 # Of these files only what reads text is run: what they call of others never is, and need not be there.
 if [ "$name" = project ]; then
     for file in image json part text experiment raw exposures transforms stitch_report stitch stitch_solve regist regist_field ometiff; do
@@ -36,13 +36,14 @@ if [ "$name" = project ]; then
     done
 fi
 if [ "$name" = reports ]; then
-    for file in image each rank json part text experiment warp regist regist_field transforms io_wait tiff_read tiff_write \
+    for file in image each rank json part text experiment warp regist regist_field transforms io_wait tiff_read tiff_says tiff_write \
         png qc qc_json qc_limits qc_table qc_gather qc_view qc_svg qc_page qc_truth truth_images truth_places truth_maps; do
         sources="$sources $root/kernels/$file.c"
     done
 fi
 [ "$name" = rst ] && sources="$sources $root/src/report/rst.c $root/src/report/rst_inline.c"
 mkdir -p "$work/found" "$work/python"
+echo 'int LLVMFuzzerTestOneInput(void) { return 0; }' | clang -fsanitize=fuzzer -x c - -o "$work/fuzz" || exit 77
 python3 "$root/src/python/lib/embed.py" "$work/python/library_text.h" "$root"/src/python/lib/*.py
 # shellcheck disable=SC2086
 clang -g -O1 -std=c11 -D_GNU_SOURCE '-DKF_VERSION="fuzz"' \
@@ -50,5 +51,5 @@ clang -g -O1 -std=c11 -D_GNU_SOURCE '-DKF_VERSION="fuzz"' \
     -I "$root/src" -I "$root/kernels" -I "$work" "$here/$name.c" $sources -lpcre2-8 $libs -lm -o "$work/fuzz"
 dict=
 [ -f "$here/$name.dict" ] && dict="-dict=$here/$name.dict"
-exec "$work/fuzz" $dict -artifact_prefix="$work/" -max_total_time="$seconds" -timeout=60 -max_len="$most" \
+exec "$work/fuzz" $dict -artifact_prefix="$work/" -max_total_time="$seconds" -timeout=60 -error_exitcode=1 -max_len="$most" \
     -print_final_stats=1 "$work/found" "$here/corpus/$name"
