@@ -460,7 +460,7 @@ static bool check_stack(const struct kin_tiff *tiff, const struct tiff_says *say
                         struct kin_error *err)
 {
     int pages = tiff->info.dims.z;
-    if (says->pictures <= pages ||
+    if (!(says->pictures > pages) || /* a NaN is not said */
         says->pictures * tiff->info.dims.y * (double)row_bytes(tiff) > (double)tiff->bytes)
         return true;
     return kin_fail(

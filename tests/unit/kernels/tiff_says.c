@@ -26,6 +26,7 @@ static void test_says(void)
         {"", 2.54e7 / 250, RESUNIT_INCH, 1, 1, 1, 250, 0},
         {"ImageJ=1.54f\nimages=1\nchannels=3\nslices=5\nframes=2\nunit=micron\nspacing=1.5\n", 4,
          RESUNIT_NONE, 3, 2, 5, 250, 1500},
+        {"ImageJ=1.54f\nimages=nan\nunit=micron\nspacing=nan\n", 2, RESUNIT_NONE, 1, 1, 1, 500, 0},
         {"ImageJ=1.54f\nunit=\\u00B5m\n", 2, RESUNIT_NONE, 1, 1, 1, 500, 0},
         {"<OME xmlns=\"http://www.openmicroscopy.org/Schemas/OME/2016-06\"><Pixels SizeC=\"2\" "
          "PhysicalSizeXUnit=\"nm\" PhysicalSizeX=\"108.3\" PhysicalSizeZ=\"0.3\" "
@@ -56,7 +57,7 @@ static void test_says(void)
     }
 }
 
-/* ImageJ's signed samples are stored 32768 too high; anpath calibration is that of its display. */
+/* ImageJ's signed samples are stored 32768 too high; another calibration is that of its display. */
 static void test_raised(void)
 {
     for (int raised = 0; raised < 2; raised++) {
