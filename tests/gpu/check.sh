@@ -8,8 +8,10 @@ PLUGIN=$plugin "$here/pack.sh" "$build" "$place/pack"
 cd /
 # packed NAME=VALUE...: what is packed runs there; without a home no FFT plans are measured: all runs round alike
 packed() {
+    # and as one that was killed left its folder, under the same number
     env -i PATH=/usr/bin:/bin HOME= TMPDIR="$place" BUDGET=1000 SIDE=128 PLANES=3 CYCLE=no \
-        SIZE="2x2 --tile 160x176 --planes 5" PAIRS="settle upload rl_step domain_keep" "$@" "$place/pack/run.sh"
+        SIZE="2x2 --tile 160x176 --planes 5" PAIRS="settle upload rl_step domain_keep" "$@" \
+        sh -c 'mkdir -p "$TMPDIR/kintsugi-gpu.$$/log" && exec "$0"' "$place/pack/run.sh"
 }
 # In two calls: the second goes on where the first has ended.
 packed KEEP="$place/kept" PARTS="pairs primitives" >"$place/first" 2>&1 || { cat "$place/first"; exit 1; }

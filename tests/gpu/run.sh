@@ -22,14 +22,14 @@
 #     PYTHON=python3                            an interpreter; without numpy, peers and differences are left out
 set -euo pipefail
 folder=$(cd "${1:-$(dirname "$0")}" && pwd)
-# place FOLDER: one of our own there; what a run that was killed has left there is removed
+# place FOLDER: one of our own there; what a run that was killed has left there is removed, also where it had our number,
+# as in a container that counts anew
 place() {
     local old
     for old in "$1"/kintsugi-gpu.*; do
-        kill -0 "${old##*.}" 2>/dev/null || rm -rf "$old"
+        { [ "${old##*.}" != $$ ] && kill -0 "${old##*.}" 2>/dev/null; } || rm -rf "$old"
     done
-    mkdir "$1/kintsugi-gpu.$$"
-    echo "$1/kintsugi-gpu.$$"
+    mkdir "$1/kintsugi-gpu.$$" && echo "$1/kintsugi-gpu.$$"
 }
 work=$(place "${TMPDIR:-/tmp}")
 # room FOLDER: GB that are free there
