@@ -213,16 +213,20 @@ void check_dot(struct trial *t)
 
 /* ---- filter ---------------------------------------------------------------------------------- */
 
-/* Large enough that a block of a GPU goes on below what it has made. */
-static void check_gauss_down(struct trial *t)
+/* Large enough that a block of a GPU goes on below and beside what it has made. Also little on top
+ * of much, of which differences are then taken. */
+static void check_gauss_large(struct trial *t)
 {
     static const float sigmas[] = {3, 8, 32};
-    struct kin_dims d = {1, 300, 230};
+    struct kin_dims d = {1, 300, 270};
     float *src = some_floats(t, kin_count(d), 0, 1000),
+          *bright = some_floats(t, kin_count(d), 65000, 65060),
           *dst = some_memory(t, kin_count(d) * sizeof *dst);
     for (int i = 0; i < 3; i++) {
         t->dev->gauss_xy(t->dev, dst, src, d, sigmas[i]);
         same_floats(t, "dst of 300 rows", dst, kin_count(d), ROUNDING);
+        t->dev->gauss_xy(t->dev, dst, bright, d, sigmas[i]);
+        same_floats(t, "dst of bright rows", dst, kin_count(d), 4e-6);
     }
 }
 
@@ -236,7 +240,7 @@ void check_gauss_xy(struct trial *t)
         same_floats(t, "dst", dst, t->n, ROUNDING);
     }
     if (t->dims.x == 131)
-        check_gauss_down(t);
+        check_gauss_large(t);
 }
 
 /* ---- rl: all kinds of PSF and of ends -------------------------------------------------------- */
