@@ -40,8 +40,8 @@ struct isolate_fit {
     double clipped; /* share of the pixels that would have become negative */
     double quality; /* 0..1: 1 - left, halved where the fit failed or the blank is unrelated */
     int cells, background; /* binned cells, and how many of them the fit stands on */
-    /* where the marker shows what the blank shows, y and x in pixels, within 32 (of larger cells,
-     * four of these); NAN: that is not clear */
+    /* where the marker shows what the blank shows, y and x in pixels, up to some 36 (of larger
+     * cells, four and a half of these); NAN: that is not clear */
     double shift[2];
     bool failed;    /* no usable relation: only the offset is subtracted */
     bool unrelated; /* the blank explains hardly anything of a background that is no noise */

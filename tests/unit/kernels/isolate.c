@@ -248,11 +248,11 @@ static void unrelated_blank(void)
 // Where the blank lies beside the marker, the fit says where; not so where it is another's.
 static void displaced_blank(void)
 {
-    static const int places[][2] = {{0, 0}, {11, -12}, {-20, 5}, {0, 27}};
+    static const int places[][2] = {{0, 0}, {11, -12}, {-20, 5}, {0, 27}, {36, -36}};
     static uint16_t moved[N * N];
     struct isolate_params params = usual;
     struct isolate_fit fit;
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 5; i++) {
         make(1.2, 100, 9);
         for (int k = 0; k < N * N; k++) {
             int y = (k / N + places[i][0] + N) % N, x = (k % N + places[i][1] + N) % N;
