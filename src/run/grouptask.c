@@ -286,9 +286,13 @@ static void bring_back(const struct task_context *context, const struct task *pa
         quote(out, there);
         buf_str(out, " -ef ");
         quote(out, place);
-        buf_str(out, " ] || { rmdir "); /* made for a log inside */
-        quote(out, place);
-        buf_str(out, " 2>/dev/null; mv ");
+        buf_str(out, " ] || { ");
+        if (files->at[i].flags & FLAG_DIRECTORY) { /* made for a log inside */
+            buf_str(out, "rm -rf ");
+            quote(out, place);
+            buf_str(out, " && ");
+        }
+        buf_str(out, "mv ");
         quote(out, there);
         buf_char(out, ' ');
         quote(out, place);
