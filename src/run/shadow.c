@@ -84,6 +84,15 @@ static bool bring_input(const struct task_context *context, struct task *task, c
     return good || failed(task, "copy", path);
 }
 
+/* A directory of links, of copies, or made for what lies in it, gives way to the one that it
+ * stands for: it would be moved over that. */
+static bool clear_directory(struct task *task, const char *path)
+{
+    return path_is_absolute(path) || path_leads_out(path) ||
+           fs_remove_tree(path_join(&task->scratch, task->shadow, path)) ||
+           failed(task, "link", path);
+}
+
 static bool fill_minimal(const struct task_context *context, struct task *task)
 {
     const struct job_eval *eval = &task->eval;
@@ -160,6 +169,8 @@ static bool link_outputs(const struct task_context *context, struct task *task)
         bool wanted = is_live(file) || (file->flags & FLAG_UPDATE && fs_exists(path));
         bool there = is_same(path_join(in, task->shadow, dir),
                              path_join(in, context->g->workflow->workdir, dir));
+        if (wanted && !there && file->flags & FLAG_DIRECTORY && !clear_directory(task, path))
+            return false;
         if (wanted && !there && !bring_input(context, task, path, false))
             return false;
     }
