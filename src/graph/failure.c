@@ -295,15 +295,15 @@ bool failure_report(struct graph *g, const struct failures *failures, job_id tar
     return false;
 }
 
-void circle_warn(struct graph *g, const struct failure *failure, file_id file)
+void circle_warn(struct graph *g, job_id job, file_id file)
 {
     struct buf who = {0}, instead = {0};
-    add_job(g, failure->job, &who);
+    add_job(g, job, &who);
     if (g->files.at[file].state == FILE_MADE)
         add_job(g, g->files.at[file].maker, &instead);
-    warn(g->workflow->diags, job_rule(g, failure->job)->span,
-         "%s would make '%s' from its own output: %s%s", buf_text(&who), file_path(g, file),
-         instead.len ? buf_text(&instead) : "the file that is there is taken",
+    warn(g->workflow->diags, job_rule(g, job)->span,
+         "%s would make '%s' from files that need each other without end: %s%s", buf_text(&who),
+         file_path(g, file), instead.len ? buf_text(&instead) : "the file that is there is taken",
          instead.len ? " makes it" : "");
     hint_circle(g);
     buf_free(&who);

@@ -188,7 +188,7 @@ struct graph {
     VEC(file_id) outputs;
     VEC(sym_t) wildcards;
     VEC(uint32_t) file_of;         /* by symbol: file_id or 0 */
-    VEC(bool) told_circle;         /* by rule: a warning has said that it feeds itself */
+    VEC(bool) told_circle;         /* by rule: a warning has said that a circle stops it */
     VEC(uint32_t) rule_bundle;     /* by rule: the bundle of its constant inputs, 0: not made yet */
     VEC(struct previous) previous; /* files as before_update() inputs see them */
     struct map previous_of;        /* the file after -> its place in .previous, + 1 */

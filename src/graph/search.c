@@ -529,7 +529,7 @@ static int root_kind(const struct search *s, job_id job)
     return id ? s->failures.all.at[id].root : -1;
 }
 
-/* Warns of a candidate that depends on its own output, where the file can be had without it; once a
+/* Warns of a candidate that a circle keeps from making a file which can be had without it; once a
  * rule. */
 static void tell_circle(struct search *s, file_id file, job_id candidate)
 {
@@ -542,8 +542,7 @@ static void tell_circle(struct search *s, file_id file, job_id candidate)
     if (g->told_circle.at[rule])
         return;
     g->told_circle.at[rule] = true;
-    uint32_t id = map_find(&s->failures.of_job, candidate);
-    circle_warn(g, &s->failures.all.at[id], file);
+    circle_warn(g, candidate, file);
 }
 
 /* Whether --strict-dag-evaluation names the reason why a job cannot be made. */

@@ -33,9 +33,9 @@ bool failure_report(struct graph *g, const struct failures *failures, job_id tar
                     file_id target_file);
 /* Reports jobs that need each other without end, of which this is the last. Always false. */
 bool depth_report(struct graph *g, job_id job);
-/* Warns that a job is not the one that makes a file, or a file not made at all, because it would
- * depend on its own output. */
-void circle_warn(struct graph *g, const struct failure *failure, file_id file);
+/* Warns that a job is not the one that makes a file, or a file not made at all, because of a circle
+ * that the job is in or needs files of. */
+void circle_warn(struct graph *g, job_id job, file_id file);
 /* Reports two rules that make the same file. Always false. */
 bool ambiguity_report(struct graph *g, file_id file, job_id a, job_id b);
 
