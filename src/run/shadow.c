@@ -8,6 +8,7 @@
 
 #include "base/fs.h"
 #include "base/path.h"
+#include "graph/gang.h"
 #include "run/litter.h"
 
 static bool failed(struct task *task, const char *what, const char *path)
@@ -84,13 +85,11 @@ static bool bring_input(const struct task_context *context, struct task *task, c
     return good || failed(task, "copy", path);
 }
 
-/* A directory of links, of copies, or made for what lies in it, gives way to the one that it
- * stands for: it would be moved over that. */
-static bool clear_directory(struct task *task, const char *path)
+/* A pipe or what a service makes: it is there only when its maker runs. */
+static bool is_live_input(const struct task_context *context, const struct job_file *file)
 {
-    return path_is_absolute(path) || path_leads_out(path) ||
-           fs_remove_tree(path_join(&task->scratch, task->shadow, path)) ||
-           failed(task, "link", path);
+    file_id id = graph_find_file(context->g, file->path);
+    return id && is_stream(context->g, id);
 }
 
 static bool fill_minimal(const struct task_context *context, struct task *task)
@@ -98,7 +97,8 @@ static bool fill_minimal(const struct task_context *context, struct task *task)
     const struct job_eval *eval = &task->eval;
     bool copy = shadow_copies(task);
     for (uint32_t i = 0; i < eval->ninput; i++) {
-        bool later = copy && task->in_group && eval->input[i].flags & FLAG_INSIDE;
+        bool later = copy && ((task->in_group && eval->input[i].flags & FLAG_INSIDE) ||
+                              is_live_input(context, &eval->input[i]));
         if (!later && !bring_input(context, task, path_of(context, &eval->input[i]), copy))
             return false;
     }
@@ -159,19 +159,36 @@ static bool is_live(const struct job_file *file)
     return file->flags & (FLAG_PIPE | FLAG_SERVICE);
 }
 
-/* Outputs that are there before the job ends: what others see, and what it changes in place. */
-static bool link_outputs(const struct task_context *context, struct task *task)
+/* Links a path where no link to its directory stands. A directory of links, of copies, or made for
+ * what lies in it, gives way: it would be moved over the one that it stands for. */
+static bool link_place(const struct task_context *context, struct task *task, const char *path,
+                       bool directory)
 {
     struct arena *in = &task->scratch;
+    const char *dir = path_dirname(in, path), *there = path_join(in, task->shadow, path);
+    if (path_is_absolute(path) || !make_parent(task, path))
+        return path_is_absolute(path);
+    if (is_same(path_dirname(in, there), path_join(in, context->g->workflow->workdir, dir)))
+        return true;
+    if (directory && !fs_remove_tree(there))
+        return failed(task, "link", path);
+    return bring_input(context, task, path, false);
+}
+
+/* What is seen by others, too, before the job ends, and what it changes in place. */
+static bool link_live(const struct task_context *context, struct task *task)
+{
+    for (uint32_t i = 0; i < task->eval.ninput; i++) {
+        const struct job_file *file = &task->eval.input[i];
+        if (is_live_input(context, file) &&
+            !link_place(context, task, path_of(context, file), false))
+            return false;
+    }
     for (uint32_t i = 0; i < task->eval.output.len; i++) {
         const struct job_file *file = &task->eval.output.at[i];
-        const char *path = path_of(context, file), *dir = path_dirname(in, path);
-        bool wanted = is_live(file) || (file->flags & FLAG_UPDATE && fs_exists(path));
-        bool there = is_same(path_join(in, task->shadow, dir),
-                             path_join(in, context->g->workflow->workdir, dir));
-        if (wanted && !there && file->flags & FLAG_DIRECTORY && !clear_directory(task, path))
-            return false;
-        if (wanted && !there && !bring_input(context, task, path, false))
+        const char *path = path_of(context, file);
+        if ((is_live(file) || (file->flags & FLAG_UPDATE && fs_exists(path))) &&
+            !link_place(context, task, path, file->flags & FLAG_DIRECTORY))
             return false;
     }
     return true;
@@ -184,7 +201,7 @@ bool shadow_fill(const struct task_context *context, struct task *task)
     const char *text = str_text(task->eval.rule->shadow.v);
     bool good = strstr(text, "minimal") ? fill_minimal(context, task)
                                         : fill(context, task, !strcmp(text, "full"));
-    return good && link_outputs(context, task);
+    return good && link_live(context, task);
 }
 
 /* ---- back ---- */
