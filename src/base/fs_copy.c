@@ -74,7 +74,7 @@ static bool copy_one(const char *from, const char *to)
     if (S_ISDIR(st.st_mode)) /* more is to be written into it */
         return fs_mkdirs(to) && !chmod(to, (st.st_mode & 07777) | 0700);
     if (!S_ISREG(st.st_mode)) /* a pipe is not read: that may never end */
-        return !mknod(to, st.st_mode, st.st_rdev);
+        return !mknod(to, st.st_mode, st.st_rdev) && !chmod(to, st.st_mode & 07777);
     return copy_file(from, to, &st);
 }
 
