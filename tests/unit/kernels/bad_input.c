@@ -2,6 +2,7 @@
 // What the tool does with files that are not as they should be. A file of another form but with the
 // same pixels gives the same result; everything else is refused in one sentence that names the
 // file, with exit status 1, no sentinel and no half-written file.
+#include "grey_page.h"
 #include "kintsugi.h"
 #include "tool.h"
 
@@ -233,11 +234,8 @@ static void write_psf(const char *description)
     float spot[25] = {[12] = 1};
     TIFF *f = TIFFOpen(in("psf.tif"), "w");
     for (int z = 0; z < 3; z++) {
-        TIFFSetField(f, TIFFTAG_IMAGEWIDTH, 5);
-        TIFFSetField(f, TIFFTAG_IMAGELENGTH, 5);
-        TIFFSetField(f, TIFFTAG_BITSPERSAMPLE, 32);
+        grey_page(f, 5, 5, 32);
         TIFFSetField(f, TIFFTAG_SAMPLEFORMAT, SAMPLEFORMAT_IEEEFP);
-        TIFFSetField(f, TIFFTAG_PHOTOMETRIC, PHOTOMETRIC_MINISBLACK);
         TIFFSetField(f, TIFFTAG_RESOLUTIONUNIT, RESUNIT_NONE);
         TIFFSetField(f, TIFFTAG_XRESOLUTION, 10.0);
         if (!z)

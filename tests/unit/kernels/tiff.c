@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // TIFF: what is written comes back, from strips of every compression, in bands, from many pages;
 // what cannot be represented or is cut off is refused by name.
+#include "grey_page.h"
 #include "kintsugi.h"
 #include "test.h"
 
@@ -104,11 +105,8 @@ static void test_tiles(void)
     struct kin_image image;
     bool good = true;
     TIFF *f = TIFFOpen(other, "wb");
-    TIFFSetField(f, TIFFTAG_IMAGEWIDTH, 70);
-    TIFFSetField(f, TIFFTAG_IMAGELENGTH, 45);
-    TIFFSetField(f, TIFFTAG_BITSPERSAMPLE, 16);
+    grey_page(f, 70, 45, 16);
     TIFFSetField(f, TIFFTAG_SAMPLESPERPIXEL, 1);
-    TIFFSetField(f, TIFFTAG_PHOTOMETRIC, PHOTOMETRIC_MINISBLACK);
     TIFFSetField(f, TIFFTAG_TILEWIDTH, 32);
     TIFFSetField(f, TIFFTAG_TILELENGTH, 16);
     for (unsigned y = 0; y < 45; y += 16) {
@@ -245,10 +243,7 @@ static void test_holes(void)
         struct kin_error err = {0};
         struct kin_image image;
         TIFF *f = TIFFOpen(other, "w");
-        TIFFSetField(f, TIFFTAG_IMAGEWIDTH, 16);
-        TIFFSetField(f, TIFFTAG_IMAGELENGTH, 64);
-        TIFFSetField(f, TIFFTAG_BITSPERSAMPLE, 16);
-        TIFFSetField(f, TIFFTAG_PHOTOMETRIC, PHOTOMETRIC_MINISBLACK);
+        grey_page(f, 16, 64, 16);
         TIFFSetField(f, tiled ? TIFFTAG_TILELENGTH : TIFFTAG_ROWSPERSTRIP, 16);
         if (tiled)
             TIFFSetField(f, TIFFTAG_TILEWIDTH, 16);
@@ -333,10 +328,7 @@ static void test_strange_predictors(void)
         char zeros[64] = {0};
         TIFF *f = TIFFOpen(other, modes[i % 4]);
         uint16_t tag = TIFFTAG_RESOLUTIONUNIT, renamed = TIFFTAG_PREDICTOR;
-        TIFFSetField(f, TIFFTAG_IMAGEWIDTH, 8);
-        TIFFSetField(f, TIFFTAG_IMAGELENGTH, 8);
-        TIFFSetField(f, TIFFTAG_BITSPERSAMPLE, 8);
-        TIFFSetField(f, TIFFTAG_PHOTOMETRIC, PHOTOMETRIC_MINISBLACK);
+        grey_page(f, 8, 8, 8);
         TIFFSetField(f, TIFFTAG_COMPRESSION, cases[i / 4].compression);
         TIFFSetField(f, tag, cases[i / 4].predictor);
         TIFFWriteEncodedStrip(f, 0, zeros, sizeof zeros);
@@ -422,10 +414,7 @@ static void test_second_page(void)
     uint8_t pixels[64 * 64] = {0};
     TIFF *f = TIFFOpen(other, "w");
     for (int page = 0; page < 2; page++) {
-        TIFFSetField(f, TIFFTAG_IMAGEWIDTH, 64);
-        TIFFSetField(f, TIFFTAG_IMAGELENGTH, 64);
-        TIFFSetField(f, TIFFTAG_BITSPERSAMPLE, 8);
-        TIFFSetField(f, TIFFTAG_PHOTOMETRIC, PHOTOMETRIC_MINISBLACK);
+        grey_page(f, 64, 64, 8);
         TIFFSetField(f, TIFFTAG_COMPRESSION, COMPRESSION_ADOBE_DEFLATE);
         if (page == 0)
             TIFFWriteEncodedStrip(f, 0, pixels, sizeof pixels);
@@ -445,10 +434,7 @@ enum { JPEG_SIDE = 64, JPEG_ROWS = 16 };
 /* Four strips of JPEG with all they need in each of them. */
 static void begin_jpeg(TIFF *f)
 {
-    TIFFSetField(f, TIFFTAG_IMAGEWIDTH, JPEG_SIDE);
-    TIFFSetField(f, TIFFTAG_IMAGELENGTH, JPEG_SIDE);
-    TIFFSetField(f, TIFFTAG_BITSPERSAMPLE, 8);
-    TIFFSetField(f, TIFFTAG_PHOTOMETRIC, PHOTOMETRIC_MINISBLACK);
+    grey_page(f, JPEG_SIDE, JPEG_SIDE, 8);
     TIFFSetField(f, TIFFTAG_COMPRESSION, COMPRESSION_JPEG);
     TIFFSetField(f, TIFFTAG_JPEGTABLESMODE, 0);
     TIFFSetField(f, TIFFTAG_ROWSPERSTRIP, JPEG_ROWS);
@@ -523,14 +509,11 @@ static void test_volume(void)
     struct kin_image image;
     uint8_t zeros[16 * 16 * 4] = {0};
     TIFF *f = TIFFOpen(other, "w");
-    TIFFSetField(f, TIFFTAG_IMAGEWIDTH, 16);
-    TIFFSetField(f, TIFFTAG_IMAGELENGTH, 16);
+    grey_page(f, 16, 16, 8);
     TIFFSetField(f, TIFFTAG_IMAGEDEPTH, 4);
     TIFFSetField(f, TIFFTAG_TILEWIDTH, 16);
     TIFFSetField(f, TIFFTAG_TILELENGTH, 16);
     TIFFSetField(f, TIFFTAG_TILEDEPTH, 4);
-    TIFFSetField(f, TIFFTAG_BITSPERSAMPLE, 8);
-    TIFFSetField(f, TIFFTAG_PHOTOMETRIC, PHOTOMETRIC_MINISBLACK);
     TIFFWriteEncodedTile(f, 0, zeros, sizeof zeros);
     TIFFClose(f);
     ok(!kin_tiff_read(other, &image, &err) && strstr(err.text, "4 planes in one page"),
@@ -560,10 +543,7 @@ static void test_behind(void)
         bool behind = i % 2;
         TIFF *f = TIFFOpen(other, "w");
         TIFFMergeFieldInfo(f, &planes, 1);
-        TIFFSetField(f, TIFFTAG_IMAGEWIDTH, 64);
-        TIFFSetField(f, TIFFTAG_IMAGELENGTH, 64);
-        TIFFSetField(f, TIFFTAG_BITSPERSAMPLE, 8);
-        TIFFSetField(f, TIFFTAG_PHOTOMETRIC, PHOTOMETRIC_MINISBLACK);
+        grey_page(f, 64, 64, 8);
         TIFFSetField(f, TIFFTAG_IMAGEDESCRIPTION, cases[i / 2].text);
         if (!*cases[i / 2].text)
             TIFFSetField(f, planes.field_tag, 2, values);

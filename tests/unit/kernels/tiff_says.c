@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What the first page of a TIFF says of the file in the words of ImageJ and OME.
+#include "grey_page.h"
 #include "kintsugi.h"
 
 #include <stdlib.h>
@@ -38,10 +39,7 @@ static void test_says(void)
         struct kin_tiff_info got = {0};
         uint8_t zero = 0;
         TIFF *f = TIFFOpen(path, "w");
-        TIFFSetField(f, TIFFTAG_IMAGEWIDTH, 1);
-        TIFFSetField(f, TIFFTAG_IMAGELENGTH, 1);
-        TIFFSetField(f, TIFFTAG_BITSPERSAMPLE, 8);
-        TIFFSetField(f, TIFFTAG_PHOTOMETRIC, PHOTOMETRIC_MINISBLACK);
+        grey_page(f, 1, 1, 8);
         TIFFSetField(f, TIFFTAG_IMAGEDESCRIPTION, cases[i].text);
         TIFFSetField(f, TIFFTAG_RESOLUTIONUNIT, cases[i].unit);
         if (cases[i].resolution > 0)
@@ -64,10 +62,7 @@ static void test_raised(void)
         struct kin_error err = {0};
         uint16_t zeros[64] = {0};
         TIFF *f = TIFFOpen(path, "w");
-        TIFFSetField(f, TIFFTAG_IMAGEWIDTH, 8);
-        TIFFSetField(f, TIFFTAG_IMAGELENGTH, 8);
-        TIFFSetField(f, TIFFTAG_BITSPERSAMPLE, 16);
-        TIFFSetField(f, TIFFTAG_PHOTOMETRIC, PHOTOMETRIC_MINISBLACK);
+        grey_page(f, 8, 8, 16);
         TIFFSetField(f, TIFFTAG_IMAGEDESCRIPTION,
                      raised ? "ImageJ=1.54f\ncf=0\nc0=-32768.0\nc1=1.0\n"
                             : "ImageJ=1.54f\ncf=0\nc0=5.0\nc1=2.0\n");
