@@ -276,9 +276,7 @@ static bool remove_at(int at, const char *name)
 bool fs_holds_cwd(const char *path)
 {
     char *real = realpath(path, NULL), *cwd = getcwd(NULL, 0);
-    size_t len = real ? strlen(real) : 0;
-    len -= len == 1; /* the root ends in its slash */
-    bool holds = real && cwd && !strncmp(cwd, real, len) && (!cwd[len] || cwd[len] == '/');
+    bool holds = real && cwd && (!strcmp(real, "/") || path_inside(cwd, real));
     free(real);
     free(cwd);
     return holds;

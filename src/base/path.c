@@ -16,6 +16,12 @@ bool path_leads_out(const char *path)
     return !strncmp(path, "..", 2) && (!path[2] || path[2] == '/');
 }
 
+const char *path_inside(const char *path, const char *dir)
+{
+    size_t n = strlen(dir);
+    return !strncmp(path, dir, n) && (!path[n] || path[n] == '/') ? path + n : NULL;
+}
+
 char *path_join(struct arena *in, const char *dir, const char *name)
 {
     if (path_is_absolute(name) || !dir[0])

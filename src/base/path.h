@@ -18,6 +18,9 @@ const char *path_extension(const char *path);
 bool path_is_absolute(const char *path);
 /* Whether a relative path begins with "..". A normal one that leads out of its directory does. */
 bool path_leads_out(const char *path);
+/* What is behind a directory in a path that lies in it, from its '/' on (borrowed from path), ""
+ * if it is that directory; NULL: it lies elsewhere. Both are normal, dir is not the root. */
+const char *path_inside(const char *path, const char *dir);
 /* path made absolute against base and normalised. */
 char *path_absolute(struct arena *in, const char *base, const char *path);
 /* How to reach path from the directory base; both absolute and normal. */

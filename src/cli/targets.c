@@ -11,9 +11,9 @@
 static const char *target_path(struct session *s, const char *word)
 {
     const char *path = path_normal(&s->arena, word);
-    size_t n = strlen(s->workflow->workdir);
-    if (!strncmp(path, s->workflow->workdir, n) && path[n] == '/')
-        path += n + 1;
+    const char *inside = path_inside(path, s->workflow->workdir);
+    if (inside && *inside)
+        path = inside + 1;
     const char *stored = storage_default(s->workflow, path);
     if (!stored) /* a plugin does not take it */
         vm_report(s->workflow->vm);

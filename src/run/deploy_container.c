@@ -73,9 +73,7 @@ const char *container_exec(struct deploy *deploy, const char *image, const char 
     const char *args = deploy->workflow->options.software.image_args;
     const char *home = deploy->workflow->workdir;
     const char *path = container_path(deploy->workflow, image, in);
-    size_t len = strlen(home);
-    bool seen = !script_dir ||
-                (!strncmp(script_dir, home, len) && (!script_dir[len] || script_dir[len] == '/'));
+    bool seen = !script_dir || path_inside(script_dir, home);
     buf_printf(&text, "%s%s exec", deploy->apptainer, quiet ? " --quiet --silent" : "");
     add_option(&text, "--home", home);
     buf_printf(&text, "%s%s", *args ? " " : "", args);

@@ -125,10 +125,7 @@ static bool fill_entry(void *user, const char *path, bool is_dir)
     struct task *task = fill->task;
     const char *there = path_join(&task->scratch, task->shadow, path);
     const char *real = path_join(&task->scratch, fill->workdir, path);
-    size_t len = strlen(real);
-    bool to_shadow = !strncmp(task->shadow, real, len) &&
-                     (!task->shadow[len] || task->shadow[len] == '/');
-    if (fill->full && (to_shadow || !strcmp(path, ".snakemake")))
+    if (fill->full && (path_inside(task->shadow, real) || !strcmp(path, ".snakemake")))
         return false; /* the way to the shadow itself */
     bool good = fill->full && is_dir ? fs_mkdirs(there) : !symlink(real, there);
     if (!good)
@@ -206,23 +203,16 @@ bool shadow_fill(const struct task_context *context, struct task *task)
 
 /* ---- back ---- */
 
-/* What is behind the folder in a path that leads into it, or NULL. */
-static const char *behind(const char *path, const char *folder)
-{
-    size_t len = folder ? strlen(folder) : 0;
-    return len && !strncmp(path, folder, len) && path[len] == '/' ? path + len : NULL;
-}
-
 /* An absolute link into the shadow leads nowhere once that is gone. */
 static void make_relative(struct task *task, const char *link, const char *path)
 {
     char target[4096], *real = realpath(task->shadow, NULL);
     ssize_t n = readlink(link, target, sizeof target - 1);
     target[n > 0 ? n : 0] = '\0';
-    const char *inside = behind(target, task->shadow);
-    inside = inside ? inside : behind(target, real);
+    const char *inside = path_inside(target, task->shadow);
+    inside = inside || !real ? inside : path_inside(target, real);
     free(real);
-    if (!inside || unlink(link))
+    if (!inside || !*inside || unlink(link))
         return;
     struct arena *in = &task->scratch;
     (void)!symlink(
@@ -234,8 +224,10 @@ bool shadow_holds(const struct task_context *context, const struct task *task, c
 {
     for (uint32_t i = 0; i < task->eval.output.len; i++) {
         const struct job_file *file = &task->eval.output.at[i];
-        const char *dir = file->flags & FLAG_DIRECTORY ? path_of(context, file) : NULL;
-        if (dir && !strncmp(path, dir, strlen(dir)) && path[strlen(dir)] == '/')
+        const char *inside = file->flags & FLAG_DIRECTORY
+                                 ? path_inside(path, path_of(context, file))
+                                 : NULL;
+        if (inside && *inside)
             return true;
     }
     return false;

@@ -37,10 +37,10 @@ static bool failed(struct task *task, const char *what, const char *path)
 static const char *input_inside(const struct task_context *context, const struct task *task,
                                 const char *dir)
 {
-    size_t len = strlen(dir);
     for (uint32_t i = 0; i < task->eval.ninput; i++) {
-        const char *input = path_of(context, &task->eval.input[i]);
-        if (!strncmp(input, dir, len) && input[len] == '/' && fs_exists(input))
+        const char *input = path_of(context, &task->eval.input[i]),
+                   *inside = path_inside(input, dir);
+        if (inside && *inside && fs_exists(input))
             return input;
     }
     return NULL;

@@ -54,6 +54,10 @@ static void test_two(struct arena *in)
     ok(path_leads_out("..") && path_leads_out("../a") && !path_leads_out("..a") &&
            !path_leads_out("a/..") && !path_leads_out("/.."),
        "what leads out");
+    is(path_inside("/a/b/c", "/a/b"), "/c", "what lies in a directory");
+    is(path_inside("a", "a"), "", "the directory itself");
+    ok(!path_inside("/a/bc", "/a/b") && !path_inside("/a", "/a/b") && !path_inside("b/a", "a"),
+       "what lies elsewhere");
     is(path_absolute(in, "/home/u", "../v/./w"), "/home/v/w", "made absolute and normal");
 }
 
