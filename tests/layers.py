@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Checks every #include against src/LAYERS: a layer includes only itself and the layers listed for it, the
-kernels and src/ never include each other, and each foreign library is included by one layer only. In a layer, modules
+"""Checks every #include against src/LAYERS and kernels/LAYERS: a layer includes only itself and the layers listed for
+it, the two wings never include each other, and each foreign library is included by one layer only. In a layer, modules
 (NAME.h with NAME.c) that include each other in a circle are few.
 
     python3 tests/layers.py [ROOT]
@@ -18,12 +18,12 @@ DOORS = {
     r"sqlite3.*\.h": ["src/state/db.c"],
     r"iconv\.h": ["src/python/str_codec.c"],
     r"uv\.h|uv/.*": ["src/loop/"],
-    r"tiff.*\.h": ["kernels/tiff_"],
-    r"fftw3.*\.h": ["kernels/fft_cpu.c"],
-    r"png.*\.h": ["kernels/png.c"],
-    r"jansson.*\.h": ["kernels/json.c"],
-    r"cuda.*\.h": ["kernels/device_cuda.h"],
-    r"cufft.*\.h": ["kernels/fft_cuda.cu"],
+    r"tiff.*\.h": ["kernels/image/tiff_"],
+    r"fftw3.*\.h": ["kernels/device/fft_cpu.c"],
+    r"png.*\.h": ["kernels/image/png.c"],
+    r"jansson.*\.h": ["kernels/core/json.c"],
+    r"cuda.*\.h": ["kernels/cuda/device.h"],
+    r"cufft.*\.h": ["kernels/cuda/fft.cu"],
     r"omp\.h": ["kernels/"],
 }
 # Headers of the C library and the system that anyone may include.
@@ -33,6 +33,8 @@ SYSTEM = re.compile(
     r"|stdint|stdio|stdlib|stdnoreturn|string|strings|termios|tgmath|time|ucontext|unistd|utime|wchar|wctype|spawn"
     r"|xmmintrin|immintrin|emmintrin)\.h|(sys|linux|arpa|netinet)/\w+\.h")
 
+# The wings, and what all layers of one may include.
+FOR_ALL = {"src": [], "kernels": ["kintsugi.h"]}
 
 # The most modules of a layer that may include each other in circles. What Python can do with a value is one knot by nature:
 # operations ask types, classes are types, and both make values.
@@ -40,9 +42,9 @@ KNOTS = {"python": 10}
 KNOT = 3  # of any other
 
 
-def read_layers(root):
+def read_layers(root, wing):
     layers = {}
-    for line in (root / "src" / "LAYERS").read_text().splitlines():
+    for line in (root / wing / "LAYERS").read_text().splitlines():
         line = line.split("#")[0].strip()
         if line:
             layer, _, below = line.partition(":")
@@ -50,11 +52,11 @@ def read_layers(root):
     return layers
 
 
-def check_order(layers):
+def check_order(wing, layers):
     """A layer may only name layers above it in the file: so there is no circle."""
     seen, faults = set(), []
     for layer, below in layers.items():
-        faults += [f"src/LAYERS: '{layer}' uses '{name}', which does not stand above it" for name in below - seen]
+        faults += [f"{wing}/LAYERS: '{layer}' uses '{name}', which does not stand above it" for name in below - seen]
         seen.add(layer)
     return faults
 
@@ -74,20 +76,18 @@ def path_name(header):
     return header.rsplit("/", 1)[-1]
 
 
-def check_own(root, path, where, header, layers):
-    wing = where.split("/")[0]
-    if wing == "kernels":
-        inside = (path.parent / header).exists() or (root / "kernels" / header).exists()
-        return None if inside else f'"{header}" is not one of the kernels\''
-    layer, target = where.split("/")[1], header.split("/")[0]
+def check_own(root, where, header, layers):
+    wing, layer, target = *where.split("/")[:2], header.split("/")[0]
+    if header in FOR_ALL[wing]:
+        return None
     if "/" not in header:
         return f'"{header}" must carry its layer: "{layer}/{header}"'
     if target not in layers:
         return f'"{header}": there is no layer \'{target}\''
     if target != layer and target not in layers[layer]:
-        return f'"{header}": the layer \'{layer}\' may not include \'{target}\' (src/LAYERS)'
-    made = root / "src" / target / "meson.build"  # names what is generated
-    if (root / "src" / header).exists() or (made.exists() and path_name(header) in made.read_text()):
+        return f'"{header}": the layer \'{layer}\' may not include \'{target}\' ({wing}/LAYERS)'
+    made = root / wing / target / "meson.build"  # names what is generated
+    if (root / wing / header).exists() or (made.exists() and path_name(header) in made.read_text()):
         return None
     return f'"{header}" does not exist'
 
@@ -95,11 +95,12 @@ def check_own(root, path, where, header, layers):
 def check_file(root, path, layers):
     where = path.relative_to(root).as_posix()
     text = re.sub(r"/\*.*?\*/", lambda m: re.sub(r"[^\n]", " ", m.group()), path.read_text(), flags=re.S)
-    if where.startswith("src/") and where.split("/")[1] not in layers:
-        return [f"{where}: the layer '{where.split('/')[1]}' is not in src/LAYERS"]
+    wing, layer = where.split("/")[:2]
+    if where not in [f"{wing}/{header}" for header in FOR_ALL[wing]] and layer not in layers:
+        return [f"{where}: the layer '{layer}' is not in {wing}/LAYERS"]
     for match in INCLUDE.finditer(text):
         bracket, header = match.groups()
-        fault = check_foreign(where, header) if bracket == "<" else check_own(root, path, where, header, layers)
+        fault = check_foreign(where, header) if bracket == "<" else check_own(root, where, header, layers)
         if fault:
             yield f"{where}:{text.count(chr(10), 0, match.start(1)) + 1}: {fault}"
 
@@ -128,31 +129,35 @@ def knots(below):
     return found
 
 
-def check_knots(root, files, layers):
-    for layer in list(layers) + ["kernels"]:
-        folder = root / "kernels" if layer == "kernels" else root / "src" / layer
-        here = [path for path in files if path.is_relative_to(folder)]
+def check_knots(root, wing, files, layers):
+    for layer in layers:
+        here = [path for path in files if path.is_relative_to(root / wing / layer)]
         below = {path.stem: set() for path in here}
         for path in here:
-            names = (path_name(header) for bracket, header in INCLUDE.findall(path.read_text()) if bracket == '"'
-                     and (layer == "kernels" or header.startswith(layer + "/")))
+            names = (path_name(header) for bracket, header in INCLUDE.findall(path.read_text())
+                     if bracket == '"' and header.startswith(layer + "/"))
             below[path.stem] |= {pathlib.Path(name).stem for name in names} & below.keys() - {path.stem}
         for knot in knots(below):
             if len(knot) > KNOTS.get(layer, KNOT):
-                yield f"{layer}: {len(knot)} modules include each other in circles: {' '.join(knot)}"
+                yield f"{wing}/{layer}: {len(knot)} modules include each other in circles: {' '.join(knot)}"
+
+
+def check_wing(root, wing):
+    """The number of files, and what is wrong with them."""
+    layers = read_layers(root, wing)
+    faults = check_order(wing, layers)
+    files = [path for path in sorted((root / wing).rglob("*")) if path.suffix in (".c", ".h", ".inc", ".cu", ".cuh")]
+    for path in files:
+        faults += check_file(root, path, layers)
+    return len(files), faults + list(check_knots(root, wing, files, layers))
 
 
 def main():
     root = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else pathlib.Path(__file__).parent.parent).resolve()
-    layers = read_layers(root)
-    faults = check_order(layers)
-    files = [path for wing in ("src", "kernels") for path in sorted((root / wing).rglob("*"))
-             if path.suffix in (".c", ".h", ".inc", ".cu", ".cuh") and len(path.relative_to(root).parts) > 1]
-    for path in files:
-        faults += check_file(root, path, layers)
-    faults += check_knots(root, files, layers)
+    counts, faults = zip(*(check_wing(root, wing) for wing in FOR_ALL))
+    files, faults = sum(counts), sum(faults, [])
     print(*faults, sep="\n", end="\n" if faults else "")
-    print(f"{len(files)} files, {len(faults)} faults")
+    print(f"{files} files, {len(faults)} faults")
     return 1 if faults or not files else 0
 
 

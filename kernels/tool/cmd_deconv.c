@@ -9,11 +9,11 @@
  *
  * A channel is finished when its DECONV_parameters.txt is there: it is written after everything
  * else. */
-#include "deconv.h"
-#include "part.h"
-#include "psf.h"
-#include "stage.h"
-#include "verbs.h"
+#include "core/part.h"
+#include "deconv/deconv.h"
+#include "image/psf.h"
+#include "tool/stage.h"
+#include "tool/verbs.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -8,10 +8,10 @@
  *
  * What is said about a channel is kept in edf/cycNN/.CHn.json, which is written last: with it the
  * channel is finished. */
-#include "edof.h"
-#include "qc.h"
-#include "stage.h"
-#include "verbs.h"
+#include "edof/edof.h"
+#include "qc/qc.h"
+#include "tool/stage.h"
+#include "tool/verbs.h"
 
 #include <math.h>
 #include <stdlib.h>

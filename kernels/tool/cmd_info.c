@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // cmd_info.c: `kintsugi-image info [PATH]`: what an image file or a project directory holds;
 // without a path, where this machine computes.
-#include "gpu_plugin.h"
-#include "stage.h"
-#include "verbs.h"
+#include "device/gpu_plugin.h"
+#include "tool/stage.h"
+#include "tool/verbs.h"
 
 #include <sys/stat.h>
 

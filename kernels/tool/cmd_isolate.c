@@ -10,12 +10,12 @@
 // The blank of a marker is that of its own channel; between two blank cycles it is mixed by how far
 // the marker's cycle lies from each. Without any blank the images are passed on and the report says
 // so.
-#include "../compare.h"
-#include "../exposures.h"
-#include "../isolate.h"
-#include "../qc_json.h"
-#include "stage_ome.h"
-#include "verbs.h"
+#include "isolate/exposures.h"
+#include "isolate/isolate.h"
+#include "qc/json.h"
+#include "regist/compare.h"
+#include "tool/stage_ome.h"
+#include "tool/verbs.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // cmd_phantom.c: `kintsugi-image phantom DIR`: a raw acquisition with known truth.
-#include "phantom.h"
-#include "stage.h"
-#include "verbs.h"
+#include "phantom/phantom.h"
+#include "tool/stage.h"
+#include "tool/verbs.h"
 
 #include <stdio.h>
 #include <unistd.h>

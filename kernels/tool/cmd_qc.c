@@ -7,12 +7,12 @@
 //   written last) qc_plots/index.html, *.png, STAGE_heatmap.csv, qc.json
 #include <math.h>
 
-#include "../part.h"
-#include "../qc_gather.h"
-#include "../qc_page.h"
-#include "../qc_truth.h"
-#include "stage.h"
-#include "verbs.h"
+#include "core/part.h"
+#include "qc/gather.h"
+#include "qc/page.h"
+#include "qc/truth.h"
+#include "tool/stage.h"
+#include "tool/verbs.h"
 
 enum { PATH = 4300 };
 

@@ -10,14 +10,14 @@
 //   pixels
 //
 // A cycle that does not fit is named and ends the stage: nothing is copied unregistered.
-#include "../compare.h"
-#include "../part.h"
-#include "../qc_json.h"
-#include "../rank.h"
-#include "../transforms.h"
-#include "../warping.h"
-#include "stage_ome.h"
-#include "verbs.h"
+#include "core/part.h"
+#include "core/rank.h"
+#include "qc/json.h"
+#include "regist/compare.h"
+#include "regist/transforms.h"
+#include "regist/warping.h"
+#include "tool/stage_ome.h"
+#include "tool/verbs.h"
 
 #include <math.h>
 #include <stdlib.h>

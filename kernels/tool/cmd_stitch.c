@@ -17,13 +17,13 @@
 // One model of positions, from the nuclear channel's middle plane, serves all planes and channels;
 // when its seams are blurred or too few overlaps fit, other planes are tried and the best model is
 // kept.
-#include "each.h"
-#include "part.h"
-#include "qc_json.h"
-#include "stitch_plane.h"
-#include "stitch_report.h"
-#include "stitch_run.h"
-#include "verbs.h"
+#include "core/each.h"
+#include "core/part.h"
+#include "qc/json.h"
+#include "stitch/plane.h"
+#include "stitch/report.h"
+#include "tool/stitch_run.h"
+#include "tool/verbs.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -9,8 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "options.h"
-#include "verbs.h"
+#include "tool/options.h"
+#include "tool/verbs.h"
 
 static const struct {
     const char *name, *about;

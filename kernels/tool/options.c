@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // options.c: parsing a verb's command line by its table, and its --help.
-#include "options.h"
+#include "tool/options.h"
 
 #include <ctype.h>
 #include <limits.h>

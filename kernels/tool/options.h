@@ -18,7 +18,7 @@
  * "(experiment.json)", is only shown: the target keeps what it held before. */
 #pragma once
 
-#include "device.h"
+#include "device/device.h"
 
 enum option_type {
     OPTION_FLAG, /* bool */

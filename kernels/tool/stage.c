@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // stage.c: outputs that are kept when current, progress, sentinels.
-#include "stage.h"
+#include "tool/stage.h"
 
-#include "io_wait.h"
-#include "part.h"
+#include "core/io_wait.h"
+#include "core/part.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -14,10 +14,10 @@
  * so that a changed parameter makes everything again, also after a kill in the middle. */
 #pragma once
 
-#include "experiment.h"
-#include "json.h"
-#include "options.h"
-#include "qc.h"
+#include "core/json.h"
+#include "image/experiment.h"
+#include "qc/qc.h"
+#include "tool/options.h"
 
 #include <time.h>
 

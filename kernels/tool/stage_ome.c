@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "stage_ome.h"
+#include "tool/stage_ome.h"
 
-#include "../ometiff.h"
+#include "image/ometiff.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,7 @@
  * stage_ome.h: the images of a stage as one OME-TIFF, named as people know the channels. */
 #pragma once
 
-#include "stage.h"
+#include "tool/stage.h"
 
 #define STAGE_COMPRESSIONS "none|deflate|lzw|zstd" /* as in enum kin_compression */
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // stitch_field.c: the flat field of a channel, from thumbnails of its tiles, with what the camera
 // gives without light.
-#include "isolate.h"
-#include "part.h"
-#include "stitch_run.h"
+#include "core/part.h"
+#include "isolate/isolate.h"
+#include "tool/stitch_run.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // stitch_run.c: what the parts of a stitch ask before they take memory.
-#include "stitch_run.h"
+#include "tool/stitch_run.h"
 
 bool stitch_room(const struct stitch_run *run, const char *what, size_t least, size_t most,
                  struct kin_error *err)

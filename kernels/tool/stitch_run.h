@@ -4,10 +4,10 @@
  * one cycle. */
 #pragma once
 
-#include "illum_levels.h"
-#include "stitch.h"
-#include "stitch_tiles.h"
-#include "stage.h"
+#include "illum/levels.h"
+#include "stitch/stitch.h"
+#include "stitch/tiles.h"
+#include "tool/stage.h"
 
 #define BASELINES "keep|zero|mean|decay" /* as in enum illum_level */
 

@@ -1,4 +1,4 @@
-/* cufft.h: the part of cuFFT that kernels/fft_cuda.cu uses, by FFTW; see cuda_runtime.h beside
+/* cufft.h: the part of cuFFT that kernels/cuda/fft.cu uses, by FFTW; see cuda_runtime.h beside
  * it. */
 #pragma once
 

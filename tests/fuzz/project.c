@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 /* project.c: any bytes as one of the text files of an imaging project, which the first byte
  * selects: refused with a sentence that names the file, or read as something that makes sense. */
-#include "experiment.h"
-#include "exposures.h"
 #include "folder.h"
-#include "ometiff.h"
-#include "stitch_report.h"
-#include "transforms.h"
+#include "image/experiment.h"
+#include "image/ometiff.h"
+#include "isolate/exposures.h"
+#include "regist/transforms.h"
+#include "stitch/report.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -3,10 +3,10 @@
  * first byte selects: refused with a sentence that names the file, or made into numbers that are
  * numbers, a document that is written, and a page that shows what the file says as text. */
 #include "folder.h"
-#include "qc_gather.h"
-#include "qc_page.h"
-#include "qc_truth.h"
-#include "transforms.h"
+#include "qc/gather.h"
+#include "qc/page.h"
+#include "qc/truth.h"
+#include "regist/transforms.h"
 
 #include <ctype.h>
 #include <math.h>

@@ -28,19 +28,19 @@ sources=
 for floor in $floors; do
     sources="$sources $(ls "$root/src/$floor"/*.c)"
 done
-[ "$name" = tiff ] && sources="$root/kernels/image.c $root/kernels/tiff_read.c $root/kernels/tiff_says.c $root/kernels/io_wait.c"
 # Of these files only what reads text is run: what they call of others never is, and need not be there.
-if [ "$name" = project ]; then
-    for file in image json part text experiment raw exposures transforms stitch_report stitch stitch_solve regist regist_field ometiff; do
-        sources="$sources $root/kernels/$file.c"
-    done
-fi
-if [ "$name" = reports ]; then
-    for file in image each rank json part text experiment warp regist regist_field transforms io_wait tiff_read tiff_says tiff_write \
-        png qc qc_json qc_limits qc_table qc_gather qc_view qc_svg qc_page qc_truth truth_images truth_places truth_maps; do
-        sources="$sources $root/kernels/$file.c"
-    done
-fi
+case $name in
+tiff) files='core/image image/tiff_read image/tiff_says core/io_wait' ;;
+project) files='core/image core/json core/part core/text image/experiment image/raw image/ometiff isolate/exposures
+    regist/transforms regist/regist regist/field stitch/stitch stitch/report stitch/solve' ;;
+reports) files='core/image core/each core/rank core/json core/part core/text core/io_wait device/warp image/experiment
+    image/tiff_read image/tiff_says image/tiff_write image/png regist/regist regist/field regist/transforms
+    qc/qc qc/json qc/limits qc/table qc/gather qc/view qc/svg qc/page qc/truth qc/truth_images qc/truth_places qc/truth_maps' ;;
+*) files= ;;
+esac
+for file in $files; do
+    sources="$sources $root/kernels/$file.c"
+done
 [ "$name" = rst ] && sources="$sources $root/src/report/rst.c $root/src/report/rst_inline.c"
 mkdir -p "$work/found" "$work/python"
 echo 'int LLVMFuzzerTestOneInput(void) { return 0; }' | clang -fsanitize=fuzzer -x c - -o "$work/fuzz" || exit 77

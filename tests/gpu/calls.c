@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "calls.h"
-#include "alm.h"
-#include "domain.h"
-#include "focus.h"
-#include "warp.h"
+#include "device/alm.h"
+#include "device/domain.h"
+#include "device/focus.h"
+#include "device/warp.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
  * filter makes two passes. */
 #pragma once
 
-#include "device.h"
+#include "device/device.h"
 
 struct call {
     const char *name;

@@ -3,7 +3,7 @@
  * stitching them:
  *
  *     decode FOLDER      all of its .tif files; prints seconds */
-#include "each.h"
+#include "core/each.h"
 #include "kintsugi.h"
 
 #include <dirent.h>

@@ -29,7 +29,7 @@ GOAL = 0.8
 # In the time that one of these takes, so many others could be issued: of 128 lanes, so few have that unit.
 UNITS = {"fp32": 1, "whole products": 2, "integer": 2, "memory": 4, "slow": 8, "fp64": 2, "other": 1}
 THREADS, REGISTERS, SHARED, BLOCKS = 2048, 65536, 228 << 10, 32  # of a multiprocessor
-SEEN = 48 + 142 * 80 * 4  # struct seen of warp_cuda.h
+SEEN = 48 + 142 * 80 * 4  # struct seen of cuda/warp.h
 
 
 def row(what, size, results, block=256, shared=0, cold="", turns=None, loop=False,

@@ -61,7 +61,7 @@ def output_of(*command):
 def functions_of(path):
     """[(line, name)]: where the functions of a source begin."""
     found, before = [], ""
-    source = KERNELS / pathlib.Path(path).name  # it may have been compiled somewhere else
+    source = KERNELS / pathlib.Path(path).parent.name / pathlib.Path(path).name  # it may have been compiled elsewhere
     if not source.exists():
         return found
     lines = source.read_text().splitlines()

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "alm.h"
 #include "checks.h"
-#include "warp.h"
+#include "device/alm.h"
+#include "device/warp.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "checks.h"
-#include "domain.h"
-#include "focus.h"
+#include "device/domain.h"
+#include "device/focus.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -453,7 +453,7 @@ void check_rl_advance(struct trial *t)
     with_plans(t, advanced);
 }
 
-/* All work on rows, of each first and last radix of their transforms (kernels/line_cuda.cu). */
+/* All work on rows, of each first and last radix of their transforms (kernels/cuda/line.cu). */
 static void all_radices(struct trial *t)
 {
     static const int lengths[] = {6, 8, 10, 12, 14, 16, 20, 24, 28, 32, 40, 56, 64};

@@ -2,13 +2,13 @@
 // stages.c: every stage on small made-up images: spots on a slowly varying ground, seen by two
 // devices.
 #include "checks.h"
-#include "deconv.h"
-#include "edof.h"
-#include "illum.h"
-#include "psf.h"
-#include "regist.h"
-#include "stitch_plane.h"
-#include "warping.h"
+#include "deconv/deconv.h"
+#include "edof/edof.h"
+#include "illum/illum.h"
+#include "image/psf.h"
+#include "regist/regist.h"
+#include "regist/warping.h"
+#include "stitch/plane.h"
 
 #include <math.h>
 #include <stdio.h>

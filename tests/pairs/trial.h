@@ -9,7 +9,7 @@
  *     } */
 #pragma once
 
-#include "device.h"
+#include "device/device.h"
 
 struct trial {
     struct device *dev;

@@ -15,11 +15,11 @@
 #include "../../unit/kernels/scene.h"
 #include "../../unit/kernels/section.h"
 
-#include "deconv.h"
-#include "edof.h"
-#include "illum.h"
-#include "stitch.h"
-#include "stitch_report.h"
+#include "deconv/deconv.h"
+#include "edof/edof.h"
+#include "illum/illum.h"
+#include "stitch/report.h"
+#include "stitch/stitch.h"
 #include "work.h"
 
 #include <time.h>

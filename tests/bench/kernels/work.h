@@ -9,8 +9,8 @@
  *     printf("%g %g", counted.flop, counted.bytes); */
 #pragma once
 
-#include "alm.h"
-#include "device.h"
+#include "device/alm.h"
+#include "device/device.h"
 
 #include <math.h>
 

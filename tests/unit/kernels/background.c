@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // kin_background: pieces in their order, one at a time and beside the caller; the first failure is
 // told, and nothing is begun after it.
-#include "background.h"
+#include "core/background.h"
 
 #include "test.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What raw tiles tell of the camera: hot and dead pixels and lines, on tissue that differs from
 // tile to tile, and where its values end.
-#include "camera.h"
+#include "stitch/camera.h"
 
 #include "test.h"
 #include "tissue.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Pairs of tiles that have nothing in common are hardly ever taken for an overlap, whatever they
 // show, and pairs that have are: of any size of tile and of overlap.
-#include "stitch.h"
+#include "stitch/stitch.h"
 #include "test.h"
 
 #include <math.h>

@@ -2,8 +2,8 @@
 // `kintsugi-image stitch` on a phantom: positions and pixels against the truth, the same bytes for
 // any thread count, what is finished is kept, what is missing or damaged is refused by name. The
 // tool's path is in KINTSUGI_IMAGE.
-#include "json.h"
-#include "stitch_report.h"
+#include "core/json.h"
+#include "stitch/report.h"
 #include "tool.h"
 
 #include <math.h>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Two images of one tissue that lie on each other, and what must be told: one is out of focus, or
 // is dark somewhere.
-#include "compare.h"
-#include "device.h"
-#include "tissue.h"
+#include "device/device.h"
+#include "regist/compare.h"
 #include "test.h"
+#include "tissue.h"
 
 #include <stddef.h>
 #include <string.h>

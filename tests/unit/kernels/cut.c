@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // cut.c: blocks of an axis cover it, and overlap as far as they must.
-#include "deconv_cut.h"
+#include "deconv/cut.h"
 
 #include "test.h"
 

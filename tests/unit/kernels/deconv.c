@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 /* Deconvolution against objects that are known: published bars and a simulated section; and against
  * itself: blocks, threads, memory limits. */
-#include "test.h"
 #include "section.h"
 #include "shared.h"
+#include "test.h"
 
-#include "deconv.h"
+#include "deconv/deconv.h"
 
 #include <float.h>
 #include <math.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // kin_each: every item once, whatever the threads; all are done although some fail; the lowest
 // one's error is the one that is told.
-#include "each.h"
+#include "core/each.h"
 
 #include "test.h"
 

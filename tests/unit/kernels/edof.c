@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 /* Extended depth of field against a section whose surface and in-focus image are known; and against
  * itself: bands, threads, planes that must be left out. */
-#include "test.h"
 #include "section.h"
+#include "test.h"
 
-#include "edof.h"
+#include "edof/edof.h"
 
 static struct device *dev;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What people write into meta/ and how they name their tiles: understood, or refused by name and
 // with a hint.
-#include "experiment.h"
+#include "image/experiment.h"
 #include "test.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Fourier transforms of the CPU device: against the defining sum, forth and back, and the same bits
 // for any thread count.
-#include "device.h"
+#include "device/device.h"
 #include "test.h"
 
 #include <fcntl.h>

@@ -3,10 +3,10 @@
  * awkward sizes. */
 #include "test.h"
 
-#include "device.h"
-#include "focus.h"
-#include "psf.h"
-#include "volume.h"
+#include "device/device.h"
+#include "device/focus.h"
+#include "image/psf.h"
+#include "image/volume.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Illumination: the flat field of a real data set against BaSiC's published result; of a made one
 // against the truth, with enough images and with few.
-#include "illum_levels.h"
-#include "illum_surface.h"
-#include "test.h"
+#include "illum/levels.h"
+#include "illum/surface.h"
 #include "shared.h"
+#include "test.h"
 
 #include <math.h>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Autofluorescence of a known scale: the scale comes back, the marker alone remains, nothing wraps
 // below zero.
-#include "exposures.h"
-#include "isolate.h"
-#include "qc.h"
+#include "isolate/exposures.h"
+#include "isolate/isolate.h"
+#include "qc/qc.h"
 
 #include "test.h"
 #include "tissue.h"

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 // An OME-TIFF of two channels: the pages come back bit for bit, the levels are 2 x 2 means, the XML
 // names the channels; sizes that are no multiple of a tile, and what must be refused.
-#include "ometiff.h"
+#include "image/ometiff.h"
 
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <tiffio.h>
 #include <unistd.h>
 
+#include "image/tiff_pyramid.h"
 #include "test.h"
-#include "tiff_pyramid.h"
 
 static char dir[] = "/tmp/kintsugi-ometiff-XXXXXX";
 static char first[100], second[100], out[100];

@@ -7,10 +7,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "qc_gather.h"
-#include "qc_page.h"
-#include "qc_truth.h"
-#include "qc_view.h"
+#include "qc/gather.h"
+#include "qc/page.h"
+#include "qc/truth.h"
+#include "qc/view.h"
 
 #include "test.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // kin_part: a file is there whole or not at all; a failure leaves what was there before, and
 // nothing beside it.
-#include "part.h"
+#include "core/part.h"
 
 #include "test.h"
 

@@ -2,9 +2,9 @@
 // The phantom: the counter-based random numbers are those of the paper, the same seed gives the
 // same bytes for any thread count, and the tiles are what the truth says: flat * (background +
 // object) + dark.
-#include "experiment.h"
-#include "phantom.h"
-#include "philox.h"
+#include "image/experiment.h"
+#include "phantom/phantom.h"
+#include "phantom/philox.h"
 #include "test.h"
 
 #include <stdlib.h>

@@ -3,7 +3,7 @@
  * symmetries. */
 #include "test.h"
 
-#include "psf.h"
+#include "image/psf.h"
 
 #include <math.h>
 #include <stdlib.h>

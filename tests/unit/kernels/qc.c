@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Plane numbers: against plain definitions, on bands of any size and any number of threads, and
 // what sharpness must do under blur and noise. Limits and the table.
-#include "qc.h"
-#include "qc_table.h"
+#include "qc/qc.h"
+#include "qc/table.h"
 
 #include "test.h"
 #include "tissue.h"

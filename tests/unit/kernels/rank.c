@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // rank.h beside sorting: every rank and the median, on values with and without ties, in order,
 // reversed and random.
-#include "rank.h"
+#include "core/rank.h"
 
 #include "test.h"
 

@@ -2,14 +2,14 @@
 // Registration against a known map: the gates of an affine and of an affine with a 3-pixel field, a
 // turned image, a cycle that is another tissue, thread counts, and the real drift of cytokit's
 // cellular marker set.
-#include "regist.h"
-#include "regist_ecc.h"
+#include "regist/ecc.h"
+#include "regist/regist.h"
 
 #include <dirent.h>
 
-#include "test.h"
-#include "shared.h"
 #include "scene.h"
+#include "shared.h"
+#include "test.h"
 
 // With no more than so many rows of an image at a time; 0: all.
 static struct regist_result align_by(struct kin_image *ref, struct kin_image *mov,

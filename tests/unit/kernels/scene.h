@@ -2,7 +2,7 @@
  * benchmarks; and how far a map that was found is from it (target registration error). */
 #pragma once
 
-#include "regist.h"
+#include "regist/regist.h"
 #include "tissue.h"
 
 #include <string.h>

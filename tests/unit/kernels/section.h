@@ -3,8 +3,8 @@
  * truth is kept. The blur is a 3-D transform with padding, not the code under test. */
 #pragma once
 
-#include "device.h"
-#include "psf.h"
+#include "device/device.h"
+#include "image/psf.h"
 
 #include <math.h>
 #include <stdlib.h>

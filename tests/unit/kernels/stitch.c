@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Stitching: positions against real mosaics with known answers, scan orders, rejected edges, and
 // the blend (bit exact without overlap, the same for any band).
-#include "illum.h"
-#include "stitch.h"
-#include "stitch_unlike.h"
-#include "test.h"
+#include "illum/illum.h"
 #include "shared.h"
+#include "stitch/stitch.h"
+#include "stitch/unlike.h"
+#include "test.h"
 
 #include <math.h>
 

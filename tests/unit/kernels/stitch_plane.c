@@ -2,8 +2,8 @@
 // Planes of a mosaic: the same bits however they are cut into bands and windows, in no more memory
 // than was said; a card that refuses memory gets smaller windows. The same positions however many
 // tiles are held.
-#include "stitch_cut.h"
-#include "stitch_plane.h"
+#include "stitch/cut.h"
+#include "stitch/plane.h"
 #include "tool.h"
 
 #include <malloc.h>

@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "cubic.h"
+#include "device/cubic.h"
 
 struct tissue {
     int n;        /* pixels a side */

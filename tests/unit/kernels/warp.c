@@ -5,11 +5,11 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "device.h"
-#include "picture.h"
-#include "probe.h"
-#include "transforms.h"
-#include "warping.h"
+#include "device/device.h"
+#include "image/picture.h"
+#include "regist/probe.h"
+#include "regist/transforms.h"
+#include "regist/warping.h"
 
 #include "test.h"
 #include "tissue.h"

@@ -1,0 +1,506 @@
+// SPDX-License-Identifier: MIT
+// mosaic.cu: what stitching asks of the GPU: tiles moved to their places, overlaps, strips,
+// bands of a mosaic.
+//
+// Overlap sums are exact in 64-bit integers, so that they do not depend on the order.
+#include "cuda/sample.h"
+#include "device/mosaic_pixel.h"
+
+enum {
+    PIECE = 4096,
+    PEAKS = 64,
+    OVERLAP_ROWS = 4,
+    ROWS = 4,                        /* of pixels that a thread moves or blends */
+    BLOCK_ROWS = ROWS * PIXELS_HIGH, /* and a block of threads */
+    SEEN_HIGH = BLOCK_ROWS + 3,      /* rows that these are made of */
+    TILES = 32, /* that a block looks at together: one for each thread of a warp */
+};
+
+namespace {
+
+/* ---- kernels: tiles and strips --------------------------------------------------------------- */
+
+struct four_weights {
+    float y[4], x[4];
+};
+
+/* The pixels that a block of threads sees, corrected: BLOCK_ROWS and 3 around them. */
+typedef float seen_pixels[SEEN_HIGH][PIXELS_WIDE + 4];
+
+/* What pixels are made of, beyond a tile's edges its nearest. */
+struct seeing {
+    const uint16_t *src;
+    struct mosaic_look look;
+    float dy, dx;
+};
+
+static __device__ size_t edge_tap(const struct seeing *s, int y, int x)
+{
+    return (size_t)(unsigned)place_tap(y, s->dy, -1, s->look.tile_h) * (unsigned)s->look.tile_w +
+           (unsigned)place_tap(x, s->dx, -1, s->look.tile_w);
+}
+
+/* Pixels EVERY rows apart of a column, from row `row` on, up to EACH of them; all are read before
+ * the first is corrected. inside: no tile's edge is near. */
+template <int EVERY, int EACH, bool inside>
+static __device__ void see_some(seen_pixels seen, const struct seeing *s, int top, int left,
+                                int row, int column)
+{
+    const struct mosaic_look *look = &s->look;
+    int y = top + row - 1 - (s->dy > 0), x = left + column - 1 - (s->dx > 0);
+    size_t first = (size_t)(unsigned)y * (unsigned)look->tile_w + (unsigned)x;
+    unsigned step = gpu_plain(EVERY * (unsigned)look->tile_w);
+    uint16_t v[EACH];
+    float dark[EACH], gain[EACH];
+    for (int i = 0; i < EACH; i++) {
+        if (row + i * EVERY >= SEEN_HIGH)
+            break;
+        size_t at = inside ? 0 : edge_tap(s, top + row + i * EVERY, left + column);
+        v[i] = inside ? *gpu_past(s->src + first, step * 2, i) : s->src[at];
+        dark[i] = !look->dark ? 0
+                  : inside    ? *gpu_past(look->dark + first, step * 4, i)
+                              : look->dark[at];
+        gain[i] = !look->gain ? 1
+                  : inside    ? *gpu_past(look->gain + first, step * 4, i)
+                              : look->gain[at];
+    }
+    for (int i = 0; i < EACH && row + i * EVERY < SEEN_HIGH; i++)
+        seen[row + i * EVERY][column] = ((float)v[i] - dark[i]) * gain[i];
+}
+
+template <bool inside>
+static __device__ void see_pixels(seen_pixels seen, const struct seeing *s, int top, int left)
+{
+    enum { MORE = 3 };
+    int me = (int)(threadIdx.y * PIXELS_WIDE + threadIdx.x);
+    see_some<PIXELS_HIGH, (SEEN_HIGH + PIXELS_HIGH - 1) / PIXELS_HIGH, inside>(
+        seen, s, top, left, (int)threadIdx.y, (int)threadIdx.x);
+    if (me < SEEN_HIGH * MORE)
+        see_some<1, 1, inside>(seen, s, top, left, me / MORE, PIXELS_WIDE + me % MORE);
+}
+
+/* What is between columns x..x+3 of row y of them. */
+static __device__ float between_columns(const seen_pixels seen, int y, int x, const float *w)
+{
+    float sum = 0;
+    for (int i = 0; i < 4; i++)
+        sum += w[i] * seen[y][x + i];
+    return sum;
+}
+
+/* A block of threads makes BLOCK_ROWS rows of PIXELS_WIDE pixels, a thread ROWS pixels of a
+ * column. With six blocks on a multiprocessor, not eight, warps would wait more. */
+static __global__ void __launch_bounds__(GPU_THREADS, gpu_blocks(8))
+    place(float *dst, const __grid_constant__ struct seeing from,
+          const __grid_constant__ struct four_weights w)
+{
+    __shared__ seen_pixels seen;
+    int left = (int)blockIdx.x * PIXELS_WIDE, top = (int)blockIdx.y * BLOCK_ROWS;
+    int x = (int)threadIdx.x, y = ROWS * (int)threadIdx.y;
+    float across[ROWS + 3];
+    int high = from.look.tile_h, wide = from.look.tile_w;
+    if (top >= 2 && left >= 2 && top + SEEN_HIGH <= high && left + PIXELS_WIDE + 3 <= wide)
+        see_pixels<true>(seen, &from, top, left);
+    else
+        see_pixels<false>(seen, &from, top, left);
+    __syncthreads();
+    for (int j = 0; j < ROWS + 3; j++)
+        across[j] = between_columns(seen, y + j, x, w.x);
+    float *to = dst + (size_t)(unsigned)(top + y) * (unsigned)wide + (unsigned)(left + x);
+    unsigned step = gpu_plain((unsigned)wide * (unsigned)sizeof *to);
+    for (int k = 0; k < ROWS && top + y + k < high && left + x < wide; k++) {
+        float sum = 0;
+        for (int j = 0; j < 4; j++)
+            sum += w.y[j] * across[k + j];
+        *gpu_past(to, step, k) = sum;
+    }
+}
+
+/* With one product and one sum. */
+template <typename T> static __device__ T *pixel_at(T *image, int y, int width, int x)
+{
+    return gpu_past(image + x, (unsigned)width * (unsigned)sizeof *image, y);
+}
+
+struct cut {
+    float *dst;
+    const uint16_t *tile;
+    int tile_w;
+    struct strip strip;
+    __device__ uint16_t read(int, int y, int x) const
+    {
+        return *pixel_at(tile, strip.y + y, tile_w, strip.x + x);
+    }
+    __device__ void write(int, int y, int x, uint16_t v) const
+    {
+        *pixel_at(dst, y, strip.w, x) = v;
+    }
+};
+
+struct taper {
+    float *dst;
+    const float *fine, *coarse;
+    int h, w, margin, width; /* of the strip; of dst */
+    __device__ float read(int, int y, int x) const
+    {
+        return y < h && x < w ? *pixel_at(fine, y, w, x) - *pixel_at(coarse, y, w, x) : 0;
+    }
+    __device__ void write(int, int y, int x, float v) const
+    {
+        if (y < h && x < w)
+            v *= taper_weight(y, h, margin) * taper_weight(x, w, margin);
+        *pixel_at(dst, y, width, x) = v;
+    }
+};
+
+/* ---- kernels: phase correlation -------------------------------------------------------------- */
+
+static __global__ void multiply_pieces(float *a, const float *b, size_t n, double *part)
+{
+    size_t first = (size_t)blockIdx.x * PIECE, end = first + PIECE < n ? first + PIECE : n;
+    double sum = 0;
+    for (size_t i = first + threadIdx.x; i < end; i += GPU_THREADS)
+        sum += cross_multiply(a + 2 * i, b + 2 * i);
+    sum = gpu_block_sum(sum);
+    if (threadIdx.x == 0)
+        part[blockIdx.x] = sum;
+}
+
+/* part[pieces] = what |a| of n frequencies is not allowed to fall below, from the sums before
+ * it. */
+static __global__ void add_parts(double *part, int pieces, size_t n)
+{
+    double sum = 0;
+    for (int k = (int)threadIdx.x; k < pieces; k += GPU_THREADS)
+        sum += part[k];
+    sum = gpu_block_sum(sum);
+    if (threadIdx.x == 0)
+        part[pieces] = cross_floor(sum, n);
+}
+
+struct whiten {
+    float2 *a;
+    const double *floor;
+    __device__ float2 read(size_t i) const { return a[i]; }
+    __device__ void write(size_t i, float2 v) const
+    {
+        cross_whiten(&v.x, (float)gpu_fixed(*floor));
+        a[i] = v;
+    }
+};
+
+/* One block: found[0] is how many, then y and x of each. */
+static __global__ void find_peaks(const float *corr, struct kin_dims dims,
+                                  struct shift_window window, int want, int *found)
+{
+    __shared__ int peaks[PEAKS][2];
+    int wide = window.x1 - window.x0 + 1, area = wide * (window.y1 - window.y0 + 1), count = 0;
+    for (; count < want; count++) {
+        struct gpu_best mine = {-INFINITY, -1};
+        for (int i = (int)threadIdx.x; i < area; i += GPU_THREADS) {
+            int y = window.y0 + i / wide, x = window.x0 + i % wide;
+            float v = corr[(size_t)kin_wrap(y, dims.y) * dims.x + kin_wrap(x, dims.x)];
+            if (v > mine.value && !near_earlier(peaks, count, y, x))
+                mine = {v, i};
+        }
+        struct gpu_best best = gpu_block_best(mine);
+        if (best.index < 0)
+            break;
+        if (threadIdx.x == 0) {
+            found[1 + 2 * count] = peaks[count][0] = window.y0 + best.index / wide;
+            found[2 + 2 * count] = peaks[count][1] = window.x0 + best.index % wide;
+        }
+        __syncthreads();
+    }
+    if (threadIdx.x == 0)
+        found[0] = count;
+}
+
+/* ---- kernels: overlaps and bands ------------------------------------------------------------- */
+
+/* A block adds OVERLAP_ROWS of the h x w pixels; a and b begin at the first ones. Overlaps are
+ * often narrow: a thread reads all of its column before it adds any. */
+static __global__ void add_rows(const uint16_t *a, const uint16_t *b, int tile_w, int h, int w,
+                                unsigned long long *sums)
+{
+    unsigned long long sum[5] = {0, 0, 0, 0, 0};
+    int first = (int)blockIdx.x * OVERLAP_ROWS,
+        end = first + OVERLAP_ROWS < h ? first + OVERLAP_ROWS : h;
+    unsigned row = (unsigned)tile_w;
+    a += (size_t)first * (unsigned)tile_w;
+    b += (size_t)first * (unsigned)tile_w;
+    for (unsigned x = threadIdx.x; x < (unsigned)w; x += GPU_THREADS)
+        read_some<OVERLAP_ROWS>(
+            0, end - first, 1,
+            [&](int y) {
+                unsigned at = (unsigned)y * row + x;
+                return ushort2{a[at], b[at]};
+            },
+            [&](int, ushort2 v) {
+                unsigned long long p = v.x, q = v.y;
+                sum[0] += p;
+                sum[1] += q;
+                sum[2] += p * p;
+                sum[3] += q * q;
+                sum[4] += p * q;
+            });
+    gpu_block_sums(sum);
+    if (threadIdx.x == 0)
+        for (int k = 0; k < 5; k++)
+            atomicAdd(sums + k, sum[k]);
+}
+
+/* Sums of a pixel of the canvas: what is shown and its weights; with two bands also detail and
+ * its. */
+struct blending {
+    float sum, weight, detail, sharp;
+};
+
+/* a b rounded before it is added to anything, as it is on the CPU: of many tiles, a pixel would
+ * else be another one. */
+static __device__ float rounded_product(float a, float b)
+{
+#ifdef __CUDA_ARCH__
+    return __fmul_rn(a, b);
+#else
+    float product = a * b;
+    asm("" : "+m"(product));
+    return product;
+#endif
+}
+
+/* Adds a pixel of a tile, whose weight is w. */
+template <bool bands>
+static __device__ void add_pixel(struct blending *to, float shown, float low, float w)
+{
+    to->sum += rounded_product(w, bands ? low : shown);
+    to->weight += w;
+    if (bands) {
+        float narrow = mosaic_sharp(w);
+        to->detail += narrow * (shown - low);
+        to->sharp += narrow;
+    }
+}
+
+/* mosaic_bands; weights are not as small as their powers. */
+static __device__ uint16_t blended(const struct blending *s)
+{
+    float value = gpu_quotient(s->sum, s->weight);
+    if (s->sharp > 0)
+        value += s->detail / s->sharp;
+    return gpu_round_u16(s->weight > 0 ? value : 0);
+}
+
+/* ROWS pixels of a column of a tile, PIXELS_HIGH rows apart. whole: the tile has them all; else
+ * rows that it has not are its nearest ones, which then weigh nothing: none is asked whether it is
+ * there. */
+template <bool whole> struct tile_column {
+    const struct mosaic_look *look;
+    int y, x;
+    __device__ int row(int r) const
+    {
+        return whole ? y + r * PIXELS_HIGH : cubic_clamp(y + r * PIXELS_HIGH, look->tile_h);
+    }
+    __device__ size_t place(int r) const
+    {
+        return (size_t)(unsigned)row(r) * (unsigned)look->tile_w + (unsigned)x;
+    }
+    __device__ float pixel(const float *image, int r) const
+    {
+        if (!whole)
+            return image[place(r)];
+        unsigned step = gpu_plain(PIXELS_HIGH * (unsigned)look->tile_w * (unsigned)sizeof *image);
+        return *gpu_past(image + place(0), step, r);
+    }
+    __device__ float weight(int r) const
+    {
+        float here = look->weight_y[row(r)];
+        return whole || row(r) == y + r * PIXELS_HIGH ? here : 0;
+    }
+};
+
+/* Adds a column of a tile: all is read before the first is added. */
+template <bool bands, bool whole>
+static __device__ void add_column(struct blending to[ROWS], const struct mosaic_tile *tile,
+                                  struct tile_column<whole> column)
+{
+    float across = column.look->weight_x[column.x], shown[ROWS], low[ROWS] = {}, down[ROWS];
+    for (int r = 0; r < ROWS; r++)
+        down[r] = column.weight(r);
+    if (tile->placed)
+        for (int r = 0; r < ROWS; r++)
+            shown[r] = column.pixel(tile->placed, r);
+    else
+        for (int r = 0; r < ROWS; r++)
+            shown[r] = mosaic_value(column.look, tile->data, column.place(r));
+    if (bands)
+        for (int r = 0; r < ROWS; r++)
+            low[r] = column.pixel(tile->low, r);
+    for (int r = 0; r < ROWS; r++)
+        add_pixel<bands>(&to[r], shown[r], low[r], rounded_product(down[r], across));
+}
+
+/* Adds a tile's pixels of column x, PIXELS_HIGH rows apart from row y on. */
+static __device__ void add_tile(struct blending to[ROWS], const struct mosaic_tile *tile,
+                                const struct mosaic_look *look, int y, int x)
+{
+    bool whole = y >= 0 && y + (ROWS - 1) * PIXELS_HIGH < look->tile_h;
+    if (whole && tile->low)
+        add_column<true>(to, tile, tile_column<true>{look, y, x});
+    else if (whole)
+        add_column<false>(to, tile, tile_column<true>{look, y, x});
+    else if (tile->low)
+        add_column<true>(to, tile, tile_column<false>{look, y, x});
+    else
+        add_column<false>(to, tile, tile_column<false>{look, y, x});
+}
+
+/* The tiles that a block of threads meets, in their order. */
+struct met {
+    int n;
+    struct mosaic_tile tiles[TILES];
+};
+
+/* Of up to TILES tiles those that meet the pixels from (top, left) to (bottom, right). A warp looks
+ * at them, the others wait. */
+static __device__ void meet_tiles(struct met *met, const struct mosaic_tile *tiles, int count,
+                                  const struct mosaic_look *look, int top, int left, int bottom,
+                                  int right)
+{
+    int me = (int)(threadIdx.y * PIXELS_WIDE + threadIdx.x);
+    if (me < TILES) {
+        struct mosaic_tile mine = tiles[me < count ? me : 0];
+        bool meets = me < count && mine.y < bottom && mine.y + look->tile_h > top &&
+                     mine.x < right && mine.x + look->tile_w > left;
+        unsigned all = __ballot_sync(~0u, meets);
+        if (meets)
+            met->tiles[__popc(all & ((1u << me) - 1))] = mine;
+        if (me == 0)
+            met->n = __popc(all);
+    }
+    __syncthreads();
+}
+
+/* A block of threads makes PIXELS_HIGH ROWS rows of PIXELS_WIDE pixels. With four blocks on a
+ * multiprocessor, not five, warps would wait more. */
+static __global__ void __launch_bounds__(GPU_THREADS, gpu_blocks(5))
+    blend(uint16_t *dst, uint8_t *cover, int canvas_w, int y0, int rows,
+          const struct mosaic_tile *tiles, int count, struct mosaic_look look)
+{
+    __shared__ struct met met;
+    int left = (int)blockIdx.x * PIXELS_WIDE, top = (int)blockIdx.y * BLOCK_ROWS;
+    int x = left + (int)threadIdx.x, y = top + (int)threadIdx.y;
+    struct blending s[ROWS] = {};
+    for (int first = 0; first < count; first += TILES) {
+        int some = count - first < TILES ? count - first : TILES;
+        if (first) /* the next tiles take the place of these */
+            __syncthreads();
+        meet_tiles(&met, tiles + first, some, &look, y0 + top, left, y0 + top + BLOCK_ROWS,
+                   left + PIXELS_WIDE);
+        for (int k = 0; k < met.n; k++) {
+            struct mosaic_tile tile = met.tiles[k];
+            int tx = x - tile.x;
+            if (tx >= 0 && tx < look.tile_w)
+                add_tile(s, &tile, &look, y0 + y - tile.y, tx);
+        }
+    }
+    size_t at = (size_t)(unsigned)y * (unsigned)canvas_w + (unsigned)x;
+    for (int r = 0; r < ROWS && x < canvas_w && y + r * PIXELS_HIGH < rows; r++) {
+        unsigned past = PIXELS_HIGH * (unsigned)canvas_w;
+        *gpu_past(dst + at, past * (unsigned)sizeof *dst, r) = blended(&s[r]);
+        if (cover)
+            *gpu_past(cover + at, past, r) = s[r].weight > 0 ? 255 : 0;
+    }
+}
+
+} // namespace
+
+/* ---- launchers ------------------------------------------------------------------------------- */
+
+void gpu_tile_place(struct device *dev, float *dst, const uint16_t *src,
+                    const struct mosaic_look *look, float dy, float dx)
+{
+    struct four_weights w;
+    place_weights(dy, w.y);
+    place_weights(dx, w.x);
+    dim3 grid(gpu_pieces((size_t)look->tile_w, PIXELS_WIDE),
+              gpu_pieces((size_t)look->tile_h, BLOCK_ROWS));
+    LAUNCH(dev, place, grid, dim3(PIXELS_WIDE, PIXELS_HIGH), 0)(dst, seeing{src, *look, dy, dx}, w);
+}
+
+void gpu_strip_cut(struct device *dev, float *dst, const uint16_t *tile, int tile_w,
+                   struct strip strip)
+{
+    struct kin_dims dims = {1, strip.h, strip.w};
+    ON_PIXELS(dev, dims, cut, dst, tile, tile_w, strip);
+}
+
+void gpu_strip_taper(struct device *dev, float *dst, struct kin_dims to, const float *fine,
+                     const float *coarse, int h, int w)
+{
+    struct kin_dims dims = {1, to.y, to.x};
+    ON_PIXELS(dev, dims, taper, dst, fine, coarse, h, w, taper_margin(h, w), to.x);
+}
+
+void gpu_cross_power(struct device *dev, float *a, const float *b, size_t n)
+{
+    unsigned pieces = gpu_pieces(n, PIECE);
+    double *part = gpu_array<double>(dev, (size_t)pieces + 1);
+    LAUNCH(dev, multiply_pieces, dim3(pieces), GPU_THREADS, 0)(a, b, n, part);
+    LAUNCH(dev, add_parts, dim3(1), GPU_THREADS, 0)(part, (int)pieces, n);
+    ON_SAMPLES(dev, n, whiten, (float2 *)a, part + pieces);
+    gpu_release(dev, part);
+}
+
+int gpu_shift_peaks(struct device *dev, const float *corr, struct kin_dims dims,
+                    struct shift_window window, int (*peaks)[2], int want)
+{
+    int host[1 + 2 * PEAKS] = {0}, *found = gpu_array<int>(dev, 1 + 2 * PEAKS);
+    if (want > PEAKS)
+        device_fail(dev, KIN_DEVICE, "more than %d peaks are asked for", PEAKS);
+    LAUNCH(dev, find_peaks, dim3(1), GPU_THREADS, 0)(corr, dims, window, want, found);
+    gpu_download(dev, host, found, sizeof host);
+    gpu_release(dev, found);
+    if (device_stopped(dev))
+        return 0;
+    memcpy(peaks, host + 1, (size_t)host[0] * sizeof *peaks);
+    return host[0];
+}
+
+void gpu_overlap_sums(struct device *dev, const uint16_t *a, const uint16_t *b,
+                      struct kin_dims tile, int dy, int dx, int64_t sums[6])
+{
+    memset(sums, 0, 6 * sizeof *sums);
+    int h = tile.y - abs(dy), w = tile.x - abs(dx);
+    if (device_stopped(dev) || h <= 0 || w <= 0)
+        return;
+    const uint16_t *from_a = a + (size_t)(dy > 0 ? dy : 0) * (size_t)tile.x + (dx > 0 ? dx : 0);
+    const uint16_t *from_b = b + (size_t)(dy < 0 ? -dy : 0) * (size_t)tile.x + (dx < 0 ? -dx : 0);
+    unsigned long long *there = gpu_array<unsigned long long>(dev, 5);
+    gpu_zero(dev, there, 5 * sizeof *there);
+    LAUNCH(dev, add_rows, dim3(gpu_pieces((size_t)h, OVERLAP_ROWS)), GPU_THREADS, 0)
+    (from_a, from_b, tile.x, h, w, there);
+    gpu_download(dev, sums, there, 5 * sizeof *sums);
+    gpu_release(dev, there);
+    sums[5] = device_stopped(dev) ? 0 : (int64_t)h * w;
+}
+
+void gpu_mosaic_rows(struct device *dev, uint16_t *dst, uint8_t *cover, int canvas_w, int y0,
+                     int rows, const struct mosaic_tile *tiles, int count,
+                     const struct mosaic_look *look)
+{
+    struct mosaic_tile *met = (struct mosaic_tile *)malloc(((size_t)count + 1) * sizeof *met);
+    struct mosaic_tile *there = gpu_array<struct mosaic_tile>(dev, (size_t)count + 1);
+    int n = 0;
+    if (!met)
+        device_fail(dev, KIN_MEMORY, "no memory for %d tiles", count);
+    for (int k = 0; met && k < count; k++) /* those that these rows meet, in their order */
+        if (tiles[k].y < y0 + rows && tiles[k].y + look->tile_h > y0)
+            met[n++] = tiles[k];
+    gpu_upload(dev, there, met, (size_t)n * sizeof *met);
+    dim3 grid(gpu_pieces((size_t)canvas_w, PIXELS_WIDE), gpu_pieces((size_t)rows, BLOCK_ROWS));
+    LAUNCH(dev, blend, grid, dim3(PIXELS_WIDE, PIXELS_HIGH), 0)
+    (dst, cover, canvas_w, y0, rows, there, n, *look);
+    gpu_release(dev, there);
+    free(met);
+}

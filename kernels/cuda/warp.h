@@ -1,0 +1,357 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * warp.h: what a block of threads that resamples has in shared memory: the pixels that it
+ * reads, then the rows of its own pixels among a displacement field's nodes, then the field. */
+#pragma once
+
+#include "cuda/device.h"
+#include "device/warp_pixel.h"
+
+enum {
+    ROWS = 32, /* of pairs of pixels that a thread makes */
+    PAIR = 2,
+    KEPT = 4,  /* rows of which a pixel is made */
+    GROUP = 8, /* rows that a warp looks at together */
+    THREADS_WIDE = 32,
+    THREADS_HIGH = 4,
+    THREADS = THREADS_WIDE * THREADS_HIGH,
+    WIDE = PAIR * THREADS_WIDE, /* pixels of a block */
+    HIGH = ROWS * THREADS_HIGH,
+    READERS = 16, /* threads that read a row */
+    AT_ONCE = 6,  /* rows that they read before they store the first */
+    FOUR = 4,     /* pixels that are read as one where that can be */
+    /* Pixels by which a map may move one further than the middle one, or 2 less. With one row more,
+     * a multiprocessor would have room for four blocks, not five. */
+    ASIDE = 6,
+    ABOVE = 5,
+    SEEN_HIGH = HIGH + 2 * ABOVE + 4,
+    SEEN_WIDE = WIDE + 2 * ASIDE + 4,
+    FRACTION = 23, /* bits of a place behind the point */
+    /* A place has room for 256 pixels: for a column's first pixel so far off, for one so far below
+     * or beside the next, and for a field that moves it by so much. */
+    NEAR = 128,
+    STEEP = 2,
+    FIELD_NEAR = 64,
+};
+
+static const double SURE = 0x1p-16; /* pixels: what a place may be wrong by, and a good deal more */
+
+namespace {
+
+/* ---- pixels ---------------------------------------------------------------------------------- */
+
+/* A place along y and x in 2^-FRACTION pixels, counted from pixel (1, 1) of what is seen. */
+struct place {
+    int y, x;
+};
+
+struct alignas(FOUR * sizeof(uint16_t)) four {
+    uint32_t low, high; /* two pixels each */
+};
+
+/* As floats. A card converts few integers at a time, so only one of two is: the bits of 2^23 + v
+ * are those of 2^23 and of v. */
+static __device__ float first_of(uint32_t two)
+{
+    return (uint16_t)two;
+}
+
+static __device__ float second_of(uint32_t two)
+{
+    return gpu_float_of(two >> 16 | 0x4b000000) - 0x1p23f;
+}
+
+/* Pixels of the source that a block of threads shares, beyond the image's border those at its edge:
+ * the even ones of a row, then the odd ones, or the pairs that the threads of a warp read would lie
+ * in half of the banks. What follows them is read 16 bytes at a time. */
+struct alignas(16) seen {
+    int top, left;
+    bool given; /* none lies beyond it, and the caller has given them all */
+    bool fours; /* and FOUR of a row, from a multiple of it on, can be read as one */
+    /* from low to low + most: where all is seen of which a pixel is made, surely in the image */
+    struct place low, most;
+    struct place first, last; /* the whole pixels that lie there */
+    alignas(16) float pixels[SEEN_HIGH][SEEN_WIDE];
+};
+
+/* Pixels of a row of them, and of the rows below it, from one on: this one and every other after
+ * it, those between. */
+struct corner {
+    int at, between;
+};
+
+static __device__ struct seen *seen_here()
+{
+    return gpu_shared<struct seen>();
+}
+
+/* ---- reading pixels -------------------------------------------------------------------------- */
+
+/* The first place of `seen` pixels from pixel `from` of `image` on, and how many follow it; the
+ * first and the last whole pixel there. */
+static __device__ void find_range(int from, int seen, int image, int *low, int *most, int *first,
+                                  int *last)
+{
+    double edge = -0.5 - (from + 1) + SURE, end = fmin(seen - 3.0, image - 0.5 - (from + 1) - SURE);
+    *low = edge > 0 ? (int)(edge * (1 << FRACTION)) : 0;
+    *most = (int)(end * (1 << FRACTION)) - 1 - *low;
+    *first = edge > 0 ? (int)edge + 1 : 0;
+    *last = (int)end - 1;
+}
+
+/* What is seen lies around q, where the middle of the block is read. */
+static __device__ void centre_on(struct seen *seen, const struct pixel_source *src,
+                                 const double q[2])
+{
+    double y = fmin(fmax(q[0], 0.0), src->h - 1.0), x = fmin(fmax(q[1], 0.0), src->w - 1.0);
+    seen->top = (int)y - HIGH / 2 - ABOVE - 1;
+    seen->left = ((int)x - WIDE / 2 - ASIDE - 1 + FOUR / 2) & ~(FOUR - 1);
+    seen->given = seen->top >= src->first && seen->top + SEEN_HIGH <= src->first + src->count &&
+                  seen->left >= 0 && seen->left + SEEN_WIDE <= src->w;
+    seen->fours = seen->given && src->w % FOUR == 0 && (uintptr_t)src->data % sizeof(four) == 0;
+    find_range(seen->top, SEEN_HIGH, src->h, &seen->low.y, &seen->most.y, &seen->first.y,
+               &seen->last.y);
+    find_range(seen->left, SEEN_WIDE, src->w, &seen->low.x, &seen->most.x, &seen->first.x,
+               &seen->last.x);
+}
+
+/* How many rows before it the one lies that stands for `row`, the last that a thread reads: 0, or
+ * `apart` if there is none, and it reads the one before again. With a branch, it would wait for its
+ * last row after all others. */
+static __device__ unsigned back_from(int row, int apart)
+{
+    return row < SEEN_HIGH ? 0 : (unsigned)apart;
+}
+
+/* Reads what is seen, by a block of threads, of which READERS take a row together. Rows that the
+ * caller has not given are none that a pixel is made of. */
+template <bool given>
+static __device__ void see_all(struct seen *seen, const struct pixel_source *src)
+{
+    enum { APART = THREADS / READERS, DOWN = AT_ONCE * APART, BESIDE = SEEN_WIDE / READERS };
+    static_assert((SEEN_HIGH - 1) / DOWN * DOWN + (AT_ONCE - 1) * APART < SEEN_HIGH,
+                  "all rows but the last are there");
+    static_assert(BESIDE * READERS == SEEN_WIDE, "every pixel");
+    int me = (int)(threadIdx.y * THREADS_WIDE + threadIdx.x), row = me / READERS,
+        column = me % READERS, top = seen->top - src->first + row, left = seen->left + column;
+    size_t width = (unsigned)src->w;
+    const uint16_t *first = src->data + (given ? width * (unsigned)top + (unsigned)left : 0);
+    float *to = &seen->pixels[row][column % 2 * (SEEN_WIDE / 2) + column / 2];
+    for (int down = 0; down < SEEN_HIGH; down += DOWN, to += DOWN * SEEN_WIDE) {
+        uint16_t v[AT_ONCE][BESIDE];
+        int last = (AT_ONCE - 1) * APART, back = (int)back_from(row + down + last, APART);
+        KIN_UNROLL
+        for (int i = 0; i < AT_ONCE; i++) {
+            int y = i * APART - (i == AT_ONCE - 1 ? back : 0);
+            const uint16_t *line = first + width * (given ? (unsigned)(down + y)
+                                                          : (unsigned)cubic_clamp(top + down + y,
+                                                                                  src->count));
+            KIN_UNROLL
+            for (int j = 0; j < BESIDE; j++)
+                v[i][j] = line[given ? j * READERS : cubic_clamp(left + j * READERS, src->w)];
+        }
+        KIN_UNROLL
+        for (int i = 0; i < AT_ONCE; i++)
+            for (int j = 0; j < BESIDE; j++)
+                to[(i * APART - (i == AT_ONCE - 1 ? back : 0)) * SEEN_WIDE + j * (READERS / 2)] =
+                    v[i][j];
+    }
+}
+
+/* The same where all are given and can be read FOUR at a time. */
+static __device__ void see_fours(struct seen *seen, const struct pixel_source *src)
+{
+    enum {
+        FOURS = SEEN_WIDE / FOUR,
+        APART = THREADS / FOURS,
+        EACH = (SEEN_HIGH + APART - 1) / APART,
+    };
+    static_assert(FOURS * FOUR == SEEN_WIDE, "every pixel");
+    int me = (int)(threadIdx.y * THREADS_WIDE + threadIdx.x), row = me / FOURS, first = me % FOURS;
+    size_t width = (unsigned)src->w;
+    const uint16_t *line = src->data + width * (unsigned)(seen->top - src->first + row) +
+                           (unsigned)(seen->left + first * FOUR);
+    float2 *to = (float2 *)seen->pixels[row] + first;
+    unsigned back = back_from(row + (EACH - 1) * APART, APART);
+    struct four v[EACH];
+    if (row >= APART)
+        return;
+    KIN_UNROLL
+    for (int i = 0; i < EACH; i++, line += width * APART) {
+        line -= i == EACH - 1 ? back * width : 0;
+        v[i] = *(const struct four *)line;
+    }
+    KIN_UNROLL
+    for (int i = 0; i < EACH; i++, to += APART * SEEN_WIDE / 2) {
+        to -= i == EACH - 1 ? back * SEEN_WIDE / 2 : 0;
+        to[0] = float2{first_of(v[i].low), first_of(v[i].high)};
+        to[SEEN_WIDE / 4] = float2{second_of(v[i].low), second_of(v[i].high)};
+    }
+}
+
+/* ---- cubics ---------------------------------------------------------------------------------- */
+
+/* Catmull-Rom between the middle two of four values, f past the second:
+ *
+ *     value + f (slope + half (bend + f turn)), half = (1 - f) / 2
+ *
+ * which is the same as the sum by cubic_weights, and takes half the operations where the four
+ * values serve for several f. */
+struct cubic {
+    float value, slope, bend, turn;
+};
+
+static __device__ struct cubic cubic_through(float v0, float v1, float v2, float v3)
+{
+    float slope = v2 - v1;
+    return {v1, slope, (v1 - v0) - slope, 3 * slope + (v0 - v3)};
+}
+
+/* Two of them, the second a value further on than the first. */
+struct cubic_pair {
+    struct cubic of[PAIR];
+};
+
+static __device__ struct cubic_pair cubics_through(const float v[PAIR + 3])
+{
+    float d[4], bend[3];
+    KIN_UNROLL
+    for (int i = 0; i < 4; i++)
+        d[i] = v[i + 1] - v[i];
+    KIN_UNROLL
+    for (int i = 0; i < 3; i++)
+        bend[i] = d[i] - d[i + 1];
+    return {{{v[1], d[1], bend[0], bend[1] - bend[0]}, {v[2], d[2], bend[1], bend[2] - bend[1]}}};
+}
+
+static __device__ float cubic_half(float f)
+{
+    return 0.5f - 0.5f * f;
+}
+
+static __device__ float cubic_at(const struct cubic *c, float f, float half)
+{
+    return c->value + f * (c->slope + half * (c->bend + f * c->turn));
+}
+
+/* ---- displacement ---------------------------------------------------------------------------- */
+
+/* Where a row of pixels lies among rows of nodes: `s` past row `node`, counted from the first that
+ * the block has; half: see struct cubic. */
+struct alignas(16) field_row {
+    float s, half;
+    int node;
+    bool clamped; /* it lies beyond them */
+};
+
+static __device__ struct field_row *field_rows_here()
+{
+    return (struct field_row *)(seen_here() + 1);
+}
+
+/* u of the rows of nodes around a block of threads, at each column of its pixels: (y, x). */
+static __device__ float2 *field_here()
+{
+    return (float2 *)(field_rows_here() + HIGH);
+}
+
+/* cubic_among_nodes without the branch of a division. */
+static __device__ float among_nodes(const struct warp_grid *grid, int n, float v)
+{
+    float at = gpu_quotient(v - grid->origin, grid->step);
+    return kin_clamp(at, 0, (float)(n - 1));
+}
+
+/* u at a column of pixels, of some rows of nodes: the sums of four of each, from place `at` of
+ * their planes on, times w. */
+struct field_column {
+    const float *u[2];
+    float w[4];
+};
+
+/* Of a row of them, of which node[i] is the i-th that counts. */
+static __device__ float2 field_sum(const struct field_column *column, size_t at, const int node[4])
+{
+    float2 sum = {};
+    KIN_UNROLL
+    for (int i = 0; i < 4; i++) {
+        sum.x += column->w[i] * column->u[0][at + (unsigned)node[i]];
+        sum.y += column->w[i] * column->u[1][at + (unsigned)node[i]];
+    }
+    return sum;
+}
+
+/* nodes: how many rows of them. */
+static __device__ void prepare_field(const struct warp_grid *grid, int nodes, int top, int left)
+{
+    int me = (int)(threadIdx.y * THREADS_WIDE + threadIdx.x), x = me % WIDE;
+    float across = among_nodes(grid, grid->cols, (float)(left + x));
+    int first = (int)among_nodes(grid, grid->rows, (float)top) - 1, begin = (int)across - 1;
+    size_t width = (unsigned)grid->cols;
+    struct field_column column = {{grid->u, grid->u + width * (unsigned)grid->rows}};
+    cubic_weights(across - (float)(int)across, column.w);
+    float2 *to = field_here() + me;
+    if (begin >= 0 && begin + 4 <= grid->cols && first >= 0 && first + nodes <= grid->rows) {
+        size_t at = width * (unsigned)(first + me / WIDE) + (unsigned)begin;
+        const int next[] = {0, 1, 2, 3};
+        column.u[0] = gpu_plain(column.u[0] + at);
+        column.u[1] = gpu_plain(column.u[1] + at);
+        for (int row = me / WIDE; row < nodes; row += THREADS / WIDE, to += THREADS) {
+            *to = field_sum(&column, 0, next);
+            column.u[0] += width * (THREADS / WIDE);
+            column.u[1] += width * (THREADS / WIDE);
+        }
+    } else {
+        int node[4];
+        for (int i = 0; i < 4; i++)
+            node[i] = cubic_clamp(begin + i, grid->cols);
+        for (int row = me / WIDE; row < nodes; row += THREADS / WIDE, to += THREADS)
+            *to = field_sum(&column, width * (unsigned)cubic_clamp(first + row, grid->rows), node);
+    }
+    if (me < HIGH) {
+        float y = (float)(top + me), down = among_nodes(grid, grid->rows, y),
+              s = down - (float)(int)down;
+        bool clamped = y < grid->origin || down >= (float)(grid->rows - 1);
+        field_rows_here()[me] = {s, cubic_half(s), (int)down - 1 - first, clamped};
+    }
+}
+
+/* u along a column of pixels, between two rows of nodes. */
+struct field_piece {
+    int node; /* the first of the four rows that make it; -1: none yet */
+    struct cubic y, x;
+    bool little; /* nowhere FIELD_NEAR */
+};
+
+static __device__ float cubic_most(const struct cubic *c)
+{
+    return fabsf(c->value) + fabsf(c->slope) + fabsf(c->bend) + fabsf(c->turn);
+}
+
+/* Of column c of the thread's. */
+static __device__ void field_piece_at(struct field_piece *piece, int node, int c)
+{
+    const float2 *u = field_here() + node * WIDE + threadIdx.x * PAIR + c;
+    float2 u0 = u[0], u1 = u[WIDE], u2 = u[2 * WIDE], u3 = u[3 * WIDE];
+    piece->node = node;
+    piece->y = cubic_through(u0.x, u1.x, u2.x, u3.x);
+    piece->x = cubic_through(u0.y, u1.y, u2.y, u3.y);
+    piece->little = fmaxf(cubic_most(&piece->y), cubic_most(&piece->x)) < FIELD_NEAR;
+}
+
+/* The rows of the thread's pixels. */
+static __device__ const struct field_row *my_rows()
+{
+    return field_rows_here() + threadIdx.y * ROWS;
+}
+
+/* How far the field moves pixel k of column c of the thread's: (y, x). */
+static __device__ float2 moved(struct field_piece *piece, int k, int c)
+{
+    struct field_row row = my_rows()[k];
+    if (row.node != piece->node)
+        field_piece_at(piece, row.node, c);
+    return {cubic_at(&piece->y, row.s, row.half), cubic_at(&piece->x, row.s, row.half)};
+}
+
+} // namespace

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+// error.c: the sticky error of a device.
+#include "device/device.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+void device_fail(struct device *dev, enum kin_code code, const char *format, ...)
+{
+    if (dev->error.code != KIN_OK)
+        return;
+    va_list args;
+    va_start(args, format);
+    vsnprintf(dev->error.text, sizeof dev->error.text, format, args);
+    va_end(args);
+    dev->error.code = code;
+}
+
+bool device_ok(struct device *dev, struct kin_error *err)
+{
+    return dev->error.code == KIN_OK || kin_fail(err, dev->error.code, "%s", dev->error.text);
+}
+
+bool device_forgive(struct device *dev)
+{
+    if (dev->kind != DEVICE_GPU || dev->error.code != KIN_MEMORY)
+        return false;
+    dev->error = (struct kin_error){.code = KIN_OK};
+    return true;
+}

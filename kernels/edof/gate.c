@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: MIT
+/* gate.c: which planes of a stack are fit to be used. Zeros are counted inside of the covered
+ * area only, which is where any plane is not zero; a plane is judged by how many more zeros it has
+ * than the best plane, because a stack that was deconvolved may have dark pixels that are zero in
+ * all of them. */
+#include "core/each.h"
+#include "edof/edof.h"
+
+#include <omp.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { BINS = 65536, BAND = 64, SATURATED = 64000 };
+
+struct gate {
+    const struct kin_source *source;
+    struct kin_dims dims;
+    int threads;
+    uint64_t *bins;         /* of all planes together */
+    uint32_t *band_bins;    /* (threads, BINS), of the band: each thread counts into its own */
+    uint64_t *zeros, *high; /* (z) */
+    uint64_t dark;          /* pixels that are zero in all planes */
+    uint16_t *rows;         /* a band, (z, BAND, x) */
+    int y0, row_count;      /* of the band */
+};
+
+static uint16_t *rows_of(const struct gate *g, int z)
+{
+    return g->rows + (size_t)z * BAND * (size_t)g->dims.x;
+}
+
+static void count_rows(struct gate *g, int z, size_t n, uint32_t *bins)
+{
+    const uint16_t *rows = rows_of(g, z);
+    uint64_t zeros = 0, high = 0;
+    for (size_t i = 0; i < n; i++) {
+        bins[rows[i]]++;
+        zeros += rows[i] == 0;
+        high += rows[i] >= SATURATED;
+    }
+    g->zeros[z] += zeros;
+    g->high[z] += high;
+}
+
+/* The band of one plane. */
+static bool count_plane(void *user, int z, struct kin_error *err)
+{
+    struct gate *g = user;
+    if (!g->source->rows(g->source->user, z, g->y0, g->row_count, rows_of(g, z), err))
+        return false;
+    count_rows(g, z, (size_t)g->row_count * (size_t)g->dims.x,
+               g->band_bins + (size_t)omp_get_thread_num() * BINS);
+    return true;
+}
+
+static uint64_t dark_pixels(const struct gate *g, size_t n)
+{
+    uint64_t dark = 0;
+#pragma omp parallel for reduction(+ : dark) schedule(static)
+    for (size_t i = 0; i < n; i++) {
+        int z = 0;
+        while (z < g->dims.z && !rows_of(g, z)[i])
+            z++;
+        dark += z == g->dims.z;
+    }
+    return dark;
+}
+
+static bool count_all(struct gate *g, struct kin_error *err)
+{
+    size_t bins = (size_t)g->threads * BINS;
+    g->band_bins = calloc(bins, sizeof *g->band_bins);
+    bool good = g->band_bins ||
+                kin_fail(err, KIN_MEMORY, "no memory to look over %d planes", g->dims.z);
+    for (g->y0 = 0; good && g->y0 < g->dims.y; g->y0 += BAND) {
+        g->row_count = g->dims.y - g->y0 < BAND ? g->dims.y - g->y0 : BAND;
+        memset(g->band_bins, 0, bins * sizeof *g->band_bins);
+        good = kin_each(g->dims.z, g->threads, count_plane, g, err);
+        for (size_t i = 0; good && i < bins; i++)
+            g->bins[i % BINS] += g->band_bins[i];
+        if (good)
+            g->dark += dark_pixels(g, (size_t)g->row_count * (size_t)g->dims.x);
+    }
+    free(g->band_bins);
+    return good;
+}
+
+/* The value that 99.9 % of the covered samples do not exceed. */
+static int clip_of(const struct gate *g)
+{
+    uint64_t skip = g->dark * (uint64_t)g->dims.z, total = kin_count(g->dims) - skip, seen = 0;
+    for (int i = 0; i < BINS; i++) {
+        seen += g->bins[i] - (i ? 0 : skip);
+        if (seen * 1000 >= total * 999 && i)
+            return i;
+    }
+    return BINS - 1;
+}
+
+static void shares(const struct gate *g, struct kin_edof_report *report)
+{
+    double plane = (double)g->dims.y * g->dims.x, covered = plane - (double)g->dark;
+    report->covered = covered / plane;
+    for (int z = 0; z < g->dims.z; z++) {
+        report->zero[z] = covered > 0 ? ((double)g->zeros[z] - (double)g->dark) / covered : 0;
+        report->saturated[z] = (double)g->high[z] / plane;
+    }
+}
+
+static bool choose(const struct kin_edof_params *p, struct kin_edof_report *r,
+                   struct kin_error *err)
+{
+    double least = 1;
+    int empty = 0, bright = 0;
+    bool ends = p->keep_ends || r->planes <= 4;
+    for (int z = 0; z < r->planes; z++)
+        least = r->zero[z] < least ? r->zero[z] : least;
+    for (int z = 0; z < r->planes; z++) {
+        bool dark = r->zero[z] - least > p->max_zero, high = r->saturated[z] > p->max_saturated;
+        empty += dark;
+        bright += high;
+        if (!dark && !high && (ends || (z > 0 && z + 1 < r->planes)))
+            r->used.number[r->used.count++] = z;
+    }
+    return r->used.count >= p->min_planes ||
+           kin_fail(err, KIN_INPUT,
+                    "%d of %d planes can be used (%d are needed): %d have too many zeros "
+                    "(--max-zero), %d are saturated (--max-saturated)",
+                    r->used.count, r->planes, p->min_planes, empty, bright);
+}
+
+bool kin_edof_gate(const struct kin_source *source, const struct kin_edof_params *params,
+                   int threads, struct kin_edof_report *report, struct kin_error *err)
+{
+    struct kin_dims d = source->dims;
+    size_t band = (size_t)BAND * (size_t)d.x * (size_t)d.z;
+    struct gate g = {.source = source, .dims = d, .threads = threads > 0 ? threads : 1};
+    *report = (struct kin_edof_report){.planes = d.z};
+    g.bins = calloc(BINS, sizeof *g.bins);
+    g.zeros = calloc(2 * (size_t)d.z, sizeof *g.zeros);
+    g.rows = malloc(band * sizeof *g.rows);
+    bool good = g.bins && g.zeros && g.rows;
+    if (!good)
+        kin_fail(err, KIN_MEMORY, "no memory to look over %d planes", d.z);
+    g.high = good ? g.zeros + d.z : NULL;
+    good = good && count_all(&g, err);
+    if (good) {
+        shares(&g, report);
+        report->clip = clip_of(&g);
+        good = choose(params, report, err);
+    }
+    free(g.bins);
+    free(g.zeros);
+    free(g.rows);
+    return good;
+}

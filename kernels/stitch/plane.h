@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * plane.h: planes of a mosaic from the tile files of a cycle, in bands of rows: no more than
+ * the tiles under one band are in memory. */
+#pragma once
+
+#include "qc/qc.h"
+#include "stitch/stitch.h"
+#include "stitch/tiles.h"
+
+struct stitch_correction {      /* of one channel; host memory, (tile_h, tile_w) */
+    const float *dark;          /* ADU */
+    const float *gain;          /* 1 / flat */
+    const float *scale, *shift; /* [tile]: then pixel * scale - shift; both NULL: as they are */
+};
+
+struct stitch_output { /* where a plane goes; each may be NULL */
+    const char *path;  /* a TIFF file */
+    const char *cover; /* a TIFF file, uint8: 255 where a tile lies */
+    struct qc_scan *scan;
+    struct stitch_seams *seams;
+    bool *one_value; /* [tile]: becomes true where the raw pixels are all the same */
+    double pixel_nm; /* edge of a pixel, said in the files; 0: not known */
+};
+
+/* Makes one plane. A tile that is not there is left out; what only it would cover is 0. */
+bool stitch_plane(struct device *dev, const struct stitch_params *params,
+                  const struct stitch_model *model, const struct stitch_source *source, int plane,
+                  int channel, const struct stitch_correction *correction,
+                  const struct stitch_output *output, struct kin_error *err);
