@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // part.c: files that appear under their name when they are whole.
 #include "core/part.h"
+#include "core/text.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -108,9 +109,8 @@ void kin_part_sweep(const char *dir)
     char path[4400];
     DIR *open = opendir(dir);
     for (struct dirent *entry; open && (entry = readdir(open));) {
-        size_t n = strlen(entry->d_name), m = strlen(ending);
         snprintf(path, sizeof path, "%s/%s", dir, entry->d_name);
-        if (n > m && !strcmp(entry->d_name + n - m, ending) && is_left(entry->d_name, path))
+        if (text_ends_in(entry->d_name, ending) && is_left(entry->d_name, path))
             unlink(path);
     }
     if (open)

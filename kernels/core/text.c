@@ -28,3 +28,9 @@ FILE *text_open(const char *path)
         ungetc((unsigned char)head[--n], file);
     return file;
 }
+
+bool text_ends_in(const char *name, const char *end)
+{
+    size_t n = strlen(name), m = strlen(end);
+    return n > m && !strcmp(name + n - m, end);
+}

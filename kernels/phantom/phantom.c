@@ -3,6 +3,7 @@
 #include "phantom/phantom.h"
 #include "core/json.h"
 #include "core/part.h"
+#include "core/text.h"
 #include "phantom/optics.h"
 #include "phantom/paint.h"
 
@@ -139,12 +140,6 @@ static void cycle_dir(char *name, size_t size, int cycle)
     snprintf(name, size, "data/raw/cyc%03d_reg001_phantom", cycle);
 }
 
-static bool ends_in(const char *name, const char *end)
-{
-    size_t n = strlen(name), m = strlen(end);
-    return n > m && !strcmp(name + n - m, end);
-}
-
 /* Removes the images and tables of a folder that only phantoms write, and what a killed run left
  * half-written. */
 static void clear_dir(const struct phantom *ph, const char *name)
@@ -157,7 +152,7 @@ static void clear_dir(const struct phantom *ph, const char *name)
     for (struct dirent *entry; open && (entry = readdir(open));) {
         snprintf(file, sizeof file, "%s/%s", path, entry->d_name);
         for (int i = 0; i < 2; i++)
-            if (ends_in(entry->d_name, kinds[i]))
+            if (text_ends_in(entry->d_name, kinds[i]))
                 unlink(file);
     }
     if (open)

@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 
 #include "core/part.h"
+#include "core/text.h"
 #include "qc/json.h"
 
 enum { PATH = 4300, BAND = 512 };
@@ -223,8 +224,7 @@ static int add_planes(struct qc_table *table, const char *stage, const struct js
 
 static int is_json(const struct dirent *entry)
 {
-    size_t n = strlen(entry->d_name);
-    return n > 5 && !strcmp(entry->d_name + n - 5, ".json") && entry->d_name[0] != '.';
+    return text_ends_in(entry->d_name, ".json") && entry->d_name[0] != '.';
 }
 
 // Calls visit for all reports, in the order of their names. False: one is damaged.
@@ -436,11 +436,11 @@ static void add_bleaching(const struct qc_gather *g, struct qc_table *table)
 
 // ---- images of no channel ----------------------------------------------------------------------
 
+// Of one channel: no map, and not that of all channels together.
 static bool is_image(const char *name)
 {
-    size_t n = strlen(name);
-    return n > 4 && !strcmp(name + n - 4, ".tif") && strncmp(name, "zmap_", 5) &&
-           strncmp(name, "confidence_", 11);
+    return text_ends_in(name, ".tif") && !text_ends_in(name, ".ome.tif") &&
+           strncmp(name, "zmap_", 5) && strncmp(name, "confidence_", 11);
 }
 
 // Whether a channel of the cycle has that file; where those of all cycles lie together, the name

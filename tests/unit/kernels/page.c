@@ -263,8 +263,8 @@ static void kept_planes(const struct experiment *exp)
     }
 }
 
-/* A marker has got another name: its images under the old one are told, those of maps and of
- * channels are not. */
+/* A marker has got another name: its images under the old one are told, those of maps, of channels
+ * and of all channels together are not. */
 static void renamed_marker(const struct experiment *exp)
 {
     static const char *const files[] = {"edf/cyc01/CD4.tif",
@@ -273,6 +273,7 @@ static void renamed_marker(const struct experiment *exp)
                                         "registered/cyc02/Blank.tif",
                                         "signal_isolated/DAPI_cyc02.tif",
                                         "signal_isolated/Blank_cyc02.tif",
+                                        "signal_isolated/isolated.ome.tif",
                                         "signal_isolated/Blank.tif"};
     static const char *const told[] = {
         "edf/cyc01/CD4.tif is the image of no channel", "registered/cyc01/DAPI_CH2.tif",
