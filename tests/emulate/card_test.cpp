@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // card_test.cpp: what a real card refuses ends a process on the emulated one, and what it takes does not.
-#include "cuda_runtime.h"
+#include "cufft.h"
 
 #include <csignal>
 #include <cstdio>
@@ -59,7 +59,9 @@ void test_copies()
 
 void test_attributes()
 {
-    static auto change = [](int bytes) { cudaFuncSetAttribute(host, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes); };
+    static auto change = [](int bytes) {
+        cudaFuncSetAttribute(host, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes);
+    };
     expect(false, "a kernel's blocks get more memory, then yet more", [] { change(50000), change(60000); });
     expect(true, "the same once more", [] { change(50000), change(50000); });
 }
@@ -81,6 +83,57 @@ void test_captures()
     expect(true, "all is waited for", [] { captured([] { cudaDeviceSynchronize(); }); });
 }
 
+/* Of a line of BYTES / 4 numbers, from and to memory of the card. */
+void transform(size_t bytes, size_t of_area, size_t first)
+{
+    long long n = BYTES / sizeof(float), half = n / 2 + 1;
+    char *real, *freq, *area;
+    cufftHandle plan;
+    size_t room;
+    cudaMalloc((void **)&real, bytes);
+    cudaMalloc((void **)&freq, (size_t)half * sizeof(cufftComplex));
+    cufftCreate(&plan);
+    cufftMakePlanMany64(plan, 1, &n, &n, 1, n, &half, 1, half, CUFFT_R2C, 1, &room);
+    cudaMalloc((void **)&area, of_area ? of_area : room);
+    cufftSetStream(plan, stream);
+    cufftSetWorkArea(plan, area);
+    cufftExecR2C(plan, (float *)(real + first), (cufftComplex *)freq);
+}
+
+void test_transforms()
+{
+    expect(false, "a transform", [] { transform(BYTES + 8, 0, 8); });
+    expect(true, "one of samples past a buffer's end", [] { transform(BYTES, 0, 8); });
+    expect(true, "one of samples that 8 does not divide", [] { transform(BYTES + 8, 0, 4); });
+    expect(true, "one with too little room", [] { transform(BYTES, BYTES, 0); });
+}
+
+/* Ends the process if a copy that waits for nothing comes before a kernel that was queued before it. */
+void overtake()
+{
+    static char seen;
+    cudaStream_t lane;
+    cudaStreamCreateWithFlags(&lane, cudaStreamNonBlocking);
+    *host = 1;
+    cudaMemsetAsync(card, 0, 1, stream);
+    cudaDeviceSynchronize();
+    emulated_queue(stream, [] { seen = *card; });
+    cudaMemcpyAsync(card, host, 1, cudaMemcpyHostToDevice, lane);
+    cudaEventRecord(event, stream);
+    cudaEventSynchronize(event);
+    if (seen)
+        abort();
+}
+
+void test_early_copies()
+{
+    expect(false, "a copy that a kernel does not wait for, and that comes late", overtake);
+    expect(true, "the same where copies come early", [] {
+        setenv("KINTSUGI_EMULATED_COPIES", "early", 1);
+        overtake();
+    });
+}
+
 void test_spoilt_capture()
 {
     cudaGraph_t graph;
@@ -100,6 +153,8 @@ int main()
     test_copies();
     test_attributes();
     test_captures();
+    test_transforms();
+    test_early_copies();
     test_spoilt_capture();
     printf("1..%d\n", number);
     cudaEventDestroy(event);

@@ -7,12 +7,14 @@
  * else than what it waits for, so that whatever lacks an event, a barrier or its own buffer gives
  * wrong pixels. Fresh memory holds NaN. Vectors have the card's alignment: with the sanitizers, an
  * address that a card would refuse is found. What a card refuses while a stream is captured, copies
- * of other memory than they say, and setting a kernel's attribute to what it is, for which a card
- * may wait, end the process.
+ * of other memory than they say, transforms of memory that is not there, and setting a kernel's
+ * attribute to what it is, for which a card may wait, end the process.
  *
  * The environment of the process that opens it:
  *     KINTSUGI_EMULATED_ORDER=down   blocks and threads run from the last to the first; apart: see
  *                                    tests/ptx/warp.h
+ *     KINTSUGI_EMULATED_COPIES=early a copy to or from the host is made at once, and before it no
+ *                                    more than what its stream waits for; else when the host waits
  *     KINTSUGI_EMULATED_COUNTS=FILE  where the card of tests/ptx writes what kernels have executed
  *     KINTSUGI_EMULATED_MEMORY=MB    memory of the card (4096)
  *     KINTSUGI_EMULATED_BLOCK=KB     shared memory that a block can have (227)
@@ -267,6 +269,9 @@ struct emulated_buffer {
     size_t bytes;
 };
 emulated_buffer emulated_buffer_of(const void *at);
+
+/* Whether all these bytes are of one buffer. */
+bool emulated_on_card(const void *at, size_t bytes);
 
 /* Whether an address is of the card's memory, or of the running block's dynamic shared memory. */
 inline bool emulated_is_memory(const void *at)

@@ -2,6 +2,8 @@
 // cufft.cpp: cuFFT's plans by FFTW. Scratch areas are used for nothing but to show who else uses them.
 #include "cufft.h"
 
+#include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <fftw3.h>
 #include <map>
@@ -42,13 +44,29 @@ void run(const plan &p, float *real, fftwf_complex *freq)
     fftwf_destroy_plan(made);
 }
 
+/* What cuFFT does not look at: it would read and write past a buffer's end, and fail at complex numbers whose size does
+ * not divide their address. */
+void check_memory(const plan &p, const void *at, int step, size_t size)
+{
+    const char *why = !emulated_on_card(at, (size_t)p.batch * (size_t)step * size) ? "past the end of a buffer"
+                      : (uintptr_t)at % sizeof(cufftComplex)                       ? "of numbers that 8 does not divide"
+                      : !emulated_on_card(p.area, p.bytes)                         ? "without the room that it needs"
+                                                                                   : nullptr;
+    if (!why)
+        return;
+    fprintf(stderr, "emulated card: a transform %s\n", why);
+    abort();
+}
+
 cufftResult queue(cufftHandle handle, cufftType type, float *real, cufftComplex *freq)
 {
     plan *p = find(handle);
-    if (!p || p->type != type || !p->stream || !p->area || emulated_failure("transform") ||
-        emulated_lost())
+    if (!p || p->type != type || !p->stream || !p->area || emulated_failure("transform") || emulated_lost())
         return CUFFT_EXEC_FAILED;
+    bool there = type == CUFFT_R2C;
     plan copy = *p;
+    check_memory(copy, real, there ? copy.in_step : copy.out_step, sizeof *real);
+    check_memory(copy, freq, there ? copy.out_step : copy.in_step, sizeof *freq);
     emulated_queue(p->stream, [=] { run(copy, real, (fftwf_complex *)freq); });
     return CUFFT_SUCCESS;
 }

@@ -116,6 +116,12 @@ void run_until(emulated_stream *stream, size_t at)
     }
 }
 
+bool copies_are_early()
+{
+    const char *when = getenv("KINTSUGI_EMULATED_COPIES");
+    return when && !strcmp(when, "early");
+}
+
 void run_all()
 {
     for (auto *stream : streams)
@@ -328,8 +334,7 @@ cudaError_t cudaFreeHost(void *at)
     return cudaSuccess;
 }
 
-/* Whether all these bytes are of one buffer on the card. */
-static bool on_card(const void *at, size_t bytes)
+bool emulated_on_card(const void *at, size_t bytes)
 {
     guard lock(door);
     auto next = memory.upper_bound((void *)at);
@@ -338,7 +343,10 @@ static bool on_card(const void *at, size_t bytes)
 
 cudaError_t cudaMemcpyAsync(void *dst, const void *src, size_t bytes, cudaMemcpyKind kind, cudaStream_t stream)
 {
-    if (on_card(dst, bytes) != (kind != cudaMemcpyDeviceToHost) || on_card(src, bytes) != (kind != cudaMemcpyHostToDevice))
+    guard lock(door);
+    bool early = kind != cudaMemcpyDeviceToDevice && copies_are_early();
+    if (emulated_on_card(dst, bytes) != (kind != cudaMemcpyDeviceToHost) ||
+        emulated_on_card(src, bytes) != (kind != cudaMemcpyHostToDevice))
         die("cudaMemcpyAsync", "of other memory than it says, or past its end");
     cudaError_t code = answer("copy", cudaErrorInvalidValue);
     if (code == cudaSuccess)
@@ -347,12 +355,14 @@ cudaError_t cudaMemcpyAsync(void *dst, const void *src, size_t bytes, cudaMemcpy
                 memcpy(dst, src, bytes);
             tried = true;
         });
+    if (early && code == cudaSuccess && !stream->capture)
+        run_until(stream, stream->queued);
     return code;
 }
 
 cudaError_t cudaMemsetAsync(void *at, int value, size_t bytes, cudaStream_t stream)
 {
-    if (!on_card(at, bytes))
+    if (!emulated_on_card(at, bytes))
         die("cudaMemsetAsync", "past the end of a buffer");
     cudaError_t code = answer("copy", cudaErrorInvalidValue);
     if (code == cudaSuccess)
