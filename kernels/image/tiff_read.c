@@ -21,6 +21,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+enum { BEFORE = 0xa5 }; /* bytes of memory that is decoded into */
+
 struct kin_tiff {
     TIFF *file;
     char *path;
@@ -29,7 +31,7 @@ struct kin_tiff {
     uint64_t *pages; /* directory offset of each page */
     int page;        /* the page that libtiff stands at */
     bool tiled;
-    uint16_t compression;
+    uint16_t compression, predictor;
     int chunk_rows; /* rows of a strip, or of a tile */
     int chunk_cols; /* columns of a tile; of the image for strips */
     uint8_t *chunk; /* one decoded row of chunks, chunk_rows * row_bytes */
@@ -221,11 +223,22 @@ static const char *compression_name(uint16_t compression)
     return "an unknown method";
 }
 
+/* That which libtiff's codec undoes; see strange_predictor for others. */
+static uint16_t known_predictor(TIFF *file)
+{
+    const TIFFField *field = TIFFFindField(file, TIFFTAG_PREDICTOR, TIFF_ANY);
+    uint16_t predictor = PREDICTOR_NONE;
+    if (field && !TIFFFieldPassCount(field))
+        TIFFGetFieldDefaulted(file, TIFFTAG_PREDICTOR, &predictor);
+    return predictor;
+}
+
 static void read_layout(struct kin_tiff *tiff)
 {
     uint32_t rows = 0, cols = (uint32_t)tiff->info.dims.x;
     tiff->compression = COMPRESSION_NONE;
     TIFFGetFieldDefaulted(tiff->file, TIFFTAG_COMPRESSION, &tiff->compression);
+    tiff->predictor = known_predictor(tiff->file);
     tiff->tiled = TIFFIsTiled(tiff->file);
     if (tiff->tiled) {
         TIFFGetField(tiff->file, TIFFTAG_TILELENGTH, &rows);
@@ -354,6 +367,15 @@ static bool check_chunks(struct kin_tiff *tiff, struct kin_error *err)
 
 /* ---- decoding ------------------------------------------------------------------------------ */
 
+/* Memory, the caller's; NULL: the log says it. */
+static uint8_t *take_bytes(struct kin_tiff *tiff, size_t bytes)
+{
+    uint8_t *memory = malloc(bytes);
+    if (!memory)
+        tiff->log = (struct tiff_log){"no memory", ENOMEM, false};
+    return memory;
+}
+
 static bool decode_once(struct kin_tiff *tiff, uint32_t at, uint8_t *dst, size_t bytes)
 {
     tmsize_t want = (tmsize_t)bytes;
@@ -364,24 +386,38 @@ static bool decode_once(struct kin_tiff *tiff, uint32_t at, uint8_t *dst, size_t
     return got == want && !tiff->log.made_up;
 }
 
-/* Chunk `at` of the file. libtiff may call damaged deflate data good and leave the rest of the
- * memory as it was; so compressed data are decoded over zeros and over ones, and must come out the
- * same. */
-static bool decode(struct kin_tiff *tiff, uint32_t at, uint8_t *dst, size_t bytes)
+/* Whether no byte of the last sample is what was there before. With a predictor that tells nothing:
+ * it has been added to what is before it. */
+static bool reaches_end(const struct kin_tiff *tiff, const uint8_t *chunk, size_t bytes)
 {
-    if (tiff->compression == COMPRESSION_NONE)
-        return decode_once(tiff, at, dst, bytes);
-    uint8_t *again = malloc(bytes);
-    memset(dst, 0, bytes);
+    size_t sample = kin_type_size(tiff->info.type);
+    return tiff->predictor == PREDICTOR_NONE && !memchr(chunk + bytes - sample, BEFORE, sample);
+}
+
+/* Over other memory it must come out the same. */
+static bool decode_again(struct kin_tiff *tiff, uint32_t at, const uint8_t *first, size_t bytes)
+{
+    uint8_t *again = take_bytes(tiff, bytes);
     if (again)
-        memset(again, 0xff, bytes);
-    bool good = again && decode_once(tiff, at, dst, bytes) && decode_once(tiff, at, again, bytes);
-    if (good && memcmp(dst, again, bytes)) {
+        memset(again, ~BEFORE, bytes);
+    bool good = again && decode_once(tiff, at, again, bytes);
+    if (good && memcmp(first, again, bytes)) {
         good = false;
         snprintf(tiff->log.text, sizeof tiff->log.text, "the compressed data are damaged");
     }
     free(again);
     return good;
+}
+
+/* Chunk `at` of the file. libtiff may call damaged deflate data good and leave the end of the
+ * memory as it was. */
+static bool decode(struct kin_tiff *tiff, uint32_t at, uint8_t *dst, size_t bytes)
+{
+    if (tiff->compression == COMPRESSION_NONE)
+        return decode_once(tiff, at, dst, bytes);
+    memset(dst, BEFORE, bytes);
+    return decode_once(tiff, at, dst, bytes) &&
+           (reaches_end(tiff, dst, bytes) || decode_again(tiff, at, dst, bytes));
 }
 
 /* The first rows of the page, 64 KB or one: this is asked of every file that is opened. */
@@ -391,7 +427,7 @@ static bool first_rows_decode(struct kin_tiff *tiff)
     size_t most = chunk_bytes(tiff, 0) / row, bytes = row * (rows < 1      ? 1
                                                              : rows < most ? rows
                                                                            : most);
-    uint8_t *dst = malloc(bytes);
+    uint8_t *dst = take_bytes(tiff, bytes);
     bool good = dst && decode_once(tiff, 0, dst, bytes);
     free(dst);
     return good;

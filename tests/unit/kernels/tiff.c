@@ -213,6 +213,36 @@ static void test_damage(void)
     kin_image_free(&a);
 }
 
+/* A strip whose data go on behind its end, which libtiff may not have filled then, whatever was in
+ * the memory before: `other` has the first of the rows of `path`, and the data of all of them. */
+static void test_data_behind_the_end(void)
+{
+    static const uint8_t values[] = {0, 7, 0x5a, 0xa5, 0xff};
+    enum { W = 90, ROWS = 40, ALL = 300 };
+    for (size_t i = 0; i < sizeof values; i++) {
+        struct kin_tiff_options options = {KIN_DEFLATE, ALL, true};
+        struct kin_error err = {0};
+        struct kin_image a, b = {0};
+        uint8_t data[4096];
+        kin_image_alloc(&a, (struct kin_dims){1, ALL, W}, KIN_U8, &err);
+        memset(a.data, values[i], (size_t)ALL * W);
+        kin_tiff_write(path, &a, &options, &err);
+        TIFF *from = TIFFOpen(path, "r"), *to = TIFFOpen(other, "w");
+        tmsize_t n = TIFFReadRawStrip(from, 0, data, sizeof data);
+        grey_page(to, W, ROWS, 8);
+        TIFFSetField(to, TIFFTAG_COMPRESSION, COMPRESSION_ADOBE_DEFLATE);
+        TIFFSetField(to, TIFFTAG_ROWSPERSTRIP, ROWS);
+        TIFFWriteRawStrip(to, 0, data, n);
+        TIFFClose(from);
+        TIFFClose(to);
+        bool read = kin_tiff_read(other, &b, &err);
+        ok(read ? !memcmp(a.data, b.data, (size_t)ROWS * W) : strstr(err.text, "damaged") != NULL,
+           "a strip of pixels of %d with too many data: %s", values[i], read ? "read" : err.text);
+        kin_image_free(&a);
+        kin_image_free(&b);
+    }
+}
+
 /* A file that only others may read; root becomes somebody else for it. */
 static void test_closed(void)
 {
@@ -716,6 +746,7 @@ int main(void)
     test_refusals();
     test_orientation();
     test_damage();
+    test_data_behind_the_end();
     test_closed();
     test_holes();
     test_claims();
