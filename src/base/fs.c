@@ -250,14 +250,13 @@ DIR *fs_opendir(const char *path)
 
 /* ---- trees ---- */
 
-/* The only recursion over directories: as deep as the tree, and a path is at most PATH_MAX long. */
-static bool remove_at(int at, const char *name)
+/* What unlinkat has refused to remove, and why: most often a directory. The only recursion over
+ * directories: as deep as the tree, and a path is at most PATH_MAX long. */
+static bool remove_refused(int at, const char *name, int refusal)
 {
-    if (!unlinkat(at, name, 0) || errno == ENOENT)
-        return true;
-    int refusal = errno;
+    errno = refusal;
     if (refusal != EISDIR && refusal != EPERM)
-        return false;
+        return refusal == ENOENT;
     DIR *dir = fs_dir(openat(at, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
     if (!dir) {
         errno = errno == ENOTDIR || errno == ELOOP ? refusal : errno; /* no directory at all */
@@ -265,7 +264,8 @@ static bool remove_at(int at, const char *name)
     }
     bool good = true;
     for (const struct dirent *entry; good && (entry = fs_entry(dir));)
-        good = remove_at(dirfd(dir), entry->d_name);
+        good = !unlinkat(dirfd(dir), entry->d_name, 0) ||
+               remove_refused(dirfd(dir), entry->d_name, errno);
     int error = errno;
     good = good && !error;
     closedir(dir);
@@ -284,12 +284,10 @@ bool fs_holds_cwd(const char *path)
 
 bool fs_remove_tree(const char *path)
 {
-    if (!unlinkat(AT_FDCWD, path, 0) || errno == ENOENT)
+    if (!unlinkat(AT_FDCWD, path, 0))
         return true;
-    if (!fs_holds_cwd(path))
-        return remove_at(AT_FDCWD, path);
-    errno = EBUSY;
-    return false;
+    int refusal = errno;
+    return remove_refused(AT_FDCWD, path, fs_holds_cwd(path) ? EBUSY : refusal);
 }
 
 int64_t fs_mtime(const struct stat *st)
