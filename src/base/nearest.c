@@ -30,8 +30,14 @@ static size_t edit_distance(const char *a, const char *b, size_t limit)
     return row[lb];
 }
 
+static const char *undashed(const char *name)
+{
+    return name + strspn(name, "-");
+}
+
 struct nearest nearest_to(const char *wanted)
 {
+    wanted = undashed(wanted);
     size_t len = strlen(wanted);
     /* one letter is like any other, and with two of three changed so is a word */
     return (struct nearest){.wanted = wanted, .limit = len > 3 ? len / 3 + 1 : len / 2};
@@ -39,7 +45,7 @@ struct nearest nearest_to(const char *wanted)
 
 bool nearest_offer(struct nearest *near, const char *name)
 {
-    size_t d = edit_distance(near->wanted, name, near->limit);
+    size_t d = edit_distance(near->wanted, undashed(name), near->limit);
     if (!d || d > near->limit || (near->best && d == near->limit))
         return false;
     near->limit = d;

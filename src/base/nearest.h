@@ -16,7 +16,7 @@ struct nearest {
     const char *best;   /* the closest name offered, borrowed; NULL if none is close */
     size_t limit;       /* what a better one may differ at most */
 };
-/* Begins a search; wanted is borrowed. */
+/* Begins a search; wanted is borrowed. Leading dashes, as options have them, are no likeness. */
 struct nearest nearest_to(const char *wanted);
 /* True if name is the best so far. */
 bool nearest_offer(struct nearest *near, const char *name);

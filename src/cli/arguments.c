@@ -39,17 +39,17 @@ static bool has_name(const struct argument *argument, const char *word, size_t l
 
 static bool unknown(struct arguments *arguments, const struct argument *table, const char *word)
 {
-    struct nearest near = nearest_to(word + strspn(word, "-")); /* dashes are no likeness */
+    struct nearest near = nearest_to(word);
     char name[64], best[64];
     for (; table->names; table++) {
-        const char *at = strstr(table->names, "--") + 2;
+        const char *at = strstr(table->names, "--");
         snprintf(name, sizeof name, "%.*s", (int)name_len(at), at);
         if (nearest_offer(&near, name))
             near.best = strcpy(best, name);
     }
     fprintf(stderr, "error: unknown option %s\n", word);
     if (near.best)
-        fprintf(stderr, "  hint: did you mean --%s?\n", near.best);
+        fprintf(stderr, "  hint: did you mean %s?\n", near.best);
     arguments->status = EXIT_USAGE;
     return false;
 }

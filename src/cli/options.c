@@ -125,12 +125,12 @@ static void suggest(struct diags *dx, const char *word)
         diag_hint(dx, "Snakemake has removed it; use %s", instead);
         return;
     }
-    struct nearest near = nearest_to(word + strspn(word, "-")); /* dashes are no likeness */
+    struct nearest near = nearest_to(word);
     char names[OPT_COUNT][64];
     for (int id = 0; id < OPT_COUNT; id++)
-        nearest_offer(&near, option_name(id, names[id]) + strlen("--"));
+        nearest_offer(&near, option_name(id, names[id]));
     if (near.best)
-        diag_hint(dx, "did you mean --%s?", near.best);
+        diag_hint(dx, "did you mean %s?", near.best);
 }
 
 /* What --storage-NAME-SETTING may be, where NAME is none of the providers that are built in. */
