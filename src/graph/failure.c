@@ -195,37 +195,40 @@ static bool needs(const struct graph *g, job_id job, file_id file)
     return false;
 }
 
-static void hint_circle(struct graph *g)
+/* What is wrong with a job that needs its own output, in any of two ways; where, and what helps. */
+static struct span circle_text(struct graph *g, const struct failure *failure, struct buf *out,
+                               const char **hint)
 {
-    diag_hint(g->workflow->diags,
-              "make the output name differ from the input, or constrain its wildcards "
-              "(wildcard_constraints)");
-}
-
-static void cycle_error(struct graph *g, const struct failure *failure)
-{
-    struct buf who = {0};
     const char *path = file_path(g, failure->file);
-    add_job(g, failure->job, &who);
-    if (needs(g, failure->job, failure->file))
-        complain_kind(g->workflow->diags, "CyclicGraphException",
-                      input_span(g, failure->job, failure->file),
-                      "%s needs '%s', which depends on its own output", buf_text(&who), path);
-    else
-        complain_kind(g->workflow->diags, "CyclicGraphException", job_rule(g, failure->job)->span,
-                      "%s makes '%s' from files that depend on it", buf_text(&who), path);
-    hint_circle(g);
-    buf_free(&who);
+    if (failure->kind == FAILURE_PERIODIC) {
+        *hint = "use different file names for input and output, or wildcard_constraints";
+        buf_printf(out,
+                   "the value of wildcard '%s' of rule %s repeats itself: the rule seems to "
+                   "consume its own output",
+                   failure->text, rule_name(g, failure->job));
+        return job_rule(g, failure->job)->span;
+    }
+    *hint = "make the output name differ from the input, or constrain its wildcards "
+            "(wildcard_constraints)";
+    add_job(g, failure->job, out);
+    bool direct = needs(g, failure->job, failure->file);
+    buf_printf(out,
+               direct ? " needs '%s', which depends on its own output"
+                      : " makes '%s' from files that depend on it",
+               path);
+    return direct ? input_span(g, failure->job, failure->file) : job_rule(g, failure->job)->span;
 }
 
-static void periodic_error(struct graph *g, const struct failure *failure)
+static void circle_error(struct graph *g, const struct failure *failure)
 {
-    complain_kind(g->workflow->diags, "PeriodicWildcardError", job_rule(g, failure->job)->span,
-                  "the value of wildcard '%s' of rule %s repeats itself: the rule seems to consume "
-                  "its own output",
-                  failure->text, rule_name(g, failure->job));
-    diag_hint(g->workflow->diags,
-              "use different file names for input and output, or wildcard_constraints");
+    struct buf text = {0};
+    const char *hint;
+    struct span span = circle_text(g, failure, &text, &hint);
+    complain_kind(g->workflow->diags,
+                  failure->kind == FAILURE_CYCLE ? "CyclicGraphException" : "PeriodicWildcardError",
+                  span, "%s", buf_text(&text));
+    diag_hint(g->workflow->diags, "%s", hint);
+    buf_free(&text);
 }
 
 static void report_one(struct graph *g, const struct failure *failure)
@@ -233,8 +236,8 @@ static void report_one(struct graph *g, const struct failure *failure)
     switch ((enum failure_kind)failure->kind) {
     case FAILURE_MISSING: missing_input(g, failure); break;
     case FAILURE_FUNCTION: function_error(g, failure); break;
-    case FAILURE_CYCLE: cycle_error(g, failure); break;
-    case FAILURE_PERIODIC: periodic_error(g, failure); break;
+    case FAILURE_CYCLE:
+    case FAILURE_PERIODIC: circle_error(g, failure); break;
     }
 }
 
@@ -295,9 +298,21 @@ bool failure_report(struct graph *g, const struct failures *failures, job_id tar
     return false;
 }
 
-void circle_warn(struct graph *g, job_id job, file_id file)
+/* The circle behind the failure of a job; NULL if that is no longer found: jobs tried twice. */
+static const struct failure *circle_behind(const struct failures *failures, job_id job)
 {
-    struct buf who = {0}, instead = {0};
+    const struct failure *f = &failures->all.at[map_find(&failures->of_job, job)];
+    for (uint32_t n = 0; f && f->kind == FAILURE_MISSING; f = cause(failures, f))
+        if (n++ == failures->all.len)
+            return NULL;
+    return f && f->kind != FAILURE_FUNCTION ? f : NULL;
+}
+
+void circle_warn(struct graph *g, const struct failures *failures, job_id job, file_id file)
+{
+    struct buf who = {0}, instead = {0}, why = {0};
+    const struct failure *circle = circle_behind(failures, job);
+    const char *hint;
     add_job(g, job, &who);
     if (g->files.at[file].state == FILE_MADE)
         add_job(g, g->files.at[file].maker, &instead);
@@ -305,9 +320,14 @@ void circle_warn(struct graph *g, job_id job, file_id file)
          "%s would make '%s' from files that need each other without end: %s%s", buf_text(&who),
          file_path(g, file), instead.len ? buf_text(&instead) : "the file that is there is taken",
          instead.len ? " makes it" : "");
-    hint_circle(g);
+    if (circle) {
+        struct span span = circle_text(g, circle, &why, &hint);
+        diag_note(g->workflow->diags, span, "%s", buf_text(&why));
+        diag_hint(g->workflow->diags, "%s", hint);
+    }
     buf_free(&who);
     buf_free(&instead);
+    buf_free(&why);
 }
 
 bool depth_report(struct graph *g, job_id job)

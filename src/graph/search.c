@@ -542,7 +542,7 @@ static void tell_circle(struct search *s, file_id file, job_id candidate)
     if (g->told_circle.at[rule])
         return;
     g->told_circle.at[rule] = true;
-    circle_warn(g, candidate, file);
+    circle_warn(g, &s->failures, candidate, file);
 }
 
 /* Whether --strict-dag-evaluation names the reason why a job cannot be made. */

@@ -35,7 +35,7 @@ bool failure_report(struct graph *g, const struct failures *failures, job_id tar
 bool depth_report(struct graph *g, job_id job);
 /* Warns that a job is not the one that makes a file, or a file not made at all, because of a circle
  * that the job is in or needs files of. */
-void circle_warn(struct graph *g, job_id job, file_id file);
+void circle_warn(struct graph *g, const struct failures *failures, job_id job, file_id file);
 /* Reports two rules that make the same file. Always false. */
 bool ambiguity_report(struct graph *g, file_id file, job_id a, job_id b);
 
