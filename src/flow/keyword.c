@@ -180,16 +180,9 @@ static bool run_scattergather(struct workflow *w, const struct node *statement,
     if (!all_keywords(w, statement, args))
         return false;
     for (uint32_t i = 0; i < args->n; i++) {
-        int64_t n;
-        if (!int_get(args->at[i], &n) || n < 1 || n > SCATTER_MOST)
-            return flow_refuse(w, "WorkflowError", span_of(statement, args, i),
-                               "scattergather needs a number from 1 to %d", SCATTER_MOST);
         value name = str_from_sym(w->vm, args->name[i]);
-        if (!dict_get_str(w->vm, w->flow->cli_scatter.v, str_text(name)))
-            dict_set(w->vm, w->flow->scatter.v, name, args->at[i]);
-        else
-            dict_set(w->vm, w->flow->scatter.v, name,
-                     dict_get(w->vm, w->flow->cli_scatter.v, name));
+        value given = dict_get(w->vm, w->flow->cli_scatter.v, name);
+        dict_set(w->vm, w->flow->scatter.v, name, given ? given : args->at[i]);
     }
     add_constraint(w, intern_str(w->names, "scatteritem"), "\\d+-of-\\d+");
     return true;

@@ -338,8 +338,9 @@ static const struct type type_checkpoints = {.object = {.type = &type_type},
 static value scatter_call(struct vm *vm, value self, value args, value kwargs)
 {
     struct proxy *proxy = as_proxy(self);
-    int64_t n = 0;
-    int_get(proxy->held, &n);
+    int64_t n;
+    if (!int_get(proxy->held, &n) || n > SCATTER_MOST)
+        return vm_raise(vm, "TypeError", "scattergather needs a number, %d at most", SCATTER_MOST);
     value items = list_new(vm, NULL, 0), all = dict_new(vm), key, item;
     for (int64_t i = 1; i <= n; i++)
         list_push(vm, items, str_printf(vm, "%ld-of-%ld", (long)i, (long)n));
