@@ -123,7 +123,7 @@ static int cleanup_metadata(struct session *s)
     bool unknown = false;
     bool open = setup_state(s, false);
     for (const char *const *w = option_words(&s->options, OPT_CLEANUP_METADATA); open && *w; w++) {
-        sym_t path = intern_str(s->names, *w);
+        sym_t path = state_named(s->state, *w);
         if (!output_is_known(state_find(s->state, path)))
             unknown = !complain_kind(s->diags, "WorkflowError", (struct span){0},
                                      "nothing is recorded about '%s'", *w);
@@ -494,9 +494,12 @@ static void say_graph(struct session *s, int64_t began)
     uint32_t needed = 0;
     for (job_id j = 1; j < g->jobs.len; j++)
         needed += g->jobs.at[j].needed;
-    log_say(&s->log, LOG_INFO,
-            "Built the graph in %.3f s: %u files, %u jobs, %u of them to be carried out.",
-            (double)(clock_ns() - began) / 1e9, (unsigned)g->files.len - 1, needed, g->nmust_run);
+    log_say(
+        &s->log, LOG_INFO,
+        "Built the graph in %.3f s: %u files, %u jobs, %u of them to be carried out. Names take "
+        "%.1f MB, Python values %.1f MB.",
+        (double)(clock_ns() - began) / 1e9, (unsigned)g->files.len - 1, needed, g->nmust_run,
+        (double)intern_bytes(g->names) / 1e6, (double)heap_bytes(s->workflow->vm) / 1e6);
 }
 
 static int with_workflow(struct session *s)

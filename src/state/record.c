@@ -261,6 +261,16 @@ const struct output_record *state_find(struct state *state, sym_t path)
     return entry->record;
 }
 
+sym_t state_named(struct state *state, const char *name)
+{
+    load(state);
+    for (sym_t path = 1; path < state->by_path.len; path++)
+        if (state->by_path.at[path] && !strcmp(foreign_name(state, path), name))
+            return path;
+    arena_reset(&state->name_in);
+    return intern_str(state->names, path_normal(&state->name_in, name));
+}
+
 const char *state_shell(struct state *state, sym_t path, struct arena *in)
 {
     const struct output_record *record = state_find(state, path);
