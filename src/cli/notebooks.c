@@ -2,7 +2,6 @@
 #include "cli/notebooks.h"
 
 #include <string.h>
-#include <time.h>
 
 #include "base/clock.h"
 #include "base/fs.h"
@@ -85,8 +84,6 @@ static bool edit(struct session *s, const struct task_context *context, struct t
     log_say(&s->log, LOG_INFO, "Saving modified notebook.");
     if (!eval_notebook_keep(&task->eval, task->script[0]))
         return eval_report(&task->eval);
-    /* the outputs are to be newer than the notebook: file times tick every few milliseconds */
-    nanosleep(&(struct timespec){0, 20000000}, NULL);
     task_after_body(context, task);
     if (!task_check(context, task, &missing) || !task_seal(context, task) ||
         !task_commit(context, task))

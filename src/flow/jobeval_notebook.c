@@ -194,7 +194,9 @@ bool eval_notebook_keep(struct job_eval *eval, const char *edited)
     const char *path = eval_script(eval), *log = path ? wanted_log(eval) : NULL;
     const char *text = path ? fs_read(eval->scratch, edited, NULL) : NULL;
     const char *kept = text ? call(eval, "without_facts", text, NULL) : NULL;
-    bool good = kept && fs_write(path, kept, strlen(kept)) &&
+    /* as new as the last save in the editor: the outputs are to be newer */
+    int64_t saved = fs_info_of(edited).mtime;
+    bool good = kept && fs_write(path, kept, strlen(kept)) && fs_touch(path, saved, true) &&
                 (!log || (fs_make_parent(log) && fs_write(log, text, strlen(text))));
     if (path && !vm_failed(eval->workflow->vm) && !good)
         vm_raise_errno(eval->workflow->vm, errno, text ? path : edited);
