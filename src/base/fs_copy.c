@@ -102,12 +102,43 @@ bool fs_copy(const char *from, const char *to)
     return walked && !errno;
 }
 
+/* A directory's mode may forbid what was still to be done in it: its copy gets it, and it can be
+ * emptied. */
+static bool pass_mode(const char *from, const char *to)
+{
+    struct stat st;
+    return !lstat(from, &st) &&
+           ((st.st_mode & 0700) == 0700 ||
+            (!chmod(to, st.st_mode & 07777) && !chmod(from, (st.st_mode & 07777) | 0700)));
+}
+
+static bool pass_entry(void *user, const char *path, bool is_dir)
+{
+    struct copy *copy = user;
+    if (is_dir && !pass_mode(path_join(&copy->scratch, copy->from, path),
+                             path_join(&copy->scratch, copy->to, path)))
+        copy->error = errno;
+    arena_reset(&copy->scratch);
+    return is_dir && !copy->error;
+}
+
+static bool pass_modes(const char *from, const char *to)
+{
+    struct copy copy = {.from = from, .to = to};
+    struct stat st;
+    bool none = !lstat(from, &st) && !S_ISDIR(st.st_mode);
+    bool walked = none || (pass_mode(from, to) && fs_walk(from, false, pass_entry, &copy, NULL));
+    arena_free(&copy.scratch);
+    errno = walked ? copy.error : errno;
+    return walked && !copy.error;
+}
+
 /* To another file system: nothing stands at the new place before it is whole. */
 static bool move_far(const char *from, const char *to)
 {
     struct arena in = {0};
     const char *part = part_beside(&in, to);
-    bool good = fs_copy(from, part) && fs_move(part, to);
+    bool good = fs_copy(from, part) && fs_move(part, to) && pass_modes(from, to);
     int error = errno;
     if (!good)
         fs_remove_tree(part);
