@@ -247,14 +247,15 @@ static void add_command(const struct launch *launch, bool step, struct buf *out)
     buf_str(out, launch->shell || launch->argv ? " || exit\n" : "");
 }
 
-/* What the group itself makes was not there when the shadow was filled. */
+/* What the group itself makes was not there when the shadow was filled. A path that leads out of the
+ * shadow is not found there, as in a job of no group. */
 static void bring_inside(const struct task_context *context, const struct task *part,
                          struct buf *out)
 {
     for (uint32_t i = 0; part->shadow && i < part->eval.ninput; i++) {
         const struct job_file *file = &part->eval.input[i];
         const char *path = sym_text(context->g->names, file->path);
-        if (!(file->flags & FLAG_INSIDE) || path_is_absolute(path))
+        if (!(file->flags & FLAG_INSIDE) || path_is_absolute(path) || path_leads_out(path))
             continue;
         const char *there = path_join(&context->g->scratch, part->shadow, path);
         buf_str(out, "[ -e ");
