@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/pool.h"
+#include "base/utf8.h"
 #include "report/rst_inline.h"
 
 enum { DEPTH_MOST = 24, STYLES_MOST = 6 };
@@ -307,6 +308,15 @@ static bool is_border(const struct line *line)
     return line->len > 2 && line->at[0] == '=' && memchr(line->at, ' ', line->len);
 }
 
+/* Where a column of the screen begins in a line, at most its end. */
+static uint32_t column_offset(const struct line *line, uint32_t column)
+{
+    const char *at = line->at, *end = line->at + line->len;
+    for (uint32_t n = 0; at < end && n < column;)
+        n += (uint32_t)utf8_width(utf8_next(&at, end));
+    return (uint32_t)(at - line->at);
+}
+
 static void table_row(struct rst *rst, const struct line *border, const struct line *line,
                       const char *tag)
 {
@@ -316,13 +326,13 @@ static void table_row(struct rst *rst, const struct line *border, const struct l
             at++;
         for (end = at; end < border->len && border->at[end] == '=';)
             end++;
-        bool last = end == border->len;
-        uint32_t stop = last || end > line->len ? line->len : end;
-        while (stop > at && line->at[stop - 1] == ' ')
+        uint32_t start = column_offset(line, at);
+        uint32_t stop = end == border->len ? line->len : column_offset(line, end);
+        while (stop > start && line->at[stop - 1] == ' ')
             stop--;
         buf_printf(rst->out, "<%s>", tag);
-        if (stop > at)
-            rst_inline(&rst->in, line->at + at, stop - at, rst->out);
+        if (stop > start)
+            rst_inline(&rst->in, line->at + start, stop - start, rst->out);
         buf_printf(rst->out, "</%s>", tag);
     }
     buf_str(rst->out, "</tr>\n");
@@ -394,7 +404,21 @@ static uint32_t skip_options(const struct rst *rst, uint32_t i, uint32_t to)
     return skip_empty(rst, i, to);
 }
 
-static void image(struct rst *rst, const struct directive *d, uint32_t from, uint32_t to)
+/* The text of an option of the directive at a line; "" if it is not given. */
+static struct line option_text(const struct rst *rst, uint32_t line, uint32_t to, const char *name)
+{
+    struct line found = {"", 0, 0};
+    uint32_t mark;
+    for (uint32_t i = line + 1; i < to && (mark = field_mark(line_at(rst, i))); i++)
+        if (mark == strlen(name) && is_line(line_at(rst, i), name) && line_at(rst, i)->len > mark) {
+            found.at = line_at(rst, i)->at + mark + 1;
+            found.len = line_at(rst, i)->len - mark - 1;
+        }
+    return found;
+}
+
+static void image(struct rst *rst, const struct directive *d, uint32_t line, uint32_t from,
+                  uint32_t to)
 {
     struct buf path = {0};
     const struct rst_options *options = rst->in.options;
@@ -402,7 +426,10 @@ static void image(struct rst *rst, const struct directive *d, uint32_t from, uin
     const char *address = options->image ? options->image(options->user, buf_text(&path)) : NULL;
     buf_str(rst->out, "<figure>");
     if (address) {
-        buf_str(rst->out, "<img alt=\"\" src=\"");
+        struct line alt = option_text(rst, line, to, ":alt:");
+        buf_str(rst->out, "<img alt=\"");
+        html_escape(rst->out, alt.at, alt.len);
+        buf_str(rst->out, "\" src=\"");
         html_escape(rst->out, address, strlen(address));
         buf_str(rst->out, "\">");
     } else {
@@ -451,7 +478,7 @@ static void directive(struct rst *rst, const struct directive *d, uint32_t line,
     else if (is_name(d, "math"))
         literal_lines(rst, d->args_len ? line + 1 : from, to, "<pre class=\"math\">", "</pre>\n");
     else if (one_of(d, images))
-        image(rst, d, from, to);
+        image(rst, d, line, from, to);
     else if (one_of(d, notes))
         admonition(rst, d, from, to);
     else if (is_name(d, "raw") && d->args_len == 4 && !memcmp(d->args, "html", 4))

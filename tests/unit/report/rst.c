@@ -31,8 +31,13 @@ static const struct {
     {"a\n  b\n", "<dl>\n<dt>a</dt><dd><p>b</p>\n</dd>\n</dl>\n"},
     {"==  ==\na   b\n==  ==\n1   2\n==  ==\n",
      "<table>\n<tr><th>a</th><th>b</th></tr>\n<tr><td>1</td><td>2</td></tr>\n</table>\n"},
+    {"====  ==\nüber  1\n日本  2\n====  ==\n", "<table>\n<tr><td>über</td><td>1</td></tr>\n"
+                                               "<tr><td>日本</td><td>2</td></tr>\n</table>\n"},
     {".. note:: a\n   b", "<aside><strong>Note</strong> a<p>b</p>\n</aside>\n"},
     {".. image:: known.png", "<figure><img alt=\"\" src=\"#there\"></figure>\n"},
+    {".. figure:: known.png\n   :width: 9\n   :alt: a \"b\"\n\n   c",
+     "<figure><img alt=\"a &quot;b&quot;\" src=\"#there\"><figcaption><p>c</p>\n"
+     "</figcaption></figure>\n"},
     {".. image:: other.png", "<figure><code>other.png</code></figure>\n"},
     {".. list-table:: a\n   b", "<pre>.. list-table:: a\n   b\n</pre>\n"},
     {".. a comment\n   goes on\n\nb", "<p>b</p>\n"},
