@@ -191,10 +191,13 @@ static void add_foot(struct page *page)
 {
     buf_str(&page->out, "<footer>Made by kintsugi-flow " KF_VERSION " from <span class=\"path\">");
     page_text(page, page->g->workflow->options.snakefile);
-    buf_str(&page->out, "</span>.</footer>\n</main>\n<dialog id=\"viewer\"><header><b></b>"
-                        "<button class=\"previous\">←</button><button class=\"next\">→</button>"
-                        "<button class=\"close\">Close</button></header>"
-                        "<div class=\"show\"></div></dialog>\n<script>\n");
+    buf_str(&page->out,
+            "</span>.</footer>\n</main>\n<dialog id=\"viewer\" aria-labelledby=\"viewed\">"
+            "<header><b id=\"viewed\"></b>"
+            "<button class=\"previous\" aria-label=\"Previous result\">←</button>"
+            "<button class=\"next\" aria-label=\"Next result\">→</button>"
+            "<button class=\"close\">Close</button></header>"
+            "<div class=\"show\"></div></dialog>\n<script>\n");
     buf_str(&page->out, text_report_js);
     buf_str(&page->out, "</script>\n</body>\n</html>\n");
 }
@@ -320,6 +323,7 @@ bool report_write(struct graph *g, struct state *state, struct log *log,
     if (good)
         log_say(log, LOG_INFO, "Report created: %s.", options->path);
     results_free(&page.results);
+    map_free(&page.places);
     rule_net_free(&page.net);
     runtimes_free(&page.runtimes);
     buf_free(&page.out);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* html_results.c: the results, a table for each category and subcategory. */
 #include <ctype.h>
+#include <errno.h>
 #include <string.h>
 
 #include "base/fs.h"
@@ -28,11 +29,6 @@ static void add_anchor(struct buf *out, const char *kind, const char *name)
     add_encoded(out, name);
 }
 
-static const char *category_name(const struct result *result)
-{
-    return result->mark.category ? result->mark.category : "Other";
-}
-
 static bool same(const char *a, const char *b)
 {
     return a == b || (a && b && !strcmp(a, b));
@@ -48,15 +44,22 @@ static bool same_group(const struct result *a, const struct result *b)
 
 bool page_data(struct page *page, const char *path, const char *mime)
 {
-    struct arena in = {0};
-    size_t len;
-    const char *bytes = fs_read(&in, path, &len);
-    if (bytes) {
+    static char block[3 << 14]; /* whole groups of base64 */
+    FILE *in = fopen(path, "re");
+    size_t n = in ? fread(block, 1, sizeof block, in) : 0;
+    bool fine = in && !ferror(in);
+    if (fine)
         buf_printf(&page->out, "data:%s;base64,", mime);
-        buf_base64(&page->out, bytes, len, false);
+    for (; n; n = fread(block, 1, sizeof block, in)) {
+        buf_base64(&page->out, block, n, false);
+        page_flush(page);
     }
-    arena_free(&in);
-    return bytes;
+    fine = fine && !ferror(in);
+    int error = errno;
+    if (in)
+        fclose(in);
+    errno = error;
+    return fine;
 }
 
 static void add_address(struct page *page, const struct result *result)
@@ -69,36 +72,73 @@ static void add_address(struct page *page, const struct result *result)
     }
 }
 
+/* The first result or category of a name has it. */
+static void note_place(struct page *page, const char *name, uint32_t result, bool category)
+{
+    uint32_t *place = map_at(&page->places, intern_str(page->g->names, name));
+    if (!*place)
+        *place = (result + 1) << 1 | category;
+}
+
+static void note_places(struct page *page)
+{
+    for (uint32_t i = 0; i < page->results.list.len; i++) {
+        const struct result *result = &page->results.list.at[i];
+        note_place(page, result->name, i, false);
+        note_place(page, result->path, i, false);
+        note_place(page, result->mark.category, i, true);
+    }
+}
+
 const char *page_find_result(struct page *page, const char *name)
 {
+    if (!page->places.len)
+        note_places(page);
+    uint32_t place = map_find(&page->places, intern_str(page->g->names, name));
     struct buf out = {0};
-    for (uint32_t i = 0; i < page->results.list.len && !out.len; i++) {
-        const struct result *result = &page->results.list.at[i];
-        if (same(result->name, name) || same(result->path, name))
-            buf_printf(&out, "#result-%u", i);
-        else if (same(category_name(result), name)) {
-            buf_char(&out, '#');
-            add_anchor(&out, "category", name);
-        }
+    if (!place)
+        return NULL;
+    if (place & 1) {
+        buf_char(&out, '#');
+        add_anchor(&out, "category", name);
+    } else {
+        buf_printf(&out, "#result-%u", (place >> 1) - 1);
     }
-    const char *found = out.len ? arena_copy(&page->scratch, out.at, out.len) : NULL;
+    const char *found = arena_copy(&page->scratch, out.at, out.len);
     buf_free(&out);
     return found;
 }
 
 /* ---- previews ---- */
 
-/* The beginning of a text file; NULL: it is none. */
-static char *read_start(struct page *page, const char *path, size_t *len)
+/* The beginning of a text file, valid until the next call; NULL: it is none. */
+static const char *read_start(const char *path, size_t *len)
 {
+    static char text[PREVIEW_BYTES];
     FILE *in = fopen(path, "re");
-    char *text = in ? arena_alloc(&page->scratch, PREVIEW_BYTES + 1) : NULL;
-    *len = text ? fread(text, 1, PREVIEW_BYTES, in) : 0;
+    *len = in ? fread(text, 1, sizeof text, in) : 0;
     if (in)
         fclose(in);
-    if (text)
-        *len = utf8_valid_len(text, *len);
-    return *len && !memchr(text, 0, *len) ? text : NULL;
+    *len = utf8_valid_len(text, *len);
+    size_t mark = *len >= 3 && !memcmp(text, "\xef\xbb\xbf", 3) ? 3 : 0; /* of byte order */
+    *len -= mark;
+    return *len && !memchr(text + mark, 0, *len) ? text + mark : NULL;
+}
+
+/* A value without its quotes, in which two quotes are one. Behind it. */
+static const char *read_cell(const char *at, const char *end, char separator, struct buf *cell)
+{
+    bool quoted = at < end && *at == '"' && separator == ',';
+    for (at += quoted; at < end && (quoted || (*at != separator && *at != '\n')); at++) {
+        bool quote = quoted && *at == '"';
+        if (quote && (at + 1 == end || at[1] != '"')) {
+            quoted = false;
+            continue;
+        }
+        at += quote;
+        buf_char(cell, *at);
+    }
+    return at;
 }
 
 /* One row of separated values; quotes hold separators. Behind the row. */
@@ -106,22 +146,20 @@ static const char *table_row(struct page *page, const char *at, const char *end,
                              const char *tag)
 {
     int column = 0;
+    struct buf cell = {0};
     buf_str(&page->out, "<tr>");
     for (bool more = true; more; column++) {
-        bool quoted = at < end && *at == '"' && separator == ',';
-        const char *from = at += quoted;
-        while (at < end && (quoted ? *at != '"' : *at != separator && *at != '\n'))
-            at++;
+        buf_reset(&cell);
+        at = read_cell(at, end, separator, &cell);
         if (column < PREVIEW_COLUMNS) {
             buf_printf(&page->out, "<%s>", tag);
-            html_escape(&page->out, from, (size_t)(at - from));
+            html_escape(&page->out, buf_text(&cell), cell.len);
             buf_printf(&page->out, "</%s>", tag);
         }
-        while (at < end && *at != separator && *at != '\n')
-            at++;
         more = at < end && *at == separator;
         at += more;
     }
+    buf_free(&cell);
     buf_str(&page->out, column > PREVIEW_COLUMNS ? "<td>…</td></tr>\n" : "</tr>\n");
     return at < end ? at + 1 : at;
 }
@@ -152,12 +190,13 @@ static void preview_text(struct page *page, const char *text, size_t len)
 static void add_preview(struct page *page, const struct result *result)
 {
     size_t len;
-    char *text = result->kind == RESULT_TABLE || result->kind == RESULT_TEXT
-                     ? read_start(page, result->path, &len)
-                     : NULL;
+    const char *text = result->kind == RESULT_TABLE || result->kind == RESULT_TEXT
+                           ? read_start(result->path, &len)
+                           : NULL;
     if (!text)
         return;
-    buf_str(&page->out, "<details><summary>Preview</summary><div class=\"preview\">");
+    buf_str(&page->out,
+            "<details><summary>Preview</summary><div class=\"preview\" tabindex=\"0\">");
     if (result->kind == RESULT_TABLE)
         preview_table(page, result, text, len);
     else
@@ -264,11 +303,25 @@ static void add_labels(struct page *page, const struct result *result,
     }
 }
 
+/* How the viewer shows a result. Browsers show tables and most texts only from within the page,
+ * where they can be told that it is text. */
+static const char *view_of(const struct page *page, const struct result *result)
+{
+    switch (result->kind) {
+    case RESULT_IMAGE: return "image";
+    case RESULT_PAGE: return "page";
+    case RESULT_TABLE:
+    case RESULT_TEXT: return page->archive ? "no" : "text";
+    case RESULT_FILE: break;
+    }
+    return "no";
+}
+
 static void add_row(struct page *page, uint32_t i, const struct columns *columns)
 {
     const struct result *result = &page->results.list.at[i];
     buf_printf(&page->out, "<tr class=\"result\" id=\"result-%u\" data-view=\"%s\" data-name=\"", i,
-               result->kind == RESULT_FILE ? "no" : "yes");
+               view_of(page, result));
     page_text(page, result->name);
     buf_str(&page->out, "\">");
     add_thumbnail(page, result);
@@ -299,7 +352,7 @@ static void add_group(struct page *page, uint32_t from, uint32_t to)
         page_text(page, first->mark.subcategory);
         buf_str(&page->out, "</h4>\n");
     }
-    buf_str(&page->out, "<table><thead><tr><th></th><th>Result</th>");
+    buf_str(&page->out, "<table><thead><tr><td></td><th>Result</th>");
     for (uint32_t i = 0; i < columns.n; i++) {
         buf_str(&page->out, "<th>");
         page_text(page, columns.name[i]);
@@ -316,9 +369,9 @@ static void add_group(struct page *page, uint32_t from, uint32_t to)
 static void open_category(struct page *page, const struct result *result)
 {
     buf_str(&page->out, "<div class=\"group\"><h3 id=\"");
-    add_anchor(&page->out, "category", category_name(result));
+    add_anchor(&page->out, "category", result->mark.category);
     buf_str(&page->out, "\">");
-    page_text(page, category_name(result));
+    page_text(page, result->mark.category);
     buf_str(&page->out, "</h3>\n");
 }
 
@@ -352,9 +405,9 @@ void page_results_index(struct page *page)
              end < page->results.list.len && same(at[i].mark.category, at[end].mark.category);)
             end++;
         buf_str(&page->out, "<li><a href=\"#");
-        add_anchor(&page->out, "category", category_name(&at[i]));
+        add_anchor(&page->out, "category", at[i].mark.category);
         buf_str(&page->out, "\">");
-        page_text(page, category_name(&at[i]));
+        page_text(page, at[i].mark.category);
         buf_printf(&page->out, " <span class=\"count\">%u</span></a></li>", end - i);
     }
     buf_str(&page->out, "</ul>");

@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include "base/map.h"
 #include "report/html.h"
 #include "report/results.h"
 #include "report/rulegraph.h"
@@ -14,6 +15,7 @@ struct page {
     const struct report_options *options;
     struct log *log;
     struct results results;
+    struct map places; /* of results and categories, by the symbols of their names */
     struct rule_net net;
     struct runtimes runtimes;
     bool archive;

@@ -144,6 +144,8 @@ static struct result *add_result(struct collecting *c, const char *path,
                             .job = c->job};
     if (!media)
         log_say(c->log, LOG_PLAIN, "Could not detect mimetype for %s, assuming text/plain.", path);
+    if (!result.mark.category)
+        result.mark.category = CATEGORY_OTHER;
     set_id(&result, path);
     vec_push(&c->out->list, result);
     return &c->out->list.at[c->out->list.len - 1];
@@ -303,7 +305,9 @@ static int compare_texts(const char *a, const char *b)
 static int compare_results(const void *a, const void *b)
 {
     const struct result *x = a, *y = b;
-    int order = compare_texts(x->mark.category, y->mark.category);
+    int order = !strcmp(x->mark.category, CATEGORY_OTHER) -
+                !strcmp(y->mark.category, CATEGORY_OTHER);
+    order = order ? order : strcmp(x->mark.category, y->mark.category);
     order = order ? order : compare_texts(x->mark.subcategory, y->mark.subcategory);
     order = order ? order : strcmp(x->name, y->name);
     return order ? order : strcmp(x->path, y->path);

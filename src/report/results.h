@@ -6,6 +6,9 @@
 #include "graph/graph.h"
 #include "report/log.h"
 
+/* Of results without a category; it stands last. */
+#define CATEGORY_OTHER "Other"
+
 enum result_kind { RESULT_FILE, RESULT_IMAGE, RESULT_TABLE, RESULT_TEXT, RESULT_PAGE };
 
 struct result {
@@ -26,7 +29,7 @@ struct result {
 
 struct results {
     struct arena arena;      /* holds all texts */
-    VEC(struct result) list; /* by category, subcategory, name; those without category last */
+    VEC(struct result) list; /* by category, subcategory, name */
 };
 
 /* Looks through all needed jobs. archive: directories with an htmlindex are possible. False after a

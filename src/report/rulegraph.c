@@ -265,7 +265,7 @@ static void draw(const struct drawing *d, struct buf *out)
     double width = d->width + 2 * MARGIN;
     double height = 2.0 * MARGIN + (double)d->nlayers * (BOX_HEIGHT + LAYER_GAP) - LAYER_GAP;
     buf_printf(out,
-               "<svg class=\"rulegraph\" xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" "
+               "<svg class=\"rulegraph\" xmlns=\"http://www.w3.org/2000/svg\" role=\"group\" "
                "aria-label=\"Graph of rules\" viewBox=\"0 0 %.0f %.0f\" width=\"%.0f\" "
                "height=\"%.0f\">\n<defs><marker id=\"arrow\" viewBox=\"0 0 8 8\" refX=\"7\" "
                "refY=\"4\" markerWidth=\"7\" markerHeight=\"7\" orient=\"auto\">"

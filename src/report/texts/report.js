@@ -6,14 +6,23 @@
   var search = document.getElementById("search");
   var opened = [];
 
+  function isUtf8(bytes) {
+    try {
+      return new TextDecoder("utf-8", { fatal: true }).decode(bytes) !== null;
+    } catch (error) {
+      return false;
+    }
+  }
+
   // Browsers refuse to open data: addresses as pages: they become blobs.
-  function address(href) {
+  function address(href, text) {
     if (href.slice(0, 5) !== "data:") return href;
     var comma = href.indexOf(",");
     var bytes = atob(href.slice(comma + 1));
     var array = new Uint8Array(bytes.length);
     for (var i = 0; i < bytes.length; i++) array[i] = bytes.charCodeAt(i);
-    var url = URL.createObjectURL(new Blob([array], { type: href.slice(5, href.indexOf(";")) }));
+    var type = (text ? "text/plain" : href.slice(5, href.indexOf(";"))) + (isUtf8(array) ? ";charset=utf-8" : "");
+    var url = URL.createObjectURL(new Blob([array], { type: type }));
     opened.push(url);
     return url;
   }
@@ -24,7 +33,8 @@
     var place = viewer.querySelector(".show");
     place.textContent = "";
     var element = document.createElement(image ? "img" : "iframe");
-    element.src = image ? image.src : address(file.getAttribute("href"));
+    element.src = image ? image.src : address(file.getAttribute("href"), row.dataset.view === "text");
+    element[image ? "alt" : "title"] = row.dataset.name;
     place.appendChild(element);
     viewer.querySelector("b").textContent = row.dataset.name;
     viewer.row = row;
@@ -48,7 +58,16 @@
     if (row.dataset.view === "no") return;
     var image = row.querySelector("td.thumb img");
     var file = row.querySelector("a.file");
-    if (image) image.addEventListener("click", function () { show(row); });
+    if (image) {
+      image.tabIndex = 0;
+      image.setAttribute("role", "button");
+      image.addEventListener("click", function () { show(row); });
+      image.addEventListener("keydown", function (event) {
+        if (event.key !== "Enter" && event.key !== " ") return;
+        event.preventDefault();
+        show(row);
+      });
+    }
     if (!image && file)
       file.addEventListener("click", function (event) {
         if (event.ctrlKey || event.metaKey || event.shiftKey) return;
@@ -82,8 +101,15 @@
     });
   }
   window.addEventListener("hashchange", unfold);
+  var unfolded = [];
   window.addEventListener("beforeprint", function () {
-    document.querySelectorAll("details").forEach(function (fold) { fold.open = true; });
+    document.querySelectorAll("details:not([open])").forEach(function (fold) {
+      fold.open = true;
+      unfolded.push(fold);
+    });
+  });
+  window.addEventListener("afterprint", function () {
+    unfolded.splice(0).forEach(function (fold) { fold.open = false; });
   });
   unfold();
 })();
