@@ -75,6 +75,8 @@ static inline bool is_foreign(value v)
 {
     return is_object(v) && as_object(v)->type->foreign;
 }
+/* What follows the last dot of its name: a native type's module may stand before it. */
+const char *type_short_name(const struct type *type);
 /* A type as a value. */
 static inline value type_value(const struct type *type)
 {

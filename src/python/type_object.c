@@ -156,16 +156,21 @@ static value type_bases(struct vm *vm, const struct type *type)
     return tuple_new(vm, &base, type != &type_object);
 }
 
+const char *type_short_name(const struct type *type)
+{
+    const char *dot = strrchr(type->name, '.');
+    return dot ? dot + 1 : type->name;
+}
+
 static value type_about(struct vm *vm, const struct type *type, sym_t name)
 {
     const struct symbols *s = &vm->sym;
-    const char *dot = strrchr(type->name, '.');
+    const char *short_name = type_short_name(type);
     size_t n;
     if (name == s->__name__)
-        return type->info ? str_from_sym(vm, type->info->name)
-                          : str_from(vm, dot ? dot + 1 : type->name);
+        return type->info ? str_from_sym(vm, type->info->name) : str_from(vm, short_name);
     if (name == s->__qualname__)
-        return type->info ? type->info->qualname : str_from(vm, dot ? dot + 1 : type->name);
+        return type->info ? type->info->qualname : str_from(vm, short_name);
     if (name == s->__mro__)
         return type_mro(vm, type);
     if (name == s->__bases__)
@@ -175,7 +180,9 @@ static value type_about(struct vm *vm, const struct type *type, sym_t name)
     if (name == s->__dict__)
         return mappingproxy_new(vm, from_object(type_dict_of(vm, type)));
     if (name == s->__module__ && !type->info)
-        return dot ? str_new(vm, type->name, (size_t)(dot - type->name)) : str_from(vm, "builtins");
+        return short_name > type->name
+                   ? str_new(vm, type->name, (size_t)(short_name - 1 - type->name))
+                   : str_from(vm, "builtins");
     return NO_VALUE;
 }
 

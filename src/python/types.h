@@ -149,8 +149,10 @@ static inline struct exception *as_exception(value v)
 value exception_value(struct vm *vm, value exception);
 /* Adds a place to its traceback, the innermost first. */
 void exception_add_trace(struct vm *vm, value exception, const struct code *code, struct span span);
-/* What __traceback__ gives: an object of type traceback, or None: module_traceback.c. */
+/* What __traceback__ gives: an object of type traceback, or None. */
 value traceback_of(struct vm *vm, value exception);
+/* The places of a traceback or an exception, innermost first: *n of them, none for other values. */
+const struct trace *traceback_trace(value v, uint32_t *n);
 /* Makes the builtin exception classes and adds them to builtins. */
 void exceptions_start(struct vm *vm);
 /* A set, or what compares as one, and how many items it has. */
