@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* regex.h: the only door to PCRE2. Patterns are PCRE2's; what differs in Python's re is translated
- * by python/module_re.c. Compiled with JIT where the machine has it. */
+ * by modules/re.c. Compiled with JIT where the machine has it. */
 #pragma once
 
 #include <stdbool.h>

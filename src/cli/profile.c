@@ -9,6 +9,7 @@
 #include "base/path.h"
 #include "cli/yamlfile.h"
 #include "flow/config.h"
+#include "modules/modules.h"
 #include "python/numbers.h"
 
 struct profile {
@@ -131,7 +132,8 @@ static value load_yaml(struct profile *p, const char *path)
 static bool apply_file(struct session *s, const char *path)
 {
     struct profile p = {.s = s, .path = path, .dir = path_dirname(&s->arena, path)};
-    p.vm = vm_new(&(struct vm_options){.names = s->names, .diags = s->diags});
+    p.vm = vm_new(
+        &(struct vm_options){.names = s->names, .diags = s->diags, .modules = native_modules});
     value mapping = load_yaml(&p, path);
     struct root held; /* showing a date runs code, which may sweep */
     heap_root(p.vm, &held, mapping);

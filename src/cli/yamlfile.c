@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/fs.h"
+#include "modules/modules.h"
 #include "python/textfault.h"
 
 enum { MOST_DEEP = 100 };
@@ -94,7 +95,8 @@ const struct json *yaml_file(struct arena *in, struct diags *dx, const char *pat
         return NULL;
     }
     struct intern *names = intern_new();
-    struct vm *vm = vm_new(&(struct vm_options){.names = names, .diags = dx});
+    struct vm *vm = vm_new(
+        &(struct vm_options){.names = names, .diags = dx, .modules = native_modules});
     value v = yaml_value(vm, dx, path, text, len);
     struct root held; /* showing a date runs code, which may sweep */
     heap_root(vm, &held, v);

@@ -9,14 +9,14 @@
 #include "base/fs.h"
 #include "base/path.h"
 #include "flow/evalvalues.h"
-#include "flow/prelude.h"
 #include "flow/hold.h"
 #include "flow/namedlist.h"
+#include "flow/prelude.h"
 #include "flow/scriptvalue.h"
 #include "flow/scriptview.h"
 #include "flow/state.h"
 #include "flow/texts.h"
-#include "python/modules.h"
+#include "modules/modules.h"
 
 bool script_view_open(struct job_eval *eval, const char *path, struct script_view *view)
 {

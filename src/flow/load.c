@@ -25,6 +25,7 @@
 #include "flow/scopes.h"
 #include "flow/state.h"
 #include "flow/storage.h"
+#include "modules/modules.h"
 #include "syntax/parse.h"
 
 /* ---- namespaces ---- */
@@ -269,7 +270,8 @@ static struct workflow *workflow_new(struct intern *names, struct diags *dx,
                                         .diags = dx,
                                         .hooks = hooks,
                                         .python = options->python,
-                                        .argv = options->argv});
+                                        .argv = options->argv,
+                                        .modules = native_modules});
     w->workdir = fs_cwd(&w->arena);
     const char *snakefile = origin_join(&w->arena, w->workdir, options->snakefile);
     w->basedir = origin_dirname(&w->arena, snakefile);

@@ -14,7 +14,7 @@
 #include "flow/config.h"
 #include "flow/origin.h"
 #include "flow/state.h"
-#include "python/modules.h"
+#include "modules/modules.h"
 #include "python/types.h"
 #include "python/vm.h"
 

@@ -72,7 +72,7 @@ struct native_module {
     const struct native_def *functions;
     bool (*fill)(struct vm *vm, value module);
 };
-/* Modules of the python layer: one row each in modules.c. Higher layers add theirs (snakemake.io,
+/* One more that can be imported, as those of vm_options: higher layers add theirs (snakemake.io,
  * ...). */
 void module_add(struct vm *vm, const struct native_module *module);
 /* The module object, imported if needed; raises ModuleNotFoundError. */

@@ -3,7 +3,8 @@
  * (vm_loop.c) on frames of their own, so that generators are frames put aside and Python recursion
  * does not use the C stack.
  *
- *     struct vm *vm = vm_new(&(struct vm_options){.names = names, .diags = dx});
+ *     struct vm_options options = {.names = names, .diags = dx, .modules = native_modules};
+ *     struct vm *vm = vm_new(&options);
  *     value globals = vm_globals_new(vm, "__main__");
  *     if (!vm_run(vm, tree, globals)) vm_report(vm);      // the exception becomes a diagnostic
  *
@@ -56,6 +57,8 @@ struct vm_options {
     struct intern *names;               /* borrowed: the session's symbols */
     struct diags *diags;                /* borrowed */
     const struct workflow_hooks *hooks; /* borrowed; NULL: Snakemake statements are errors */
+    /* borrowed: modules in C that can be imported, ended by NULL (modules/modules.h); NULL: none */
+    const struct native_module *const *modules;
     /* print(); NULL: stdout, stderr */
     void (*write)(void *user, bool to_stderr, const char *text, size_t len);
     void *user;

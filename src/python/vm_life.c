@@ -128,7 +128,8 @@ struct vm *vm_new(const struct vm_options *options)
     vm->builtins = as_dict(dict_new(vm));
     vm->modules = as_dict(dict_new(vm));
     exceptions_start(vm);
-    modules_start(vm);
+    for (const struct native_module *const *m = options->modules; m && *m; m++)
+        module_add(vm, *m);
     ensure(builtins_fill(vm, from_object(vm->builtins)));
     return vm;
 }

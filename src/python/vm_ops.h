@@ -75,7 +75,7 @@ value match_rest(struct vm *vm, value subject, value keys);
 /* The attributes that a class pattern asks for as a tuple; None: it does not match. */
 value match_class(struct vm *vm, value subject, value class, value names, uint32_t positional);
 
-/* modules.c */
+/* import.c */
 /* import NAME; top: what is bound is the first part of a dotted name; level: dots before it. */
 value import_module(struct vm *vm, struct frame *frame, value name, bool top, int level);
 /* An attribute or a submodule of a module. */

@@ -135,8 +135,6 @@ bool vm_tick(struct vm *vm);
 /* Marks the values and frames of one stack. */
 void vm_mark_stack(struct vm *vm, const value *stack, const value *sp, const struct frame *frames,
                    const struct frame *top);
-/* Registers the native modules of this layer: modules.c. */
-void modules_start(struct vm *vm);
 /* The name of a module object. */
 const char *module_name(value module);
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "modules/modules.h"
 #include "python/foreign_link.h"
 #include "syntax/parse.h"
 
@@ -60,8 +61,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
     struct diags *dx = diags_new(sources);
     struct intern *names = intern_new();
     struct arena arena = {0};
-    struct vm *vm = vm_new(&(struct vm_options){
-        .names = names, .diags = dx, .write = write_nothing, .max_depth = 200, .budget = BUDGET});
+    struct vm *vm = vm_new(&(struct vm_options){.names = names,
+                                                .diags = dx,
+                                                .write = write_nothing,
+                                                .max_depth = 200,
+                                                .budget = BUDGET,
+                                                .modules = native_modules});
     vm->heap.least_budget = 1 << 12;
     shut_in(vm);
     int source = source_add(sources, "fuzz", (const char *)bytes, len);

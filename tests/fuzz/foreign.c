@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/ensure.h"
+#include "modules/modules.h"
 #include "python/foreign_link.h"
 
 static struct foreign *dead_child(void)
@@ -25,7 +26,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
     struct sources *sources = sources_new();
     struct diags *dx = diags_new(sources);
     struct intern *names = intern_new();
-    struct vm *vm = vm_new(&(struct vm_options){.names = names, .diags = dx});
+    struct vm *vm = vm_new(
+        &(struct vm_options){.names = names, .diags = dx, .modules = native_modules});
     vm->foreign = dead_child();
     vm->foreign->errors = dict_new(vm);
     struct reader r = {.vm = vm, .at = (const char *)bytes, .end = (const char *)bytes + len};

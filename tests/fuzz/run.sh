@@ -13,7 +13,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
 case $name in
 parse) floors='base syntax' libs= ;;
-yaml | json | foreign | eval) floors='base syntax loop python' libs='-lyaml -luv -lpthread' ;;
+yaml | json | foreign | eval) floors='base syntax loop python modules' libs='-lyaml -luv -lpthread' ;;
 rst | http) floors=base libs= ;;
 tiff) floors= libs='-ltiff' ;;
 project) floors= libs='-ljansson -fno-pie -no-pie -Wl,--unresolved-symbols=ignore-in-object-files' ;;

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "base/ensure.h"
+#include "modules/modules.h"
 #include "python/vm.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len);
@@ -15,7 +16,8 @@ static struct vm *values_vm(void)
 {
     static struct vm *vm;
     if (!vm)
-        vm = vm_new(&(struct vm_options){.names = intern_new(), .diags = diags_new(sources_new())});
+        vm = vm_new(&(struct vm_options){
+            .names = intern_new(), .diags = diags_new(sources_new()), .modules = native_modules});
     return vm;
 }
 

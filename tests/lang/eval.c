@@ -7,6 +7,7 @@
 
 #include "base/arena.h"
 #include "base/fs.h"
+#include "modules/modules.h"
 #include "python/vm.h"
 #include "syntax/parse.h"
 
@@ -31,7 +32,8 @@ int main(int argc, char **argv)
     struct sources *sources = sources_new();
     struct diags *dx = diags_new(sources);
     struct intern *names = intern_new();
-    struct vm *vm = vm_new(&(struct vm_options){.names = names, .diags = dx});
+    struct vm *vm = vm_new(
+        &(struct vm_options){.names = names, .diags = dx, .modules = native_modules});
     int source = source_add(sources, argv[1], text, len), status = 0;
     struct node *tree = parse_source(&arena, names, dx, source,
                                      &(struct parse_options){.python = true});

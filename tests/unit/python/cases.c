@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Expressions about text, numbers and formatting, against what CPython says: cases.h, made by
  * `cases.py 400`; for a harder look make it with more. */
+#include "modules/modules.h"
 #include "python/vm.h"
 #include "syntax/parse.h"
 #include "test.h"
@@ -23,7 +24,8 @@ int main(void)
     struct intern *names = intern_new();
     struct sources *sources = sources_new();
     struct diags *dx = diags_new(sources);
-    struct vm *vm = vm_new(&(struct vm_options){.names = names, .diags = dx});
+    struct vm *vm = vm_new(
+        &(struct vm_options){.names = names, .diags = dx, .modules = native_modules});
     value eval = dict_get_str(vm, vm_builtins(vm), "eval");
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         is(answer_of(vm, eval, cases[i].expression), cases[i].answer, cases[i].expression);

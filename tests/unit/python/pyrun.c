@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/fs.h"
+#include "modules/modules.h"
 #include "python/vm.h"
 #include "syntax/parse.h"
 
@@ -35,7 +36,8 @@ int main(int argc, char **argv)
     struct intern *names = intern_new();
     struct sources *sources = sources_new();
     struct diags *dx = diags_new(sources);
-    struct vm *vm = vm_new(&(struct vm_options){.names = names, .diags = dx});
+    struct vm *vm = vm_new(
+        &(struct vm_options){.names = names, .diags = dx, .modules = native_modules});
     int status = run(vm, &arena, dx, argv[1]);
     vm_free(vm);
     diags_free(dx);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "base/arena.h"
+#include "modules/modules.h"
 #include "python/vm.h"
 #include "syntax/parse.h"
 
@@ -19,7 +20,8 @@ static inline void session_start(struct session *s, const struct workflow_hooks 
 {
     *s = (struct session){.names = intern_new(), .sources = sources_new()};
     s->dx = diags_new(s->sources);
-    s->vm = vm_new(&(struct vm_options){.names = s->names, .diags = s->dx, .hooks = hooks});
+    s->vm = vm_new(&(struct vm_options){
+        .names = s->names, .diags = s->dx, .hooks = hooks, .modules = native_modules});
     heap_root(s->vm, &s->globals, vm_globals_new(s->vm, "__main__"));
 }
 
