@@ -110,11 +110,12 @@ static struct fft_plan *make_plan(struct device *dev, const struct fft_shape *sh
 {
     struct gpu *gpu = gpu_of(dev);
     size_t need[2] = {0, 0};
-    struct fft_plan *plan = (struct fft_plan *)calloc(1, sizeof *plan);
-    if (!plan || !kin_count(shape->dims) || shape->batch < 1) {
-        device_fail(dev, KIN_DEVICE, "no plan for a transform of %d x (%d, %d, %d)", shape->batch,
-                    shape->dims.z, shape->dims.y, shape->dims.x);
-        free(plan);
+    bool sane = kin_count(shape->dims) && shape->batch > 0;
+    struct fft_plan *plan = sane ? (struct fft_plan *)calloc(1, sizeof *plan) : NULL;
+    if (!plan) {
+        device_fail(dev, sane ? KIN_MEMORY : KIN_DEVICE,
+                    "no plan for a transform of %d x (%d, %d, %d)", shape->batch, shape->dims.z,
+                    shape->dims.y, shape->dims.x);
         return NULL;
     }
     plan->shape = *shape;

@@ -246,11 +246,11 @@ struct fft_plan *cpu_fft_plan(struct device *dev, struct kin_dims dims, int batc
 {
     if (device_stopped(dev))
         return NULL;
-    struct fft_plan *plan = calloc(1, sizeof *plan);
-    if (!plan || !kin_count(dims) || batch < 1) {
-        device_fail(dev, KIN_DEVICE, "no plan for a transform of %d x (%d, %d, %d)", batch, dims.z,
-                    dims.y, dims.x);
-        free(plan);
+    bool sane = kin_count(dims) && batch > 0;
+    struct fft_plan *plan = sane ? calloc(1, sizeof *plan) : NULL;
+    if (!plan) {
+        device_fail(dev, sane ? KIN_MEMORY : KIN_DEVICE,
+                    "no plan for a transform of %d x (%d, %d, %d)", batch, dims.z, dims.y, dims.x);
         return NULL;
     }
     *plan = (struct fft_plan){.dims = dims, .batch = batch, .half = dims.x / 2 + 1};
@@ -258,7 +258,7 @@ struct fft_plan *cpu_fft_plan(struct device *dev, struct kin_dims dims, int batc
     size_t row = ((size_t)dims.x + 2 + LANES) / LANES * LANES;
     plan->scratch = (longest > row ? longest : row) * sizeof(fftwf_complex);
     if (!plan_axes(plan)) {
-        device_fail(dev, KIN_DEVICE, "no plan for a transform of (%d, %d, %d)", dims.z, dims.y,
+        device_fail(dev, KIN_MEMORY, "no plan for a transform of (%d, %d, %d)", dims.z, dims.y,
                     dims.x);
         free(plan);
         return NULL;

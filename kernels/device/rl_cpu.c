@@ -109,8 +109,10 @@ struct rl_plan *cpu_rl_plan(struct device *dev, struct kin_dims dims, const stru
                             enum rl_ends ends)
 {
     struct rl_plan *plan = device_stopped(dev) ? NULL : calloc(1, sizeof *plan);
-    if (!plan)
+    if (!plan) {
+        device_fail(dev, KIN_MEMORY, "no memory for a transfer function");
         return NULL;
+    }
     struct kin_dims plane = {1, dims.y, dims.x};
     *plan = (struct rl_plan){.dims = dims, .taps = rl_taps_of(psf), .ends = ends};
     plan->fft = ends == RL_MIRRORED ? fft_mirrored_plan(dev, plane) : cpu_fft_plan(dev, plane, 1);

@@ -109,7 +109,10 @@ static bool load_sorted(struct solver *v, const float *thumbs, int n)
 {
     double offset = isnan(v->params->dark) ? 0 : v->params->dark;
     float *images = malloc((size_t)n * M * sizeof *images);
-    bool good = images && sort_images(thumbs, n, offset, images) && solver_load(v, images);
+    bool sorted = images && sort_images(thumbs, n, offset, images);
+    if (!sorted)
+        device_fail(v->dev, KIN_MEMORY, "no memory for %d images", n);
+    bool good = sorted && solver_load(v, images);
     free(images);
     return good;
 }
@@ -192,8 +195,8 @@ static void note_untold(struct illum_fit *fit, int places, const struct illum_pa
 
 /* BaSiC's field is as rough as tiles say, a surface as true as overlaps are: they decide, where
  * nobody asked for the one or the other. An offset that nobody states is as BaSiC has found it. */
-static bool prefers_surface(const float *thumbs, int n, const struct illum_params *params,
-                            struct illum_fit *fit)
+static bool prefers_surface(struct device *dev, const float *thumbs, int n,
+                            const struct illum_params *params, struct illum_fit *fit)
 {
     bool asked = params->pair_count && !params->places_min, stated = !isnan(params->dark),
          measured = stated && params->dark_error <= 0;
@@ -202,10 +205,10 @@ static bool prefers_surface(const float *thumbs, int n, const struct illum_param
         known.dark = (double)kin_mean_f32(fit->dark, M);
         known.dark_error = FITTED;
     }
-    struct illum_views *views = asked ? illum_views_open(thumbs, n, &known) : NULL;
-    float *flat = malloc(M * sizeof *flat);
+    struct illum_views *views = asked ? illum_views_open(dev, thumbs, n, &known) : NULL;
+    float flat[M];
     double all[2], bright[2], *told = measured ? all : bright;
-    bool better = flat && views && illum_views_surface(views, flat);
+    bool better = views && illum_views_surface(views, flat);
     if (better) {
         all[0] = illum_views_disagreement(views, fit->flat, &bright[0]);
         all[1] = illum_views_disagreement(views, flat, &bright[1]);
@@ -213,7 +216,7 @@ static bool prefers_surface(const float *thumbs, int n, const struct illum_param
     }
     illum_views_close(views);
     if (better) {
-        memcpy(fit->flat, flat, sizeof fit->flat);
+        memcpy(fit->flat, flat, sizeof flat);
         fit->method = ILLUM_SURFACE;
         int at = snprintf(fit->note, sizeof fit->note,
                           "overlaps%s agree better under a smooth surface: to %.2f %% instead of "
@@ -226,7 +229,6 @@ static bool prefers_surface(const float *thumbs, int n, const struct illum_param
                      known.dark);
         set_dark(fit, known.dark);
     }
-    free(flat);
     return better;
 }
 
@@ -238,9 +240,9 @@ bool illum_fit(struct device *dev, const float *thumbs, int n, const struct illu
     *fit = (struct illum_fit){.method = ILLUM_BASIC, .images = n};
     set_dark(fit, params->dark);
     if (places >= enough && fit_basic(dev, thumbs, n, params, fit) && usable(fit->flat, least)) {
-        if (!prefers_surface(thumbs, n, params, fit))
+        if (!prefers_surface(dev, thumbs, n, params, fit))
             note_untold(fit, places, params);
-        return true;
+        return device_ok(dev, err);
     }
     if (!device_ok(dev, err))
         return false;
@@ -254,13 +256,15 @@ bool illum_fit(struct device *dev, const float *thumbs, int n, const struct illu
         snprintf(fit->note, sizeof fit->note,
                  "the fit to %d images failed: a smooth surface instead", n);
     fit->method = ILLUM_SURFACE;
-    struct illum_views *views = illum_views_open(thumbs, n, params);
+    struct illum_views *views = illum_views_open(dev, thumbs, n, params);
     bool good = views && illum_views_surface(views, fit->flat) && usable(fit->flat, least);
     illum_views_close(views);
     if (good) {
         note_untold(fit, places, params);
         return true;
     }
+    if (!device_ok(dev, err))
+        return false;
     snprintf(fit->note, sizeof fit->note, "no usable flat field in %d images: left uncorrected", n);
     no_correction(fit);
     return true;

@@ -88,14 +88,15 @@ static double norm_of(const double *w, int n)
     return sqrt(sum);
 }
 
-/* The largest singular value of the images, by power steps from the constant vector. */
-static double spectral_norm(const float *images, int n, double *u)
+/* The largest singular value of the images, by power steps from the constant vector. u, w: room for
+ * M and n numbers. */
+static double spectral_norm(const float *images, int n, double *u, double *w)
 {
     enum { STEPS = 30, SPAN = 1024 };
-    double *w = malloc((size_t)n * sizeof *w), norm = 0;
-    for (int i = 0; w && i < n; i++)
+    double norm = 0;
+    for (int i = 0; i < n; i++)
         w[i] = 1 / sqrt(n);
-    for (int step = 0; w && step < STEPS; step++) {
+    for (int step = 0; step < STEPS; step++) {
 #pragma omp parallel for schedule(static)
         for (int x = 0; x < M; x += SPAN)
             weigh_span(u + x, w, images + x, n, SPAN);
@@ -109,7 +110,6 @@ static double spectral_norm(const float *images, int n, double *u)
         if (fabs(norm - before) < 1e-9 * norm)
             break;
     }
-    free(w);
     return norm;
 }
 
@@ -135,7 +135,7 @@ static double waviness(struct solver *v, const float *images)
 static void measure(struct solver *v, const float *images)
 {
     size_t n = (size_t)v->s.n * M;
-    double square = 0, *u = malloc(M * sizeof *u);
+    double square = 0, *u = malloc((M + (size_t)v->s.n) * sizeof *u);
     v->least = INFINITY;
     for (size_t i = 0; i < n; i++) {
         square += (double)images[i] * images[i];
@@ -147,7 +147,7 @@ static void measure(struct solver *v, const float *images)
     v->norm = sqrt(square);
     if (!u)
         device_fail(v->dev, KIN_MEMORY, "no memory for a flat field");
-    v->spectral = u ? spectral_norm(images, v->s.n, u) : 1;
+    v->spectral = u ? spectral_norm(images, v->s.n, u, u + M) : 1;
     free(u);
 }
 
@@ -161,8 +161,10 @@ bool solver_open(struct solver *v, struct device *dev, int n, const struct illum
     v->sums = calloc((size_t)n, sizeof *v->sums);
     v->b = calloc((size_t)n * 3, sizeof *v->b);
     v->basis = calloc(6 * M, sizeof *v->basis);
-    if (!v->sums || !v->b || !v->basis)
+    if (!v->sums || !v->b || !v->basis) {
+        device_fail(dev, KIN_MEMORY, "no memory for the shading of %d images", n);
         return false;
+    }
     v->old_b = v->b + n;
     v->scratch = v->b + 2 * n;
     v->hat = v->basis + M;

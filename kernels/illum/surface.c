@@ -14,6 +14,7 @@
 #include "illum/surface.h"
 #include "core/cholesky.h"
 #include "core/rank.h"
+#include "device/device.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -51,6 +52,7 @@ struct cell {
 };
 
 struct surface {
+    struct device *dev;                /* keeps what fails */
     double legendre[SIDE][DEGREE + 1]; /* at the middle of each row or column */
     int degree[TERMS];
     int first;                               /* unknown that is fitted: those before it stay 0 */
@@ -69,12 +71,22 @@ struct light { /* of the places, binned, less the offset */
 };
 
 struct illum_views {
+    struct device *dev;
     const struct illum_params *params; /* the caller's */
     struct light light;
     struct cell *cells; /* owned, (n): of the overlaps */
     int n;
     float *work; /* owned, (n) */
 };
+
+/* Zeroed memory; NULL: there is none, and the device has failed. */
+static void *take(struct device *dev, size_t bytes)
+{
+    void *memory = calloc(1, bytes ? bytes : 1);
+    if (!memory)
+        device_fail(dev, KIN_MEMORY, "no memory for a flat field");
+    return memory;
+}
 
 /* ---- the terms ------------------------------------------------------------------------------- */
 
@@ -94,10 +106,11 @@ static void terms_of(const double *rows, const double *columns, double t[TERMS])
             t[k++] = rows[i] * columns[j];
 }
 
-static void begin(struct surface *s)
+static void begin(struct surface *s, struct device *dev)
 {
     int k = 0;
     memset(s, 0, sizeof *s);
+    s->dev = dev;
     for (int x = 0; x < SIDE; x++)
         legendre_at((x + 0.5) * 2 / SIDE - 1, s->legendre[x]);
     for (int i = 0; i <= DEGREE; i++)
@@ -228,8 +241,8 @@ static bool fit_round(struct surface *s, const struct cell *cells, int n, double
 /* The coefficients that n cells and what is known before tell. False: no memory, or they do not. */
 static bool fit_cells(struct surface *s, const struct cell *cells, int n)
 {
-    float *work = malloc(((size_t)n + 1) * sizeof *work);
-    struct sums *parts = malloc(((size_t)n / CHUNK + 1) * sizeof *parts);
+    float *work = take(s->dev, (size_t)n * sizeof *work);
+    struct sums *parts = take(s->dev, ((size_t)n / CHUNK + 1) * sizeof *parts);
     double change = 1;
     bool good = work && parts;
     for (int round = 0; good && change > STILL && round < ROUNDS; round++)
@@ -244,7 +257,7 @@ static bool fit_cells(struct surface *s, const struct cell *cells, int n)
 /* A polynomial through the logarithm of a place's light, which may fall to a tenth. */
 static bool fit_place(struct surface *s, const struct light *light, int place, double c[TERMS])
 {
-    struct cell *cells = malloc(CELLS * sizeof *cells);
+    struct cell *cells = take(s->dev, CELLS * sizeof *cells);
     const float *from = light->cells + (size_t)place * CELLS;
     struct surface own = *s;
     for (int k = TERMS; k < UNKNOWNS; k++)
@@ -286,7 +299,7 @@ static void learn(struct surface *s, double (*c)[TERMS], int n)
 
 static bool fit_tiles(struct surface *s, const struct light *light)
 {
-    double(*c)[TERMS] = malloc((size_t)light->places * sizeof *c);
+    double(*c)[TERMS] = take(s->dev, (size_t)light->places * sizeof *c);
     int n = 0;
     bool good = c != NULL;
     for (int k = 0; good && k < light->places; k++)
@@ -331,10 +344,10 @@ static bool list_overlaps(struct illum_views *v)
     size_t room = 1;
     for (int i = 0; i < v->params->pair_count; i++)
         room += (size_t)overlap_cells(&v->light, &v->params->pairs[i], NULL);
-    v->cells = malloc(room * sizeof *v->cells);
+    v->cells = take(v->dev, room * sizeof *v->cells);
     for (int i = 0; v->cells && i < v->params->pair_count; i++)
         v->n += overlap_cells(&v->light, &v->params->pairs[i], v->cells + v->n);
-    v->work = malloc(((size_t)v->n + 1) * sizeof *v->work);
+    v->work = take(v->dev, (size_t)v->n * sizeof *v->work);
     return v->cells && v->work;
 }
 
@@ -394,15 +407,16 @@ static void light_free(struct light *light)
     free(light->level);
 }
 
-static bool gather_light(struct light *light, const float *thumbs, int n,
-                         const struct illum_params *params)
+static bool gather_light(struct illum_views *v, const float *thumbs, int n)
 {
+    struct light *light = &v->light;
+    const struct illum_params *params = v->params;
     size_t places = (size_t)light->places;
-    float *means = malloc(places * M * sizeof *means),
-          *work = malloc((CELLS + places) * sizeof *work);
-    int *row = malloc(places * sizeof *row);
-    light->cells = calloc(places * CELLS, sizeof *light->cells);
-    light->level = calloc(places, sizeof *light->level);
+    float *means = take(v->dev, places * M * sizeof *means),
+          *work = take(v->dev, (CELLS + places) * sizeof *work);
+    int *row = take(v->dev, places * sizeof *row);
+    light->cells = take(v->dev, places * CELLS * sizeof *light->cells);
+    light->level = take(v->dev, places * sizeof *light->level);
     bool good = means && work && row && light->cells && light->level;
     if (good)
         illum_place_means(thumbs, params->place_of, n, light->places, means, row);
@@ -439,14 +453,16 @@ static void evaluate(const struct surface *s, float *flat)
         flat[x] /= mean;
 }
 
-struct illum_views *illum_views_open(const float *thumbs, int n, const struct illum_params *params)
+struct illum_views *illum_views_open(struct device *dev, const float *thumbs, int n,
+                                     const struct illum_params *params)
 {
-    struct illum_views *v = calloc(1, sizeof *v);
+    struct illum_views *v = take(dev, sizeof *v);
     if (!v)
         return NULL;
+    v->dev = dev;
     v->params = params;
     v->light.places = count_places(n, params);
-    if (v->light.places > 0 && gather_light(&v->light, thumbs, n, params) && list_overlaps(v))
+    if (v->light.places > 0 && gather_light(v, thumbs, n) && list_overlaps(v))
         return v;
     illum_views_close(v);
     return NULL;
@@ -464,10 +480,10 @@ void illum_views_close(struct illum_views *v)
 
 bool illum_views_surface(struct illum_views *v, float *flat)
 {
-    struct surface *s = malloc(sizeof *s);
+    struct surface *s = take(v->dev, sizeof *s);
     bool good = s != NULL;
     if (good) {
-        begin(s);
+        begin(s, v->dev);
         good = fit_tiles(s, &v->light) && fit_overlaps(s, v);
     }
     if (good)
@@ -493,10 +509,10 @@ static double scale_of_bright(const struct surface *s, struct illum_views *v)
 
 double illum_views_disagreement(struct illum_views *v, const float *flat, double *bright)
 {
-    struct surface *s = v->n ? malloc(sizeof *s) : NULL;
+    struct surface *s = v->n ? take(v->dev, sizeof *s) : NULL;
     double left = *bright = NAN;
     if (s) {
-        begin(s);
+        begin(s, v->dev);
         bin(flat, 0, s->base);
         for (int x = 0; x < CELLS; x++)
             s->base[x] = logf(s->base[x]);

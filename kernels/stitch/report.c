@@ -169,7 +169,7 @@ static struct js *tiles_js(const struct stitch_model *m)
     return list;
 }
 
-static struct js *edges_js(const struct stitch_model *m, const double *seams)
+static struct js *edges_js(const struct stitch_model *m)
 {
     struct js *list = js_array();
     for (int e = 0; e < m->edge_count; e++) {
@@ -191,14 +191,13 @@ static struct js *edges_js(const struct stitch_model *m, const double *seams)
             js_set_number(node, "detail", edge->detail);
         }
         js_set_number(node, "residual", edge->residual);
-        if (seams)
-            js_set_number(node, "seam", seams[e]);
+        js_set_number(node, "seam", edge->seam);
         js_push(list, node);
     }
     return list;
 }
 
-struct js *stitch_model_js(const struct stitch_model *m, const double *seams)
+struct js *stitch_model_js(const struct stitch_model *m)
 {
     struct js *root = js_object();
     js_set_number(root, "height", m->canvas_h);
@@ -206,12 +205,12 @@ struct js *stitch_model_js(const struct stitch_model *m, const double *seams)
     if (m->edge_count) {
         js_set_number(root, "residual_rms", m->residual_rms);
         js_set_number(root, "overlap_ncc", m->ncc_median);
-        js_set_number(root, "seam_sharpness", seams ? stitch_median(seams, m->edge_count) : NAN);
+        js_set_number(root, "seam_sharpness", m->seam_median);
         js_set_number(root, "foreign_tiles", m->faulty[STITCH_FOREIGN]);
         js_set_number(root, "uneven_tiles", m->faulty[STITCH_UNEVEN]);
         js_set_number(root, "blurred_tiles", m->faulty[STITCH_BLURRED]);
     }
     js_set(root, "tiles", tiles_js(m));
-    js_set(root, "edges", edges_js(m, seams));
+    js_set(root, "edges", edges_js(m));
     return root;
 }

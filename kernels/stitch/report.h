@@ -18,5 +18,5 @@ bool stitch_read_csv(const char *path, const struct stitch_params *params,
                      struct stitch_model *model, struct kin_error *err);
 
 /* canvas, tiles, edges (from, to, dy, dx, ncc, chance, accepted, faint, residual, seam),
- * residual_rms, overlap_ncc, seam_sharpness. seams: edge_count numbers or NULL. */
-struct js *stitch_model_js(const struct stitch_model *model, const double *seams);
+ * residual_rms, overlap_ncc, seam_sharpness. */
+struct js *stitch_model_js(const struct stitch_model *model);

@@ -36,6 +36,7 @@ struct stitch_seams {
     int y;                            /* rows that have come */
     bool failed;                      /* no memory */
     struct seam *seams;               /* owned, by edge */
+    double *ratios;                   /* owned, by edge: room */
 };
 
 /* Variance of the Laplacian of a rectangle, and the noise's standard deviation. */
@@ -121,15 +122,29 @@ static double seam_ratio(const struct seam *seam)
     return fmax(0, at->variance - 20 * noise * 13 / 24) / beside;
 }
 
+static void seams_free(struct stitch_seams *s)
+{
+    for (int e = 0; s && s->seams && e < s->model->edge_count; e++)
+        for (int i = 0; i < 3; i++)
+            free(s->seams[e].strips[i].sums);
+    if (s) {
+        free(s->seams);
+        free(s->ratios);
+    }
+    free(s);
+}
+
 struct stitch_seams *stitch_seams_new(const struct stitch_model *model,
                                       const struct stitch_params *params, struct kin_error *err)
 {
     struct stitch_seams *s = calloc(1, sizeof *s);
     if (s)
         *s = (struct stitch_seams){
-            .model = model, .seams = calloc((size_t)model->edge_count + 1, sizeof *s->seams)};
-    if (!s || !s->seams) {
-        free(s);
+            .model = model,
+            .seams = calloc((size_t)model->edge_count + 1, sizeof *s->seams),
+            .ratios = malloc(((size_t)model->edge_count + 1) * sizeof *s->ratios)};
+    if (!s || !s->seams || !s->ratios) {
+        seams_free(s);
         kin_fail(err, KIN_MEMORY, "no memory for the seams of a mosaic");
         return NULL;
     }
@@ -159,17 +174,13 @@ void stitch_seams_rows(struct stitch_seams *s, const uint16_t *rows, int count)
     s->failed = s->failed || !good;
 }
 
-bool stitch_seams_end(struct stitch_seams *s, double *ratios, struct kin_error *err)
+bool stitch_seams_end(struct stitch_seams *s, struct stitch_model *model, struct kin_error *err)
 {
     bool good = s && !s->failed;
-    for (int e = 0; s && e < s->model->edge_count; e++) {
-        if (ratios)
-            ratios[e] = seam_ratio(&s->seams[e]);
-        for (int i = 0; i < 3; i++)
-            free(s->seams[e].strips[i].sums);
-    }
-    if (s)
-        free(s->seams);
-    free(s);
+    for (int e = 0; good && model && e < model->edge_count; e++)
+        s->ratios[e] = model->edges[e].seam = seam_ratio(&s->seams[e]);
+    if (good && model)
+        model->seam_median = stitch_median(s->ratios, model->edge_count);
+    seams_free(s);
     return good || kin_fail(err, KIN_MEMORY, "no memory for the seams of a mosaic");
 }

@@ -25,18 +25,17 @@ static const double LIKELY = 0.05; /* an overlap that chance makes so often says
 static const double SLACK = 2;     /* px: how far a stage strays of which nothing is known */
 enum { SLACK_EDGES = 2 };          /* so many edges would show it */
 
-double stitch_median(const double *values, int n)
+double stitch_median(double *values, int n)
 {
-    double *kept = malloc(((size_t)n + 1) * sizeof *kept), median = NAN;
     int count = 0;
-    for (int i = 0; kept && i < n; i++) {
-        if (!isnan(values[i]))
-            kept[count++] = values[i];
+    for (int i = 0; i < n; i++) {
+        double v = values[i];
+        if (isnan(v))
+            continue;
+        values[i] = values[count];
+        values[count++] = v;
     }
-    if (kept)
-        median = kin_median_f64(kept, (size_t)count);
-    free(kept);
-    return median;
+    return kin_median_f64(values, (size_t)count);
 }
 
 struct stitch_reach stitch_reach(const struct stitch_params *params, bool vertical)

@@ -286,7 +286,7 @@ static void list_edges(const struct stitch_scan *scan, struct stitch_model *m)
             int row = m->places[k].row + below, col = m->places[k].col + !below;
             if (row < scan->rows && col < scan->cols)
                 m->edges[m->edge_count++] = (struct stitch_edge){
-                    .from = k, .to = tile_at(m, row, col), .vertical = below};
+                    .from = k, .to = tile_at(m, row, col), .vertical = below, .seam = NAN};
         }
     }
 }
@@ -295,7 +295,7 @@ static bool model_alloc(const struct stitch_params *params, struct stitch_model 
                         struct kin_error *err)
 {
     int n = params->scan.rows * params->scan.cols;
-    *m = (struct stitch_model){.tiles = n};
+    *m = (struct stitch_model){.tiles = n, .seam_median = NAN};
     m->places = calloc((size_t)n, sizeof *m->places);
     m->edges = calloc((size_t)n * 2, sizeof *m->edges);
     if (!m->places || !m->edges) {
@@ -350,6 +350,16 @@ static bool stopped(const struct fit *f)
     return device_stopped(f->dev) || f->error.code != KIN_OK;
 }
 
+/* So many for each edge, the caller's; NULL: there is no memory, and the device has failed. */
+static double *take_numbers(const struct fit *f, size_t each)
+{
+    size_t edges = (size_t)f->model->edge_count;
+    double *numbers = malloc((each * edges + 1) * sizeof *numbers);
+    if (!numbers)
+        device_fail(f->dev, KIN_MEMORY, "no memory for the overlaps of %d tiles", f->model->tiles);
+    return numbers;
+}
+
 static bool has_both(const struct fit *f, const struct stitch_edge *edge)
 {
     return f->tiles->has(f->tiles->user, edge->from) && f->tiles->has(f->tiles->user, edge->to);
@@ -390,7 +400,7 @@ static void measure_kind(struct fit *f, bool vertical, float smooth)
 static bool trusted_shift(const struct fit *f, bool vertical, double shift[2], double *half)
 {
     const struct stitch_model *m = f->model;
-    double *work = malloc(((size_t)m->edge_count + 1) * sizeof *work), best = 0;
+    double *work = take_numbers(f, 1), best = 0;
     for (int e = 0; e < m->edge_count; e++)
         if (m->edges[e].vertical == vertical && stitch_edge_counts(f->params, &m->edges[e]))
             best = fmax(best, m->edges[e].ncc);
@@ -450,12 +460,13 @@ static int probe_kind(struct fit *f, bool vertical, double shift[2])
                                        .search = 0.24,
                                        .ncc_min = f->params->ncc_min};
     struct stitch_reach reach = stitch_reach(&wide, vertical);
-    double places = (2.0 * reach.radius[0] + 1) * (2.0 * reach.radius[1] + 1), *at[2];
+    double places = (2.0 * reach.radius[0] + 1) * (2.0 * reach.radius[1] + 1), *at[2], *work;
     int kind = 0, agree = 0, half = m->edge_count / 2,
         step = half > PROBED ? (half + PROBED - 1) / PROBED : 1;
     struct pairing p;
-    at[0] = malloc((size_t)m->edge_count * 2 * sizeof **at);
+    at[0] = take_numbers(f, 3);
     at[1] = at[0] ? at[0] + m->edge_count : NULL;
+    work = at[0] ? at[1] + m->edge_count : NULL;
     pairing_open(&p, dev, &wide, reach);
     for (int e = 0; at[0] && e < m->edge_count; e++) {
         struct stitch_edge *edge = &m->edges[e];
@@ -470,8 +481,10 @@ static int probe_kind(struct fit *f, bool vertical, double shift[2])
             at[1][e] = edge->dx;
         }
     }
-    for (int axis = 0; at[0] && axis < 2; axis++)
-        shift[axis] = stitch_median(at[axis], m->edge_count);
+    for (int axis = 0; at[0] && axis < 2; axis++) {
+        memcpy(work, at[axis], (size_t)m->edge_count * sizeof *work);
+        shift[axis] = stitch_median(work, m->edge_count);
+    }
     for (int e = 0; at[0] && e < m->edge_count; e++)
         agree += fabs(at[0][e] - shift[0]) <= 0.02 * wide.tile_h &&
                  fabs(at[1][e] - shift[1]) <= 0.02 * wide.tile_w;
@@ -536,7 +549,7 @@ static void measure_faint(struct fit *f, bool vertical)
 static void measure_edges(struct fit *f)
 {
     const struct stitch_model *m = f->model;
-    double *ncc = malloc((size_t)m->edge_count * sizeof *ncc), median = NAN;
+    double *ncc = take_numbers(f, 1), median = NAN;
     measure_kind(f, false, 0);
     measure_kind(f, true, 0);
     for (int e = 0; ncc && e < m->edge_count; e++)
@@ -580,7 +593,7 @@ static double final_ncc(struct fit *f)
     struct device *dev = f->dev;
     const struct stitch_model *m = f->model;
     struct pairing p = {.dev = dev, .params = f->params, .min_side = 2};
-    double *all = malloc(((size_t)m->edge_count + 1) * sizeof *all), median = NAN;
+    double *all = take_numbers(f, 1), median = NAN;
     tiles_open(&p);
     for (int e = 0; all && e < m->edge_count; e++) {
         const struct stitch_edge *edge = &m->edges[e];
@@ -715,7 +728,7 @@ void stitch_model_free(struct stitch_model *m)
         return;
     free(m->places);
     free(m->edges);
-    *m = (struct stitch_model){0};
+    *m = (struct stitch_model){.seam_median = NAN};
 }
 
 int stitch_pixel(double place, bool whole_pixels, float *fraction)

@@ -69,6 +69,7 @@ struct stitch_edge { /* a pair of neighbours */
     bool unlike;     /* rejected, and it keeps too little of that */
     double light, detail; /* brightness, and contrast of detail, of `to` over `from`; 0: not told */
     double residual;      /* distance from the final positions, px */
+    double seam;          /* its sharpness in a mosaic; NAN: not known */
 };
 
 enum stitch_fault { /* what is wrong with a tile (stitch/unlike.h) */
@@ -97,7 +98,8 @@ struct stitch_model {
     /* of accepted edges (faint ones only if all are), px; NaN where no circle of them closes: such
      * edges always fit */
     double residual_rms;
-    double ncc_median; /* of all edges, at the final positions */
+    double ncc_median;  /* of all edges, at the final positions */
+    double seam_median; /* NAN: not known */
 };
 
 /* Fits the model to one plane of corrected tiles; the edges of missing ones are rejected. Tiles are
@@ -132,9 +134,10 @@ struct stitch_seams *stitch_seams_new(const struct stitch_model *model,
 /* The next rows, (count, canvas_w). */
 void stitch_seams_rows(struct stitch_seams *seams, const uint16_t *rows, int count);
 
-/* Fills the ratios, edge_count numbers, NAN where it cannot be told, and frees the rest. False:
- * there was no memory. ratios NULL: only frees. */
-bool stitch_seams_end(struct stitch_seams *seams, double *ratios, struct kin_error *err);
+/* Fills the seams of a model, NAN where they cannot be told, and frees the rest. False: there was no
+ * memory. model NULL: only frees. */
+bool stitch_seams_end(struct stitch_seams *seams, struct stitch_model *model,
+                      struct kin_error *err);
 
-/* Median of n numbers, NAN ones left out; NAN when nothing is left. */
-double stitch_median(const double *values, int n);
+/* Median of n numbers, whose order it changes; NAN ones are left out. NAN: nothing is left. */
+double stitch_median(double *values, int n);

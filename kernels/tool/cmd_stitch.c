@@ -209,28 +209,27 @@ static bool check_grid(const struct stitch_run *run, struct kin_error *err)
 
 /* ---- positions ------------------------------------------------------------------------------- */
 
-/* The seams of the mosaic that a model gives. */
-static double judge_model(struct stitch_run *run, int plane, const struct stitch_model *model,
-                          double *seams, struct kin_error *err)
+/* Finds the seams of the mosaic that a model gives. */
+static bool judge_model(struct stitch_run *run, int plane, struct stitch_model *model,
+                        struct kin_error *err)
 {
     int channel = model_channel(run);
     struct stitch_correction correction = correction_of(run, channel);
     struct stitch_output out = {.seams = stitch_seams_new(model, &run->params, err)};
     bool good = out.seams && stitch_plane(run->dev, &run->params, model, &run->source, plane,
                                           channel, &correction, &out, err);
-    good = stitch_seams_end(out.seams, good ? seams : NULL, err) && good;
-    return good ? stitch_median(seams, model->edge_count) : NAN;
+    return stitch_seams_end(out.seams, good ? model : NULL, err) && good;
 }
 
 static void report_decision(struct stitch_run *run, int plane, const struct stitch_model *m,
-                            double seam, bool kept, const char *why)
+                            bool kept, const char *why)
 {
     struct js *node = js_object();
     js_set_number(node, "plane", plane);
     js_set_number(node, "accepted", m->accepted);
     js_set_number(node, "edges", m->edge_count);
     js_set_number(node, "residual_rms", m->residual_rms);
-    js_set_number(node, "seam_sharpness", seam);
+    js_set_number(node, "seam_sharpness", m->seam_median);
     js_set_bool(node, "kept", kept);
     if (why[0])
         js_set_text(node, "why", why);
@@ -251,7 +250,7 @@ static bool fit_plane(struct stitch_run *run, int plane, struct stitch_model *mo
            memory = run->params.memory > held ? run->params.memory - held : 1;
     struct stitch_store *store = stitch_store_open(&look, memory, run->dev->threads, why);
     struct stitch_tiles tiles = stitch_store_tiles(store);
-    *model = (struct stitch_model){0};
+    *model = (struct stitch_model){.seam_median = NAN};
     bool good = store && stitch_model_fit(run->dev, &run->params, &tiles, model, why);
     stitch_store_free(store);
     return good;
@@ -259,18 +258,13 @@ static bool fit_plane(struct stitch_run *run, int plane, struct stitch_model *mo
 
 /* Fits a model to one plane. Answers whether it is good enough to stop; why says what is wrong. A
  * seam of NAN with a `why`: the model cannot be used at all. */
-static bool try_plane(struct stitch_run *run, int plane, struct stitch_model *model, double **seams,
-                      double *seam, struct kin_error *why)
+static bool try_plane(struct stitch_run *run, int plane, struct stitch_model *model,
+                      struct kin_error *why)
 {
-    bool good = fit_plane(run, plane, model, why);
-    *seam = NAN;
-    *seams = calloc((size_t)model->edge_count + 1, sizeof **seams);
-    if (!good || !*seams)
+    if (!fit_plane(run, plane, model, why) || !judge_model(run, plane, model, why))
         return false;
-    *seam = judge_model(run, plane, model, *seams, why);
-    if (*seam < o.seam_min)
-        return kin_fail(why, KIN_INPUT, "the seams are blurred (%.2f)", *seam);
-    return why->code == KIN_OK;
+    return !(model->seam_median < o.seam_min) ||
+           kin_fail(why, KIN_INPUT, "the seams are blurred (%.2f)", model->seam_median);
 }
 
 /* More accepted edges are better; among equals more circles of them; then the smaller residual. */
@@ -281,12 +275,10 @@ static bool is_better(const struct stitch_model *a, const struct stitch_model *b
     return a->loops != b->loops ? a->loops > b->loops : a->residual_rms < b->residual_rms;
 }
 
-static void keep_model(struct stitch_run *run, struct stitch_model *model, double *seams)
+static void keep_model(struct stitch_run *run, struct stitch_model *model)
 {
     stitch_model_free(&run->model);
-    free(run->seams);
     run->model = *model;
-    run->seams = seams;
 }
 
 static bool room_for_fit(const struct stitch_run *run, struct kin_error *err)
@@ -352,28 +344,25 @@ static bool fit_positions(struct stitch_run *run, struct kin_error *err)
         int plane = planes[i] < 1 ? 1 : planes[i];
         struct stitch_model model;
         struct kin_error why = {0};
-        double *seams, seam;
         bool repeated = false;
         for (int j = 0; j < i; j++)
             repeated = repeated || (planes[j] < 1 ? 1 : planes[j]) == plane;
         if (repeated)
             continue;
-        bool good = try_plane(run, plane, &model, &seams, &seam, &why);
+        bool good = try_plane(run, plane, &model, &why);
         if (why.code && why.code != KIN_INPUT) {
             stitch_model_free(&model);
-            free(seams);
             return kin_fail(err, why.code, "%s", why.text);
         }
-        bool fits = good || !isnan(seam), better = fits && (good || is_better(&model, &run->model));
-        report_decision(run, plane, &model, seam, better, why.text);
+        bool fits = good || !isnan(model.seam_median),
+             better = fits && (good || is_better(&model, &run->model));
+        report_decision(run, plane, &model, better, why.text);
         usable = usable || fits;
         first = tried++ ? first : why; /* the middle plane's complaint is the one to tell */
         if (better)
-            keep_model(run, &model, seams);
-        else {
+            keep_model(run, &model);
+        else
             stitch_model_free(&model);
-            free(seams);
-        }
         if (good)
             return true;
         stage_say(&run->stage, "positions from plane %d: %s", plane, why.text);
@@ -394,7 +383,7 @@ static bool find_positions(struct stitch_run *run, struct kin_error *err)
     stage_path(&run->stage, json, "CH%d/positions.json", run->exp.nuclear_channel);
     if (!good || !stitch_write_csv(&run->model, path, err))
         return false;
-    struct js *root = stitch_model_js(&run->model, run->seams);
+    struct js *root = stitch_model_js(&run->model);
     js_set_number(root, "cycle", o.cycle);
     js_set_number(root, "channel", channel);
     good = js_write(root, json, err);
@@ -684,7 +673,7 @@ static bool write_report(struct stitch_run *run, struct kin_error *err)
     snprintf(path, sizeof path, "%.4000s/data/processed/qc", o.project);
     if (!make_dirs(path, err))
         return false;
-    run->report = stitch_model_js(&run->model, run->seams);
+    run->report = stitch_model_js(&run->model);
     js_set_text(run->report, "stage", "stitch");
     js_set_number(run->report, "cycle", o.cycle);
     note_unconfirmed(run, run->report);
@@ -715,7 +704,6 @@ static void release(struct stitch_run *run)
         illum_levels_free(&run->levels[c]);
         camera_faults_free(&run->faults[c]);
     }
-    free(run->seams);
     stitch_model_free(&run->model);
     raw_free(&run->raw);
     experiment_free(&run->exp);

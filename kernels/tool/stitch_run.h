@@ -31,7 +31,6 @@ struct stitch_run {
     struct stitch_params params;
     struct stitch_source source;
     struct stitch_model model;
-    double *seams; /* owned, by edge; NULL without a model of ours */
     struct kin_image dark[EXPERIMENT_CHANNELS], gain[EXPERIMENT_CHANNELS];
     struct illum_levels levels[EXPERIMENT_CHANNELS];
     struct camera_faults faults[EXPERIMENT_CHANNELS];

@@ -204,7 +204,7 @@ static double tissue(double y, double x)
 
 static bool surface(const float *images, int n, const struct illum_params *params, float *flat)
 {
-    struct illum_views *views = illum_views_open(images, n, params);
+    struct illum_views *views = illum_views_open(dev, images, n, params);
     bool good = views && illum_views_surface(views, flat);
     illum_views_close(views);
     return good;
@@ -213,7 +213,7 @@ static bool surface(const float *images, int n, const struct illum_params *param
 static double disagreement(const float *images, int n, const struct illum_params *params,
                            const float *flat)
 {
-    struct illum_views *views = illum_views_open(images, n, params);
+    struct illum_views *views = illum_views_open(dev, images, n, params);
     double bright, left = views ? illum_views_disagreement(views, flat, &bright) : NAN;
     illum_views_close(views);
     return left;
