@@ -134,8 +134,8 @@ struct stitch_seams *stitch_seams_new(const struct stitch_model *model,
 /* The next rows, (count, canvas_w). */
 void stitch_seams_rows(struct stitch_seams *seams, const uint16_t *rows, int count);
 
-/* Fills the seams of a model, NAN where they cannot be told, and frees the rest. False: there was no
- * memory. model NULL: only frees. */
+/* Fills the seams of a model, NAN where they cannot be told, and frees the rest. False: there was
+ * no memory. model NULL: only frees. */
 bool stitch_seams_end(struct stitch_seams *seams, struct stitch_model *model,
                       struct kin_error *err);
 
