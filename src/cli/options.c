@@ -214,6 +214,37 @@ static bool note_served(struct parser *p, int id)
     return true;
 }
 
+/* Options whose values are NAME=VALUE with a value that is no expression and no YAML. */
+static bool is_plain_pair(int id)
+{
+    static const enum option_id pairs[] = {OPT_BATCH,
+                                           OPT_CONSIDER_ANCIENT,
+                                           OPT_GROUPS,
+                                           OPT_GROUP_COMPONENTS,
+                                           OPT_SET_RESOURCE_SCOPES,
+                                           OPT_SET_SCATTER,
+                                           OPT_SET_THREADS};
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
+        if ((int)pairs[i] == id)
+            return true;
+    return false;
+}
+
+/* Quotes around such a value are none of it: profiles have them around texts that look like numbers. */
+static void add_word(struct options *o, int id, const char *word)
+{
+    static const char quotes[] = "'\"";
+    const char *equals = is_plain_pair(id) ? strchr(word, '=') : NULL;
+    if (equals) {
+        const char *value = equals + 1 + strspn(equals + 1, quotes), *end = value + strlen(value);
+        while (end > value && strchr(quotes, end[-1]))
+            end--;
+        word = arena_printf(&o->arena, "%.*s=%.*s", (int)(equals - word), word, (int)(end - value),
+                            value);
+    }
+    vec_push(&o->words[id], word);
+}
+
 /* Takes the words that belong to option id; first: given in the same word (--opt=value, -c4), or
  * NULL. */
 static bool take_words(struct parser *p, int id, const char *first)
@@ -228,11 +259,11 @@ static bool take_words(struct parser *p, int id, const char *first)
     if (first && arity == NONE)
         return complain(p->dx, (struct span){0}, "%s takes no value", option_name(id, name));
     if (first)
-        vec_push(&o->words[id], first);
+        add_word(o, id, first);
     else if (arity != NONE && has_word(p))
-        vec_push(&o->words[id], p->argv[p->at++]);
+        add_word(o, id, p->argv[p->at++]);
     while (!first && (arity == ANY || arity == SOME) && has_word(p))
-        vec_push(&o->words[id], p->argv[p->at++]);
+        add_word(o, id, p->argv[p->at++]);
     if (!o->words[id].len && (arity == ONE || arity == SOME || arity == REPEAT))
         return complain(p->dx, (struct span){0}, "%s needs a value: %s", option_name(id, name),
                         rows[id].arg);
@@ -357,6 +388,7 @@ static bool set_plugin_option(struct options *options, const char *long_name,
 bool option_set(struct options *options, struct diags *dx, const char *file, const char *long_name,
                 const char *const *words, int n)
 {
+    long_name += strncmp(long_name, "--", 2) ? 0 : 2;
     int id = option_find(long_name);
     const char *dashed = arena_printf(&options->arena, "--%s", long_name);
     if (id < 0 && is_plugin_option(dashed, strlen(dashed)))
@@ -364,7 +396,7 @@ bool option_set(struct options *options, struct diags *dx, const char *file, con
     if (id < 0) {
         complain(dx, (struct span){0}, "the profile sets an unknown option '%s' (%s)", long_name,
                  file);
-        suggest(dx, arena_printf(&options->arena, "--%s", long_name));
+        suggest(dx, dashed);
         return false;
     }
     if (options->given[id])
@@ -372,7 +404,7 @@ bool option_set(struct options *options, struct diags *dx, const char *file, con
     options->given[id] = true;
     options->words[id].len = 0;
     for (int i = 0; i < n; i++)
-        vec_push(&options->words[id], arena_str(&options->arena, words[i]));
+        add_word(options, id, arena_str(&options->arena, words[i]));
     terminate(&options->words[id]);
     struct parser p = {.options = options, .dx = dx};
     return note_served(&p, id);
