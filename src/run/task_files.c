@@ -462,8 +462,10 @@ static bool discard_output(const struct task_context *context, struct task *task
                            const struct job_file *file)
 {
     const char *path = path_of(context, file);
-    if ((file->flags & FLAG_UPDATE && backup_restore(context, path)) || context->keep_incomplete)
+    if (file->flags & FLAG_UPDATE && backup_restore(context, path))
         return true;
+    if (context->keep_incomplete) /* of a job that failed it counts from now on, as in Snakemake */
+        return !task->broken_off || !fs_exists(path);
     struct stat st;
     bool there = !lstat(path, &st), device = there && is_device(&st);
     if (there && !device && remove_made(path, &st, file->flags & FLAG_DIRECTORY))
