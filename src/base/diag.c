@@ -26,6 +26,7 @@ struct remark {
 };
 
 struct diag {
+    uint32_t number; /* counts all that are recorded */
     enum severity severity;
     const char *kind; /* NULL: "error" or "warning" */
     struct span span;
@@ -36,6 +37,7 @@ struct diag {
 struct diags {
     struct sources *sources; /* borrowed */
     VEC(struct diag) all, aside;
+    uint32_t nrecorded;
     struct arena texts;
 };
 
@@ -76,6 +78,7 @@ static const char *format_text(struct diags *dx, const char *format, va_list arg
 static void record(struct diags *dx, struct diag diag, const char *format, va_list args)
 {
     diag.headline = format_text(dx, format, args);
+    diag.number = dx->nrecorded++;
     vec_push(&dx->all, diag);
 }
 
@@ -171,6 +174,20 @@ void diag_remove(struct diags *dx, int mark, int n)
     for (uint32_t i = to; i < dx->all.len; i++)
         dx->all.at[i - (uint32_t)n] = dx->all.at[i];
     dx->all.len -= (uint32_t)n;
+}
+
+static int by_place(const void *a, const void *b)
+{
+    const struct diag *x = a, *y = b;
+    if (x->span.at != y->span.at)
+        return x->span.at < y->span.at ? -1 : 1;
+    return x->number < y->number ? -1 : 1;
+}
+
+void diag_sort(struct diags *dx, int mark)
+{
+    if (dx->all.len > (uint32_t)mark)
+        qsort(dx->all.at + mark, dx->all.len - (uint32_t)mark, sizeof *dx->all.at, by_place);
 }
 
 uint32_t diag_put_aside(struct diags *dx)

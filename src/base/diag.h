@@ -49,6 +49,8 @@ int diag_mark(const struct diags *dx);
 void diag_drop(struct diags *dx, int mark);
 /* Forgets n of them from the mark on, unless they have been printed. */
 void diag_remove(struct diags *dx, int mark, int n);
+/* Puts those from the mark on into the order of their places. */
+void diag_sort(struct diags *dx, int mark);
 /* The headline of the last diagnostic, "" if none; borrowed. */
 const char *diag_last(const struct diags *dx);
 /* Its kind, or NULL. */

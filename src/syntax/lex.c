@@ -328,9 +328,13 @@ static void bad_character(struct lexer *lx)
         lx->broken = true;
     } else if (cp < 128 ? !isprint((int)cp) : !utf8_is_printable(cp) || utf8_is_space(cp)) {
         lexer_error(lx, from, lx->p, "invalid non-printable character U+%04X", cp);
+        if (utf8_is_space(cp))
+            diag_hint(lx->dx, "it looks like a blank: type an ordinary one");
     } else {
         lexer_error(lx, from, lx->p, "invalid character '%.*s' (U+%04X)", (int)(lx->p - from), from,
                     cp);
+        if (cp >= 0x2018 && cp <= 0x201F) /* of texts: the quotes ‘ to ‟ */
+            diag_hint(lx->dx, "quotes of programs are straight: ' or \"");
     }
 }
 
@@ -355,35 +359,43 @@ bool lexer_token(struct lexer *lx)
 
 /* Lines. */
 
-static void indentation_error(struct lexer *lx, const char *line, const char *kind,
+/* Others at the same column are not reported again. */
+static void indentation_error(struct lexer *lx, const char *line, uint32_t column, const char *kind,
                               const char *message)
 {
     struct span span = {lexer_pos(lx, line), lexer_pos(lx, lx->p)};
-    complain_kind(lx->dx, kind, span, "%s", message);
+    if (column != lx->misfit)
+        complain_kind(lx->dx, kind, span, "%s", message);
+    lx->misfit = column;
     lexer_add(lx, TOKEN_ERROR, lx->p);
 }
 
+static void tab_error(struct lexer *lx, const char *line, uint32_t column)
+{
+    indentation_error(lx, line, column, "TabError",
+                      "inconsistent use of tabs and spaces in indentation");
+}
+
+/* A line between two indentations counts as one of the deeper, so that those behind it fit. */
 static void dedent(struct lexer *lx, const char *line, uint32_t column, uint32_t alt)
 {
-    while (lx->nindent && column < lx->column[lx->nindent]) {
+    while (lx->nindent && column <= lx->column[lx->nindent - 1]) {
         lx->nindent--;
         lexer_add(lx, TOKEN_DEDENT, lx->p);
     }
     if (column != lx->column[lx->nindent])
-        indentation_error(lx, line, "IndentationError",
+        indentation_error(lx, line, column, "IndentationError",
                           "unindent does not match any outer indentation level");
     else if (alt != lx->alt[lx->nindent])
-        indentation_error(lx, line, "TabError",
-                          "inconsistent use of tabs and spaces in indentation");
+        tab_error(lx, line, column);
 }
 
 static void indent(struct lexer *lx, const char *line, uint32_t column, uint32_t alt)
 {
     if (alt <= lx->alt[lx->nindent]) {
-        indentation_error(lx, line, "TabError",
-                          "inconsistent use of tabs and spaces in indentation");
+        tab_error(lx, line, column);
     } else if (lx->nindent + 1 == LEX_MAX_INDENTS) {
-        indentation_error(lx, line, "IndentationError", "too many levels of indentation");
+        indentation_error(lx, line, column, "IndentationError", "too many levels of indentation");
         lx->broken = true;
     } else {
         lx->column[++lx->nindent] = column;

@@ -100,8 +100,6 @@ static void open_value(struct parser *ps)
 
 static void colon(struct parser *ps, const struct keyword *row)
 {
-    if (at(ps, TOKEN_ERROR))
-        ps_give_up(ps);
     if (!ps_accept(ps, TOKEN_COLON))
         ps_syntax_error(ps, token_span(ps->tok), "Colon expected after keyword %s.", row->name);
 }
@@ -170,8 +168,6 @@ static void push_names(struct parser *ps, const struct keyword *row)
         if (!ps_accept(ps, order ? TOKEN_GT : TOKEN_COMMA))
             break;
     }
-    if (at(ps, TOKEN_ERROR))
-        ps_give_up(ps);
     if (!at(ps, TOKEN_NEWLINE))
         ps_syntax_error(
             ps, token_span(ps->tok), "%s",
@@ -229,8 +225,6 @@ static noreturn void unknown_directive(struct parser *ps)
 {
     const char *what = ps->rule->place == IN_MODULE ? "module" : "rule";
     struct span span = token_span(ps->tok);
-    if (at(ps, TOKEN_ERROR))
-        ps_give_up(ps);
     if (!at(ps, TOKEN_NAME) || ps_peek(ps)->kind != TOKEN_COLON)
         ps_syntax_error(ps, span,
                         "Expecting %s keyword, comment or docstrings inside a %s definition.", what,
@@ -292,7 +286,12 @@ static void docstring(struct parser *ps)
 {
     struct rule_block *rule = ps->rule;
     struct node *text = ps_string_literal(ps);
-    if (ps->kids.len > rule->mark && rule->place == IN_RULE)
+    bool behind = ps->kids.len > rule->mark && rule->place == IN_RULE;
+    if (behind && at(ps, TOKEN_COMMA))
+        ps_syntax_error(ps, text->span,
+                        "this string is not part of the directive above it: it must be indented "
+                        "deeper");
+    if (behind)
         warn(ps->dx, text->span,
              "this string is not part of the directive above it; it becomes the "
              "docstring of rule %s",
@@ -387,8 +386,6 @@ static sym_t header(struct parser *ps, const struct keyword *row)
     ps_advance(ps);
     if (at(ps, TOKEN_NAME))
         name = ps_take_name(ps, "name");
-    else if (at(ps, TOKEN_ERROR))
-        ps_give_up(ps);
     else if (!at(ps, TOKEN_COLON))
         ps_syntax_error(ps, token_span(ps->tok), "Expected name or colon after %s keyword.",
                         row->shape == SHAPE_RULE ? "rule or checkpoint" : row->name);
@@ -460,8 +457,6 @@ static sym_t *name_list(struct parser *ps, const char *missing)
 {
     uint32_t start = kids_mark(ps), n = 0;
     do {
-        if (at(ps, TOKEN_ERROR))
-            ps_give_up(ps);
         if (!at(ps, TOKEN_NAME))
             ps_syntax_error(ps, token_span(ps->tok), "%s", missing);
         uint32_t one = ps->tok->at;
@@ -482,7 +477,7 @@ static sym_t *used_rules(struct parser *ps)
         return name_list(ps, "Expecting rule names after 'use rule' statement.");
     sym_t *all = arena_array(ps->in, sym_t, 2);
     all[0] = intern_str(ps->names, "*");
-    if (!at(ps, TOKEN_FROM) && !at(ps, TOKEN_ERROR))
+    if (!at(ps, TOKEN_FROM))
         ps_syntax_error(
             ps, token_span(ps->tok),
             "Expecting list of rules in 'use rule' statement to end with keyword 'from'.");
@@ -562,7 +557,7 @@ static struct node *use_statement(struct parser *ps)
             ps_syntax_error(ps, token_span(ps->tok),
                             "Expecting colon after 'with' keyword in 'use rule' statement.");
         push_directives(ps, &rule);
-    } else if (!at(ps, TOKEN_NEWLINE) && !at(ps, TOKEN_ERROR)) {
+    } else if (!at(ps, TOKEN_NEWLINE)) {
         ps_syntax_error(ps, token_span(ps->tok),
                         "Expecting either 'as', 'with' or end of line in 'use rule' statement.");
     } else {
@@ -593,7 +588,7 @@ static struct node *value_statement(struct parser *ps, const struct keyword *row
     sym_t name = ps_take_name(ps, "keyword");
     if (row->shape == SHAPE_TAGGED && at(ps, TOKEN_NAME))
         tag = sym_text(ps->names, ps_take_name(ps, "tag"));
-    if (row->shape == SHAPE_TAGGED && !at(ps, TOKEN_COLON) && !at(ps, TOKEN_ERROR))
+    if (row->shape == SHAPE_TAGGED && !at(ps, TOKEN_COLON))
         ps_syntax_error(ps, token_span(ps->tok), "Expected name or colon after storage keyword.");
     colon(ps, row);
     push_value(ps, row, word);

@@ -9,12 +9,18 @@
 
 /* Lines and blocks. */
 
+static void skip_to_end_of_line(struct parser *ps)
+{
+    while (!at(ps, TOKEN_NEWLINE) && !at(ps, TOKEN_END) && !at(ps, TOKEN_DEDENT) &&
+           !at(ps, TOKEN_INDENT))
+        ps_advance(ps);
+    ps_accept(ps, TOKEN_NEWLINE);
+}
+
 void ps_skip_line(struct parser *ps)
 {
     uint32_t depth = 0;
-    while (!at(ps, TOKEN_NEWLINE) && !at(ps, TOKEN_END) && !at(ps, TOKEN_DEDENT))
-        ps_advance(ps);
-    ps_accept(ps, TOKEN_NEWLINE);
+    skip_to_end_of_line(ps);
     if (!at(ps, TOKEN_INDENT))
         return;
     do {
@@ -55,10 +61,7 @@ static void resync(struct parser *ps, const struct token *first)
     const uint32_t mark = kids_mark(ps);
     if (ps->tok == first)
         ps_advance(ps);
-    while (!at(ps, TOKEN_NEWLINE) && !at(ps, TOKEN_END) && !at(ps, TOKEN_DEDENT) &&
-           !at(ps, TOKEN_INDENT))
-        ps_advance(ps);
-    ps_accept(ps, TOKEN_NEWLINE);
+    skip_to_end_of_line(ps);
     if (at(ps, TOKEN_INDENT) && is_compound(first->kind)) {
         struct context outer = ps->context;
         ps->context = (struct context){.function = true, .loop = true};
@@ -133,7 +136,7 @@ static struct node *block_after_colon(struct parser *ps, const char *owner, uint
 {
     if (!at(ps, TOKEN_COLON) && at(ps, TOKEN_ASSIGN))
         ps_unexpected(ps);
-    if (!at(ps, TOKEN_COLON) && !at(ps, TOKEN_ERROR) && at(ps, TOKEN_NEWLINE))
+    if (at(ps, TOKEN_NEWLINE))
         ps_syntax_error(ps, token_span(ps->tok), "expected ':'");
     if (!at(ps, TOKEN_COLON))
         ps_unexpected(ps);
@@ -515,11 +518,25 @@ static void warn_of_misspelt(struct parser *ps, const struct node *node)
     diag_meant(ps->dx, meant);
 }
 
+/* output: at the end of a line can be no annotation. */
+static void refuse_directive(struct parser *ps, const struct node *target)
+{
+    const char *name = target->kind == NODE_NAME ? sym_text(ps->names, target->name) : "";
+    if (ps->python || ps_peek(ps)->kind != TOKEN_NEWLINE ||
+        !keyword_find(IN_RULE, name, strlen(name)))
+        return;
+    complain_kind(ps->dx, "IndentationError", target->span,
+                  "'%s' stands outside of a rule: it must be indented as the lines of its rule are",
+                  name);
+    ps_give_up(ps);
+}
+
 static struct node *annotated_assignment(struct parser *ps, struct node *target)
 {
     uint32_t mark = kids_mark(ps);
     if (!is_single_target(target))
         ps_syntax_error(ps, target->span, "only single targets can be annotated");
+    refuse_directive(ps, target);
     ps_advance(ps);
     push(ps, target);
     push(ps, ps_expression(ps));

@@ -97,7 +97,7 @@ static struct node *field(struct parser *ps)
     if (!at(ps, TOKEN_FIELD_CLOSE) && token_starts_expression(ps->tok->kind))
         ps_syntax_error(ps, token_span(ps->tok),
                         "f-string: invalid syntax. Perhaps you forgot a comma?");
-    if (!at(ps, TOKEN_FIELD_CLOSE) && !at(ps, TOKEN_ERROR))
+    if (!at(ps, TOKEN_FIELD_CLOSE))
         ps_syntax_error(ps, token_span(ps->tok), "f-string: expecting '}'");
     ps_expect(ps, TOKEN_FIELD_CLOSE);
     struct node *node = ps_close(ps, NODE_FIELD, start, mark);

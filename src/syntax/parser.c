@@ -93,8 +93,6 @@ void ps_expect(struct parser *ps, enum token_kind kind)
     char found[80];
     if (ps_accept(ps, kind))
         return;
-    if (at(ps, TOKEN_ERROR))
-        ps_give_up(ps);
     describe(ps, found, sizeof found);
     ps_syntax_error(ps, token_span(ps->tok), "expected %s, not %s", token_describe(kind), found);
 }
@@ -103,8 +101,6 @@ sym_t ps_take_name(struct parser *ps, const char *what)
 {
     char found[80];
     if (!at(ps, TOKEN_NAME)) {
-        if (at(ps, TOKEN_ERROR))
-            ps_give_up(ps);
         describe(ps, found, sizeof found);
         ps_syntax_error(ps, token_span(ps->tok), "expected %s, not %s", what, found);
     }
@@ -129,6 +125,8 @@ void ps_syntax_error(struct parser *ps, struct span span, const char *format, ..
 {
     char message[400];
     va_list args;
+    if (at(ps, TOKEN_ERROR)) /* reported, and the cause of this one */
+        ps_give_up(ps);
     va_start(args, format);
     vsnprintf(message, sizeof message, format, args);
     va_end(args);
@@ -271,6 +269,7 @@ static struct node *parse(struct parser *ps, int source, void (*what)(struct par
     struct node *tree = NULL;
     struct sources *sources = diags_sources(ps->dx);
     int errors = diag_errors(ps->dx);
+    int mark = diag_mark(ps->dx);
     ps->text = source_text(sources, source);
     ps->base = source_base(sources, source);
     ps->tokens = lex_source(ps->dx, source);
@@ -282,6 +281,7 @@ static struct node *parse(struct parser *ps, int source, void (*what)(struct par
     tokens_free(&ps->tokens);
     vec_free(&ps->kids);
     buf_free(&ps->scratch);
+    diag_sort(ps->dx, mark); /* what the lexer found stands in front of what the parser found */
     return diag_errors(ps->dx) == errors ? tree : NULL;
 }
 

@@ -74,7 +74,8 @@ sym_t ps_take_name(struct parser *ps, const char *what);
 
 /* Errors. */
 
-/* Reports a SyntaxError and leaves for the nearest ps_guarded(). */
+/* Reports a SyntaxError, unless the lexer has reported the token here, and leaves for the nearest
+ * ps_guarded(). */
 noreturn void ps_syntax_error(struct parser *ps, struct span span, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 /* The same after something has been reported by complain_kind already. */

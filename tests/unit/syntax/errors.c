@@ -80,6 +80,8 @@ static const struct {
     {"rule a:\n    inptu: 'x'", "2:5", "did you mean 'input'?"},
     {"rule a:\n    x = 1", "2:5",
      "Expecting rule keyword, comment or docstrings inside a rule definition."},
+    {"rule a:\n    input:\n    'x',\n    output: 'y'", "3:5", "it must be indented deeper"},
+    {"rule a:\n    input: 'x'\noutput:\n    'y'", "3:1", "'output' stands outside of a rule"},
     {"module a:\n    snakefile: 'x'\n    snakefile: 'y'", "3:5",
      "'snakefile' is given twice in module a"},
     {"rule a:\n    shell: 'x'\n    input: 'y'", "3:5",
@@ -166,6 +168,30 @@ static void check_many(void)
     parsed_close(&p);
 }
 
+/* One slip is one error, however much of what follows no longer fits. */
+static void check_once(void)
+{
+    static const char *const texts[] = {
+        "rule a\n    input:\n        'x'\n    output:\n        'y'\n    shell:\n        'z'\n",
+        "rul a:\n    input:\n        'x'\n    output:\n        'y'\n    shell:\n        'z'\n",
+        "rule a:\n    input:\n        'x'\n   output:\n        'y'\n    log:\n        'z'\n",
+        "rule a:\n    input: 'x'\n   output: 'y'\n   log: 'z'\nrule b:\n    input: 'x'\n   log: "
+        "'z'\n",
+        "rule a:\n    input: 'x'\n\toutput: 'y'\n\tlog: 'z'\n",
+        "rule a:\n    input:\n        a='x,\n        b='y'\n",
+        "rule a:\n    input:\n\u00a0       'x'\n    output:\n        'y'\n    log:\n        'z'\n",
+    };
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        struct parsed p;
+        parsed_open(&p, texts[i], strlen(texts[i]), false);
+        char *errors = parsed_errors(&p);
+        if (!ok(count(errors, "--> ") == 1, "reported once: %s", texts[i]))
+            printf("# %s\n", errors);
+        free(errors);
+        parsed_close(&p);
+    }
+}
+
 static void check_deep(const char *open, const char *close, size_t n)
 {
     struct buf text = {0};
@@ -187,6 +213,7 @@ int main(void)
         check_error(rows[i].text, rows[i].place, rows[i].message);
     check_warning();
     check_many();
+    check_once();
     check_deep("(", ")", 1000);
     check_deep("-", "", 100000);
     check_deep("lambda: ", "", 10000);
