@@ -212,8 +212,9 @@ void diag_wrap(struct diags *dx, const char *kind, const char *format, ...)
     va_start(args, format);
     const char *text = format_text(dx, format, args);
     va_end(args);
-    diag->headline = arena_printf(&dx->texts, "%s%s%s%s", text, diag->kind ? diag->kind : "",
-                                  diag->kind ? ": " : "", diag->headline);
+    bool other = diag->kind && strcmp(diag->kind, kind);
+    diag->headline = arena_printf(&dx->texts, "%s%s%s%s", text, other ? diag->kind : "",
+                                  other ? ": " : "", diag->headline);
     diag->kind = arena_str(&dx->texts, kind);
 }
 

@@ -63,7 +63,8 @@ void diag_last_told(const struct diags *dx, struct buf *out);
  * wants to record it again, as the last one. */
 uint32_t diag_put_aside(struct diags *dx);
 void diag_return(struct diags *dx, uint32_t aside);
-/* Makes the last diagnostic one of that kind; its own kind and headline stand behind the text. */
+/* Makes the last diagnostic one of that kind; its own kind, if it is another, and headline
+ * stand behind the text. */
 void diag_wrap(struct diags *dx, const char *kind, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 

@@ -39,8 +39,8 @@ struct nearest nearest_to(const char *wanted)
 {
     wanted = undashed(wanted);
     size_t len = strlen(wanted);
-    /* one letter is like any other, and with two of three changed so is a word */
-    return (struct nearest){.wanted = wanted, .limit = len > 3 ? len / 3 + 1 : len / 2};
+    /* one letter is like any other, and with half of them changed so is a word */
+    return (struct nearest){.wanted = wanted, .limit = len > 5 ? len / 3 : len > 3 ? 2 : len / 2};
 }
 
 bool nearest_offer(struct nearest *near, const char *name)

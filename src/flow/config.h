@@ -18,7 +18,5 @@ bool config_statement(struct workflow *w, value path, struct span span);
 /* What a YAML file's text gave: with `__use_yte__: true` the text is a template of yte, which is
  * filled in; else config itself. NO_VALUE: raised. */
 value config_fill_template(struct vm *vm, value config, value text);
-/* workflow_hooks.lacking: where the config comes from, if the dict is part of it. */
-void config_hint(struct vm *vm, void *user, value dict);
 /* A deep copy of mappings and lists. */
 value config_copy(struct vm *vm, value v);

@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "base/buf.h"
 #include "flow/flags.h"
 #include "flow/namedlist.h"
 #include "flow/paths.h"
@@ -107,17 +108,44 @@ static bool set_constraint(struct building *b, sym_t name, const char **out)
     return true;
 }
 
+static void add_wildcard(struct building *b, int slot, struct buf *out)
+{
+    buf_printf(out, "%s{%s}", out->len ? ", " : "", flow_text(b->w, b->rule->wildcards.name[slot]));
+}
+
+static const char *or_none(const struct buf *names)
+{
+    return names->len ? buf_text(names) : "none";
+}
+
+/* What the first product has, and this one. */
+static void hint_wildcards(struct building *b, const struct pattern *pattern, int before)
+{
+    struct buf wanted = {0}, found = {0};
+    for (int i = 0; i < before; i++)
+        add_wildcard(b, i, &wanted);
+    for (int i = 0; i < pattern->nparts; i++)
+        if (!pattern->part[i].text && pattern->part[i].first)
+            add_wildcard(b, pattern->part[i].slot, &found);
+    diag_hint(b->w->diags, "the first of these files has %s, this one has %s", or_none(&wanted),
+              or_none(&found));
+    buf_free(&wanted);
+    buf_free(&found);
+}
+
 /* Products all have the same wildcards: the first one says which. */
 static bool check_wildcards(struct building *b, const struct pattern *pattern, bool first,
                             int before)
 {
     if (first || (pattern->nslots == before && b->rule->wildcards.n == before))
         return true;
-    return flow_refuse(
+    flow_refuse(
         b->w, "RuleException", b->span,
         "Not all output, log and benchmark files of rule %s contain the same wildcards. This is "
         "crucial though, in order to avoid that two or more jobs write to the same file.",
         rule_name(b));
+    hint_wildcards(b, pattern, before);
+    return false;
 }
 
 static bool has_products(const struct rule *rule)

@@ -162,6 +162,9 @@ static value unknown_wildcard(struct job_eval *eval, const char *where, sym_t un
     flow_raise(w, "WildcardError", "Wildcards in %s cannot be determined from output files: '%s'%s",
                where, near.wanted, more);
     raise_hint(w->vm, near.best);
+    if (!names->n)
+        raise_help(w->vm, "the rule has no wildcards, as no file that it makes has any; expand() "
+                          "makes lists of files");
     return NO_VALUE;
 }
 
@@ -171,6 +174,8 @@ static bool bad_return(struct filling *f, value v)
     flow_raise(f->eval->workflow, "InputFunctionException",
                "Function did not return str or iterable of str. Encountered: %s (%s)",
                text ? str_text(text) : "?", type_of(v)->name);
+    if (v == VALUE_NONE)
+        raise_help(f->eval->workflow->vm, "a function that ends without `return` gives None");
     return false;
 }
 

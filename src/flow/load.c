@@ -14,6 +14,7 @@
 #include "flow/builder.h"
 #include "flow/config.h"
 #include "flow/hold.h"
+#include "flow/hints.h"
 #include "flow/implicit.h"
 #include "flow/keyword.h"
 #include "flow/module.h"
@@ -265,7 +266,8 @@ static struct workflow *workflow_new(struct intern *names, struct diags *dx,
                                      .end = builder_end,
                                      .keyword = keyword_run,
                                      .hook = keyword_hook,
-                                     .lacking = config_hint};
+                                     .lacking = hint_lacking,
+                                     .unknown = hint_name};
     w->vm = vm_new(&(struct vm_options){.names = names,
                                         .diags = dx,
                                         .hooks = hooks,

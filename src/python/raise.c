@@ -176,15 +176,25 @@ static const char *nearest_name(struct vm *vm, const char *wanted)
     return near.best;
 }
 
-void raise_hint(struct vm *vm, const char *best)
+static void set_remark(struct vm *vm, const char *key, const char *text)
 {
     value error = vm_take_error(vm); /* a dict refuses to change while one is in flight */
     struct exception *e = as_exception(error);
     if (!e->attrs)
         e->attrs = dict_new(vm);
-    if (best)
-        dict_set_str(vm, e->attrs, ".hint", str_from(vm, best));
+    if (text)
+        dict_set_str(vm, e->attrs, key, str_from(vm, text));
     vm_raise_value(vm, error);
+}
+
+void raise_hint(struct vm *vm, const char *best)
+{
+    set_remark(vm, ".hint", best);
+}
+
+void raise_help(struct vm *vm, const char *text)
+{
+    set_remark(vm, ".help", text);
 }
 
 /* Raises with attributes: name, and what more there is. */

@@ -62,16 +62,29 @@ static void note_causes(struct vm *vm, const struct exception *e)
     }
 }
 
-static void hint(struct vm *vm, value error)
+static void hint_name(struct vm *vm, const struct exception *e, const struct trace *at)
+{
+    const struct workflow_hooks *hooks = vm->options.hooks;
+    value name = e->attrs ? dict_get_sym(vm, as_dict(e->attrs), vm->sym.name) : NO_VALUE;
+    if (at && hooks && name && is_str(name) && !where(vm, at->code) &&
+        exception_is(vm, from_object((void *)e), "NameError"))
+        hooks->unknown(vm, hooks->user, str_text(name), at->span);
+}
+
+static void hint(struct vm *vm, value error, const struct trace *at)
 {
     const struct exception *e = as_exception(error);
     const struct workflow_hooks *hooks = vm->options.hooks;
     bool told = diag_meant(vm->diags, raise_meant(vm, e));
+    value help = e->attrs ? dict_get_str(vm, e->attrs, ".help") : NO_VALUE;
+    if (help)
+        diag_hint(vm->diags, "%s", str_text(help));
     if (!told && vm->foreign && !strcmp(type_of(error)->name, "ModuleNotFoundError"))
         diag_hint(vm->diags, "%s does not have it either; --python PROGRAM names another Python",
                   vm->options.python ? vm->options.python : "python3");
     if (hooks && e->lacking)
         hooks->lacking(vm, hooks->user, e->lacking);
+    hint_name(vm, e, at);
 }
 
 static void note_texts(struct vm *vm, value notes)
@@ -113,7 +126,7 @@ bool vm_report_at(struct vm *vm, struct span otherwise)
     note_chain(vm, e, at);
     note_causes(vm, e);
     note_notes(vm, e);
-    hint(vm, error);
+    hint(vm, error, e->ntrace ? &e->trace[at] : NULL);
     return false;
 }
 

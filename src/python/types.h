@@ -175,6 +175,8 @@ value raise_no_attribute(struct vm *vm, value v, sym_t name);
 value raise_no_import(struct vm *vm, value module, value name);
 /* Adds what may have been meant, if that is not NULL, to the exception in flight. */
 void raise_hint(struct vm *vm, const char *best);
+/* Adds what is to be done to the exception in flight. */
+void raise_help(struct vm *vm, const char *text);
 /* What an exception that nobody caught may have meant: the nearest name, attribute or key; borrowed
  * from the heap. NULL: nothing near. */
 const char *raise_meant(struct vm *vm, const struct exception *e);

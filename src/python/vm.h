@@ -46,6 +46,8 @@ struct workflow_hooks {
     /* A dict has not the key that was asked for, or is not as it should be, and the last diagnostic
      * says so: adds hints. */
     void (*lacking)(struct vm *vm, void *user, value dict);
+    /* A name is not known at that place, outside of functions, and the last diagnostic says so. */
+    void (*unknown)(struct vm *vm, void *user, const char *name, struct span span);
 };
 /* Parameters of a body function, in this order. */
 #define BODY_PARAMS                                                                                \
