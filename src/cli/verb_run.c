@@ -620,11 +620,20 @@ int verb_run(const char *self, int argc, const char *const *argv)
     return status;
 }
 
+/* The workflow as the run read it, which has warned of it. */
+static bool load_again(struct session *s)
+{
+    bool good = setup_load(s, false);
+    if (good)
+        diag_drop(s->diags, 0);
+    return good;
+}
+
 int verb_run_block(const char *self, int argc, const char *const *argv)
 {
     struct session s;
     bool good = argc > 0 && setup_open(&s, self, true, argc - 1, argv + 1) && (s.of_a_job = true) &&
-                setup_load(&s, false) && spec_run(s.workflow, argv[0]);
+                load_again(&s) && spec_run(s.workflow, argv[0]);
     if (argc > 0) {
         session_complain(&s);
         setup_close(&s);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "report/observe.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -221,6 +222,23 @@ static void add_body(const struct observe *o, const struct task *task, struct bu
     }
 }
 
+/* What bash means by a status that no command gave. */
+static void add_status(const struct task *task, struct buf *out)
+{
+    int status = task->end.status, signal = status - 128;
+    buf_printf(out, "        (command exited with non-zero exit code %d", status);
+    if (task->command && status == 126)
+        buf_str(out, ": a command cannot be executed");
+    else if (task->command && status == 127)
+        buf_str(out, ": a command was not found");
+    else if (task->command && signal == SIGPIPE)
+        buf_str(out, ": a command wrote into a pipe whose reader had ended, which is a failure in "
+                     "bash's strict mode");
+    else if (task->command && signal > 0 && signal < 32)
+        buf_printf(out, ": a command was ended by signal %d: %s", signal, strsignal(signal));
+    buf_char(out, ')');
+}
+
 /* "Error in rule a:" and all that helps to find out why. */
 static void error_block(struct observe *o, const struct run_failure *failure, struct buf *out)
 {
@@ -239,8 +257,7 @@ static void error_block(struct observe *o, const struct run_failure *failure, st
         buf_printf(fresh_line(out), "        (ended by signal %d: %s)", task->end.signal,
                    strsignal(task->end.signal));
     else if (task->end.status > 0 && (!*failure->why || task->end.external_id)) /* it was run */
-        buf_printf(fresh_line(out), "        (command exited with non-zero exit code %d)",
-                   task->end.status);
+        add_status(task, fresh_line(out));
     if (task->end.external_id)
         buf_printf(fresh_line(out), "    external_jobid: %s", task->end.external_id);
     for (uint32_t i = 0; o->show_failed_logs && i < eval->log.len; i++)

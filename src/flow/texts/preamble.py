@@ -280,8 +280,16 @@ def _share_cell(path):
     _place(_script_names)
 
 
+def _show(kind, error, trace):
+    """An exception that nothing caught, without the frames of this text."""
+    while trace and trace.tb_frame.f_code.co_filename == __file__:
+        trace = trace.tb_next
+    _sys.__excepthook__(kind, error.with_traceback(trace), trace)
+
+
 def _start(path):
     """Runs the script, in a main module of its own."""
+    _sys.excepthook = _show
     main = type(_sys)("__main__")
     main.__file__ = __file__
     main.__preamble__ = _sys.modules["__main__"]
