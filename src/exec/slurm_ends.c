@@ -268,6 +268,18 @@ static bool is_fenced(struct slurm_job *job)
     return clock_ns() >= job->fence_ns;
 }
 
+static bool is_missing_for(const struct slurm_job *job, int seconds)
+{
+    return job->missing_ns && job->missing_polls >= GONE_POLLS && !job->slurm->bad_polls &&
+           clock_ns() - job->missing_ns > seconds * S;
+}
+
+/* Whether the accounting does not know of it either. */
+static bool is_unaccounted(const struct slurm_job *job)
+{
+    return job->slurm->no_accounting || !job->batch->job || job->unaccounted >= GONE_POLLS;
+}
+
 /* Whether somebody has cancelled an element of an array while it waited: Slurm may keep no record
  * of that. */
 static bool vanished_waiting(const struct slurm_job *job)
@@ -277,12 +289,18 @@ static bool vanished_waiting(const struct slurm_job *job)
     bool rest = *batch->rest && clock_ns() - batch->rest_ns > GONE_S * S;
     bool told = rest || job->cancelled;
     bool waited = job->row.phase == SLURM_PENDING || !*job->row.state;
-    return batch->is_array && waited && job->missing_polls >= GONE_POLLS &&
-           clock_ns() - job->missing_ns > GONE_S * S && !job->slurm->bad_polls &&
+    return batch->is_array && waited && is_missing_for(job, GONE_S) &&
            (told || job->unaccounted >= GONE_POLLS) && slurm_revoke(batch, job->index, false);
 }
 
-static bool end_lost(struct slurm_job *job)
+/* Whether its own record is all that is left of it, and will be: an accounting that does not answer
+ * is waited for. */
+static bool has_own_record_only(const struct slurm_job *job)
+{
+    return job->has_done && is_missing_for(job, is_unaccounted(job) ? GONE_S : LOST_S);
+}
+
+static bool end_missing(struct slurm_job *job)
 {
     if (vanished_waiting(job)) {
         job->never_began = true;
@@ -290,12 +308,14 @@ static bool end_lost(struct slurm_job *job)
         snprintf(job->row.state, sizeof job->row.state, "%s",
                  *job->batch->rest ? job->batch->rest : "CANCELLED");
         report_bad(job, EXEC_ENDED, job->row.state);
-        return true;
-    }
-    if (!job->missing_ns || clock_ns() - job->missing_ns < LOST_S * S || job->slurm->bad_polls ||
-        !is_fenced(job))
+    } else if (has_own_record_only(job)) {
+        job->row.reason[0] = '\0'; /* that of an earlier time */
+        report_bad(job, EXEC_ENDED, "it has ended, and Slurm knows nothing of it any more");
+    } else if (is_missing_for(job, LOST_S) && is_fenced(job)) {
+        report_bad(job, EXEC_LOST, "Slurm knows nothing of it any more, and it has left no result");
+    } else {
         return false;
-    report_bad(job, EXEC_LOST, "Slurm knows nothing of it any more, and it has left no result");
+    }
     return true;
 }
 
@@ -325,7 +345,7 @@ bool slurm_try_end(struct slurm_job *job)
     } else if (job->has_done && job->cancelled && slurm_is_silent(job->slurm)) {
         report_bad(job, EXEC_ENDED, "cancelled"); /* Slurm does not start it once more */
     } else if (!slurm_phase_is_end(phase)) {
-        if (!end_lost(job))
+        if (!end_missing(job))
             return false;
     } else if (phase == SLURM_DONE && !job->has_done) {
         if (clock_ns() - job->end_seen_ns < LATE_S * S)
