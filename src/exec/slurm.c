@@ -153,7 +153,17 @@ void slurm_batch_known(struct slurm_batch *batch, uint32_t job, const char *clus
     const char *other = strcmp(cluster, batch->slurm->cluster) ? cluster : "";
     if (other != batch->cluster)
         snprintf(batch->cluster, sizeof batch->cluster, "%s", other);
-    map_set(&batch->slurm->by_job, slurm_key(job, batch->cluster), batch->number);
+    uint32_t *place = map_at(&batch->slurm->by_job, slurm_key(job, batch->cluster));
+    if (*place && *place != batch->number)
+        batch->slurm->batches.at[*place]->job = 0; /* Slurm has lost that one */
+    *place = batch->number;
+}
+
+void slurm_batch_unknown(struct slurm_batch *batch)
+{
+    if (batch->job)
+        *map_at(&batch->slurm->by_job, slurm_key(batch->job, batch->cluster)) = 0;
+    batch->job = 0;
 }
 
 static void free_batch(struct slurm_batch *batch)
@@ -165,8 +175,7 @@ static void free_batch(struct slurm_batch *batch)
     if (batch->process)
         process_forget(batch->process);
     slurm->batches.at[batch->number] = NULL;
-    if (batch->job)
-        *map_at(&slurm->by_job, slurm_key(batch->job, batch->cluster)) = 0;
+    slurm_batch_unknown(batch);
     *map_at(&slurm->by_token, hash_bytes(batch->token, strlen(batch->token)) | 1) = 0;
     free(batch->jobs);
     free(batch);

@@ -193,6 +193,8 @@ void slurm_started(struct slurm_job *job);
 struct slurm_batch *slurm_batch_new(struct slurm *slurm, const char *token, uint32_t n);
 /* Slurm has a batch under that number, on that cluster: its jobs are found by them. */
 void slurm_batch_known(struct slurm_batch *batch, uint32_t job, const char *cluster);
+/* Its number is not, or no longer, that of a job of ours: it may be found by its name. */
+void slurm_batch_unknown(struct slurm_batch *batch);
 /* The key of by_job; cluster "": this one. */
 uint64_t slurm_key(uint32_t job, const char *cluster);
 /* Nothing of it is left: the journal forgets it with the caller's next commit, its files go later

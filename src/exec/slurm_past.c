@@ -162,8 +162,9 @@ static void find_own(struct slurm *slurm)
         }
         if (strcmp(batch->cluster, slurm->cluster))
             continue;
-        *map_at(&slurm->by_job, slurm_key(batch->job, batch->cluster)) = 0;
-        slurm_batch_known(batch, batch->job, "");
+        uint32_t job = batch->job;
+        slurm_batch_unknown(batch);
+        slurm_batch_known(batch, job, "");
     }
 }
 

@@ -82,15 +82,28 @@ void slurm_look_at_done(struct slurm *slurm)
 
 /* ---- rows ---- */
 
+/* An earlier run may have got the number on another cluster, or before this one began anew. */
+static bool is_somebody_elses(const struct slurm_batch *batch, const struct slurm_row *row)
+{
+    bool of_this_run = batch->request;
+    return !of_this_run && *row->name && strcmp(row->name, batch->token);
+}
+
 static struct slurm_batch *batch_of_row(struct slurm *slurm, const struct slurm_row *row)
 {
     uint32_t number = map_find(&slurm->by_job, slurm_key(row->id.job, slurm->answer_of));
     struct slurm_batch *batch = number ? slurm->batches.at[number] : NULL;
-    if (batch)
+    if (batch && !is_somebody_elses(batch, row))
         return batch;
+    if (batch)
+        slurm_batch_unknown(batch);
     batch = batch_by_token(slurm, row->name, strlen(row->name));
-    if (!batch || batch->submitted || batch->process)
+    if (!batch || batch->job || batch->process)
         return NULL;
+    if (batch->submitted) {
+        slurm_batch_known(batch, row->id.job, slurm->answer_of);
+        return batch;
+    }
     batch->job = row->id.job; /* its number was not known yet; taken up by whoever asked */
     snprintf(batch->cluster, sizeof batch->cluster, "%s", slurm->answer_of);
     return batch;
@@ -189,8 +202,8 @@ static bool has_left(struct slurm *slurm, const struct slurm_row *row)
         snprintf(batch->cluster, sizeof batch->cluster, "%s", to);
         return true;
     }
-    *map_at(&slurm->by_job, slurm_key(batch->job, batch->cluster)) = 0;
-    slurm_batch_known(batch, batch->job, to);
+    slurm_batch_unknown(batch);
+    slurm_batch_known(batch, row->id.job, to);
     slurm_note_id(batch);
     return true;
 }
