@@ -58,10 +58,9 @@ void executor_settled(struct executor *executor, uint32_t launch, bool good)
         executor->kind->settled(executor, launch, good);
 }
 
-bool executor_adopt(struct executor *executor, const struct launch *launch, int64_t newest_ns,
-                    struct adopted *adopted)
+bool executor_adopt(struct executor *executor, const struct launch *launch, struct adopted *adopted)
 {
-    return executor->kind->adopt && executor->kind->adopt(executor, launch, newest_ns, adopted);
+    return executor->kind->adopt && executor->kind->adopt(executor, launch, adopted);
 }
 
 uint32_t executor_orphans(struct executor *executor, bool (*is_known)(void *user, const char *key),

@@ -47,6 +47,7 @@ struct launch {
     /* Of submitted ones that a later run can take up; NULL or 0 for other executors. */
     const char *const *keys; /* which jobs it is, the same in every run; NULL-terminated */
     const char *fingerprint; /* of code, params and inputs */
+    int64_t newest_ns;       /* when the last of its inputs has changed; 0: it has none */
     const char *memo;        /* given back with a job of an earlier run */
     int attempt;             /* 1.. */
     /* Of Slurm; NULL or 0 for other executors. */
@@ -178,8 +179,7 @@ struct executor_kind {
     /* NULL: it does not care */
     void (*settled)(struct executor *executor, uint32_t launch, bool good);
     /* Jobs of an earlier run; NULL: it leaves none behind. */
-    bool (*adopt)(struct executor *executor, const struct launch *launch, int64_t newest_ns,
-                  struct adopted *adopted);
+    bool (*adopt)(struct executor *executor, const struct launch *launch, struct adopted *adopted);
     uint32_t (*orphans)(struct executor *executor, bool (*is_known)(void *user, const char *key),
                         void *user, bool cancel);
     /* NULL: it cannot */
@@ -209,9 +209,9 @@ void executor_close(struct executor *executor);
  * good, its outputs were there, and its log is of no use any more. */
 void executor_settled(struct executor *executor, uint32_t launch, bool good);
 /* Whether an earlier run has submitted the job already (its keys, fingerprint and id are looked
- * at): events come as if it had been submitted now. Not if it is older than newest_ns, the time of
- * its inputs: then it is stopped before submit starts the new one. */
-bool executor_adopt(struct executor *executor, const struct launch *launch, int64_t newest_ns,
+ * at): events come as if it had been submitted now. Not if an input has changed since: then it is
+ * stopped before submit starts the new one. */
+bool executor_adopt(struct executor *executor, const struct launch *launch,
                     struct adopted *adopted);
 /* Notes jobs of an earlier run none of whose keys is known, and cancels them if it is to. How many
  * there are. */

@@ -111,8 +111,7 @@ void generic_settle(struct generic_entry *entry);
 /* The past of a new executor; reads the journal. */
 void generic_remember(struct generic *generic);
 /* past_adopt, as struct executor_kind asks for it. */
-bool generic_adopt(struct executor *executor, const struct launch *launch, int64_t newest_ns,
-                   struct adopted *adopted);
+bool generic_adopt(struct executor *executor, const struct launch *launch, struct adopted *adopted);
 /* Whether the submit command that an earlier run has started still runs, and neither it has told
  * the id yet nor the job its end. */
 bool generic_is_under_way(const struct generic_entry *entry);

@@ -263,10 +263,9 @@ void generic_close_past(struct generic *generic)
     remove_dirs(generic);
 }
 
-bool generic_adopt(struct executor *executor, const struct launch *launch, int64_t newest_ns,
-                   struct adopted *adopted)
+bool generic_adopt(struct executor *executor, const struct launch *launch, struct adopted *adopted)
 {
-    return past_adopt(&((struct generic *)executor)->past, launch, newest_ns, adopted);
+    return past_adopt(&((struct generic *)executor)->past, launch, adopted);
 }
 
 uint32_t generic_orphans(struct executor *executor, bool (*is_known)(void *user, const char *key),

@@ -53,6 +53,7 @@ void past_describe(struct past_job *job, const struct launch *launch)
                              .fingerprint = copy(launch->fingerprint),
                              .memo = copy(launch->memo),
                              .attempt = launch->attempt,
+                             .newest_ns = launch->newest_ns,
                              .submit_ns = clock_wall_ns()};
 }
 
@@ -101,19 +102,27 @@ void past_write_job(const struct past_job *job, struct buf *out)
     encode(out, job->fingerprint, '\t');
     encode(out, job->keys, '\t');
     encode(out, job->name, '\t');
-    encode(out, job->memo, '\n');
+    encode(out, job->memo, '\t');
+    buf_printf(out, "%lld\n", (long long)job->newest_ns);
+}
+
+static int64_t decode_number(const char **at)
+{
+    char *text = decode(at);
+    int64_t n = strtoll(text, NULL, 10);
+    free(text);
+    return n;
 }
 
 void past_read_job(const char *line, struct past_job *job)
 {
-    char *attempt = decode(&line);
-    job->attempt = atoi(attempt);
+    job->attempt = (int)decode_number(&line);
     job->folder = decode(&line);
     job->fingerprint = decode(&line);
     job->keys = decode(&line);
     job->name = decode(&line);
     job->memo = decode(&line);
-    free(attempt);
+    job->newest_ns = decode_number(&line);
 }
 
 uint32_t past_count(const char *jobs)
@@ -267,14 +276,20 @@ void past_supersede(struct past *past, struct past_job *job)
     }
 }
 
-bool past_adopt(struct past *past, const struct launch *launch, int64_t newest_ns,
-                struct adopted *adopted)
+/* The files' clock may be ahead of that of this machine: an input is older than a job that has been
+ * submitted with it, whatever their times say. */
+static bool is_newer_than_inputs(const struct past_job *job, const struct launch *launch)
+{
+    return launch->newest_ns <= job->submit_ns || launch->newest_ns <= job->newest_ns;
+}
+
+bool past_adopt(struct past *past, const struct launch *launch, struct adopted *adopted)
 {
     if (!past->jobs.len || !launch->keys || !launch->keys[0])
         return false;
     struct past_job *job = find(past, launch->keys[0], strlen(launch->keys[0]));
     if (job && !job->superseded && keys_equal(job->keys, launch->keys) &&
-        !strcmp(job->fingerprint, launch->fingerprint) && job->submit_ns >= newest_ns &&
+        !strcmp(job->fingerprint, launch->fingerprint) && is_newer_than_inputs(job, launch) &&
         past->kind->is_usable(job)) {
         past_remove(past, job);
         free(job->name);

@@ -7,8 +7,9 @@
  *
  * A row's jobs are lines of
  *
- *     ATTEMPT TAB FOLDER TAB FINGERPRINT TAB KEYS TAB NAME TAB MEMO          (%XX for what would
- * disturb) */
+ *     ATTEMPT TAB FOLDER TAB FINGERPRINT TAB KEYS TAB NAME TAB MEMO TAB NEWEST
+ *
+ * with %XX for what would disturb. */
 #pragma once
 
 #include <stdint.h>
@@ -33,8 +34,10 @@ struct past_job {
     char *memo;        /* given back to the caller when it is adopted */
     int attempt;
     int64_t submit_ns; /* wall clock */
-    bool superseded;   /* another is to take its place, or nobody wants it */
-    uint32_t place;    /* in the past + 1; 0: it is of this run, or adopted */
+    int64_t
+        newest_ns;   /* of its inputs when it was submitted, by the clock of their files; 0: none */
+    bool superseded; /* another is to take its place, or nobody wants it */
+    uint32_t place;  /* in the past + 1; 0: it is of this run, or adopted */
 };
 
 /* What an executor knows of its jobs of earlier runs. */
@@ -97,8 +100,7 @@ void past_add(struct past *past, struct past_job *job);
 void past_remove(struct past *past, struct past_job *job);
 /* For executor_adopt: the job that an earlier run has submitted is taken over if it is the same;
  * what stands in its way is superseded. */
-bool past_adopt(struct past *past, const struct launch *launch, int64_t newest_ns,
-                struct adopted *adopted);
+bool past_adopt(struct past *past, const struct launch *launch, struct adopted *adopted);
 /* Whether jobs of an earlier run that write the same outputs still live. */
 bool past_blocks(const struct past *past, const struct past_job *job);
 /* Ends what an earlier run has left of a job, if it is not being ended already; NULL is fine. */

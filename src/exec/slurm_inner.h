@@ -298,8 +298,7 @@ void slurm_remember(
 /* Writes a batch into the journal before it is sent. False after a diagnostic. */
 bool slurm_journal_add(const struct slurm_batch *batch);
 /* past_adopt and past_orphans, as struct executor_kind asks for them. */
-bool slurm_adopt(struct executor *executor, const struct launch *launch, int64_t newest_ns,
-                 struct adopted *adopted);
+bool slurm_adopt(struct executor *executor, const struct launch *launch, struct adopted *adopted);
 uint32_t slurm_orphans(struct executor *executor, bool (*is_known)(void *user, const char *key),
                        void *user, bool cancel);
 /* The caller has adopted a job and cannot follow it: it ends like one that is superseded. */

@@ -402,10 +402,9 @@ struct past slurm_past(const struct exec_options *options)
     return (struct past){.kind = &kind, .journal = options->journal};
 }
 
-bool slurm_adopt(struct executor *executor, const struct launch *launch, int64_t newest_ns,
-                 struct adopted *adopted)
+bool slurm_adopt(struct executor *executor, const struct launch *launch, struct adopted *adopted)
 {
-    return past_adopt(&((struct slurm *)executor)->past, launch, newest_ns, adopted);
+    return past_adopt(&((struct slurm *)executor)->past, launch, adopted);
 }
 
 uint32_t slurm_orphans(struct executor *executor, bool (*is_known)(void *user, const char *key),

@@ -314,10 +314,9 @@ static void cancel_pool(struct executor *executor, const uint32_t *launches, uin
             pool_end_task(pool->known.at[i], -1, SIGTERM, "left behind", false);
 }
 
-static bool adopt(struct executor *executor, const struct launch *launch, int64_t newest_ns,
-                  struct adopted *adopted)
+static bool adopt(struct executor *executor, const struct launch *launch, struct adopted *adopted)
 {
-    return slurm_adopt(&((struct pool *)executor)->inner->base, launch, newest_ns, adopted);
+    return slurm_adopt(&((struct pool *)executor)->inner->base, launch, adopted);
 }
 
 static uint32_t orphans(struct executor *executor, bool (*is_known)(void *user, const char *key),

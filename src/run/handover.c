@@ -41,6 +41,18 @@ static const char *job_key(const struct graph *g, job_id job, struct arena *in)
     return key;
 }
 
+/* When the latest of the inputs was made; 0: none is there. */
+static int64_t newest_input(const struct graph *g, const struct task *task)
+{
+    int64_t newest = 0;
+    for (uint32_t i = 0; i < task->eval.ninput; i++) {
+        file_id file = graph_find_file(g, task->eval.input[i].path);
+        if (file && !(task->eval.input[i].flags & FLAG_ANCIENT) && g->files.at[file].mtime > newest)
+            newest = g->files.at[file].mtime;
+    }
+    return newest;
+}
+
 bool handover_identify(struct graph *g, struct task *task, struct launch *launch)
 {
     uint32_t n = task_parts(task);
@@ -58,20 +70,10 @@ bool handover_identify(struct graph *g, struct task *task, struct launch *launch
     }
     launch->keys = keys;
     launch->fingerprint = digest(&text, &task->scratch);
+    launch->newest_ns = newest_input(g, task);
     launch->attempt = task->attempt;
     buf_free(&text);
     return good;
-}
-
-int64_t handover_newest_input(const struct graph *g, const struct task *task)
-{
-    int64_t newest = 0;
-    for (uint32_t i = 0; i < task->eval.ninput; i++) {
-        file_id file = graph_find_file(g, task->eval.input[i].path);
-        if (file && !(task->eval.input[i].flags & FLAG_ANCIENT) && g->files.at[file].mtime > newest)
-            newest = g->files.at[file].mtime;
-    }
-    return newest;
 }
 
 /* ---- what goes with it ---- */

@@ -6,8 +6,8 @@
 
 #include "run/grouptask.h"
 
-/* Fills keys and fingerprint of a launch; the task need not be prepared. False after
- * diagnostics. */
+/* Fills keys, fingerprint and the time of the inputs of a launch; the task need not be prepared.
+ * False after diagnostics. */
 bool handover_identify(struct graph *g, struct task *task, struct launch *launch);
 /* Also the memo, of a task that has been prepared. False: task->why. */
 bool handover_mark(const struct task_context *context, struct task *task, struct launch *launch);
@@ -15,8 +15,6 @@ bool handover_mark(const struct task_context *context, struct task *task, struct
  * False: task->why. */
 bool handover_describe(const struct task_context *context, struct task *task,
                        struct launch *launch);
-/* When the latest of the task's inputs was made (ns; 0: none is there). */
-int64_t handover_newest_input(const struct graph *g, const struct task *task);
 /* Makes a task that was not prepared in this run one that has been, with the memo of its launch.
  * False: task->why. */
 bool handover_resume(const struct task_context *context, struct task *task, const char *memo);
