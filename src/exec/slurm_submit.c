@@ -450,6 +450,9 @@ static void refused(struct slurm_batch *batch, const char *err)
         slurm_drop(batch);
     } else if (trouble == TROUBLE_LIMIT) {
         slurm_over_limit(batch, err);
+    } else if (trouble == TROUBLE_FULL && batch->open > 1) {
+        back_off(batch->slurm, err);
+        slurm_resend(batch, 2); /* an array goes in whole: there may be room for half of it */
     } else {
         send_later(batch, err);
     }

@@ -379,9 +379,11 @@ static const struct {
     {"QOSGrpSubmitJob", TROUBLE_LIMIT, NULL},
     {"MaxSubmitJobs", TROUBLE_LIMIT, NULL},
     {"job submit limit", TROUBLE_REJECTED, NULL},
-    {"temporarily unable to accept job", TROUBLE_BUSY, NULL},
-    {"MaxJobCount limit reached", TROUBLE_BUSY, NULL}, /* since 26.05 */
-    {"Unable to create job record, try again", TROUBLE_BUSY, NULL},
+    {"temporarily unable to accept job", TROUBLE_FULL, NULL},
+    {"job queue full", TROUBLE_FULL, NULL},
+    {"MaxJobCount limit reached", TROUBLE_FULL, NULL}, /* since 26.05 */
+    {"Unable to create job record, try again", TROUBLE_FULL, NULL},
+    {"Job creation temporarily disabled", TROUBLE_BUSY, NULL},
     {"Job update not available right now", TROUBLE_BUSY, NULL},
     {"Rate limit exceeded", TROUBLE_BUSY, NULL},         /* since 23.02 */
     {"known by database", TROUBLE_REJECTED, "clusters"}, /* a cluster is not; it says both */
@@ -397,6 +399,8 @@ static const struct {
     {"Broken pipe", TROUBLE_AMBIGUOUS, NULL},
     {"Transport endpoint", TROUBLE_AMBIGUOUS, NULL},
     {"controller in standby mode", TROUBLE_AMBIGUOUS, NULL},
+    {"talking to the database", TROUBLE_AMBIGUOUS, NULL}, /* whatever it says behind that */
+    {"Unable to connect to database", TROUBLE_AMBIGUOUS, NULL},
     {"Protocol authentication error", TROUBLE_AMBIGUOUS, NULL},
     {"resolve_ctls_from_dns_srv", TROUBLE_BUSY,
      NULL}, /* it has found no slurm.conf: asked nobody */

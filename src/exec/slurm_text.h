@@ -69,7 +69,8 @@ bool slurm_config_is(const char *text, const char *key, const char *word);
 /* What became of a call that failed, by what it printed on stderr. */
 enum slurm_trouble {
     TROUBLE_REJECTED,  /* a definite no to this request */
-    TROUBLE_BUSY,      /* a definite no for now: queue full */
+    TROUBLE_BUSY,      /* a definite no for now */
+    TROUBLE_FULL,      /* a definite no to so many jobs for now: the whole queue is full */
     TROUBLE_LIMIT,     /* a definite no to so many jobs: the limit of submitted ones is reached */
     TROUBLE_AMBIGUOUS, /* no answer: it may have been done all the same */
 };

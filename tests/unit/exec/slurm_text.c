@@ -250,10 +250,16 @@ static void test_trouble(void)
          "accounting/QOS policy\n",
          TROUBLE_REJECTED, "cpus_per_task", NULL},
         {"sbatch: error: Slurm temporarily unable to accept job, sleeping and retrying\n",
-         TROUBLE_BUSY, NULL, NULL},
+         TROUBLE_FULL, NULL, NULL},
         {"sbatch: error: Slurm job queue full, sleeping and retrying\nsbatch: error: Batch job "
          "submission failed: MaxJobCount limit reached\n",
+         TROUBLE_FULL, NULL, NULL},
+        {"sbatch: Job creation temporarily disabled, retrying\nsbatch: error: Batch job submission "
+         "failed: Requested nodes are busy\n",
          TROUBLE_BUSY, NULL, NULL},
+        {"sacct: error: Sending PersistInit msg: Unable to connect to database\nsacct: error: "
+         "Problem talking to the database: Unable to connect to database\n",
+         TROUBLE_AMBIGUOUS, NULL, NULL},
         {"sbatch: error: Batch job submission failed: Rate limit exceeded, please retry later\n",
          TROUBLE_BUSY, NULL, NULL},
         {"sbatch: error: Batch job submission failed: Socket timed out on send/recv operation\n",
