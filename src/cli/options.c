@@ -230,7 +230,8 @@ static bool is_plain_pair(int id)
     return false;
 }
 
-/* Quotes around such a value are none of it: profiles have them around texts that look like numbers. */
+/* Quotes around such a value are none of it: profiles have them around texts that look like
+ * numbers. */
 static void add_word(struct options *o, int id, const char *word)
 {
     static const char quotes[] = "'\"";

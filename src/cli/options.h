@@ -142,7 +142,7 @@ enum served {
       "The same, with inputs and shell commands.", YES)                                            \
     X(ARCHIVE, "--archive", ONE, "FILE", "Pack the workflow into a tar file.", YES)                \
     X(CLEANUP_METADATA, "--cleanup-metadata --cm", SOME, "FILE",                                   \
-      "Delete what is recorded about these files (of a storage: their names there).", YES)                                           \
+      "Delete what is recorded about these files (of a storage: their names there).", YES)         \
     X(CLEANUP_SHADOW, "--cleanup-shadow", NONE, "", "Remove left-over shadow directories.", YES)   \
     X(SKIP_SCRIPT_CLEANUP, "--skip-script-cleanup", NONE, "",                                      \
       "Keep the generated copies of scripts.", YES)                                                \
@@ -173,7 +173,8 @@ enum served {
       "Leave out some output: all host progress reason rules (default: progress rules).", YES)     \
     X(PRINT_COMPILATION, "--print-compilation", NONE, "",                                          \
       "Print the syntax tree of the workflow.", YES)                                               \
-    X(VERBOSE, "--verbose", NONE, "", "Also print how much was read, how long it took and what memory it takes.", YES)
+    X(VERBOSE, "--verbose", NONE, "",                                                              \
+      "Also print how much was read, how long it took and what memory it takes.", YES)
 
 #define OPTIONS_BEHAVIOR(X)                                                                        \
     X(FORCE_USE_THREADS, "--force-use-threads", NONE, "",                                          \

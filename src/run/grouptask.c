@@ -247,8 +247,8 @@ static void add_command(const struct launch *launch, bool step, struct buf *out)
     buf_str(out, launch->shell || launch->argv ? " || exit\n" : "");
 }
 
-/* What the group itself makes was not there when the shadow was filled. A path that leads out of the
- * shadow is not found there, as in a job of no group. */
+/* What the group itself makes was not there when the shadow was filled. A path that leads out of
+ * the shadow is not found there, as in a job of no group. */
 static void bring_inside(const struct task_context *context, const struct task *part,
                          struct buf *out)
 {
