@@ -119,14 +119,14 @@ static __global__ void window(float *blocks, struct batch batch, const float *me
 /* ---- kernels: correlation -------------------------------------------------------------------- */
 
 static __global__ void cross(float *a, const float *b, double *part, struct batch batch,
-                             const float *weight, const float *band, float whiten)
+                             const float *band, float whiten)
 {
     int first, end, image = piece_of(&batch, &first, &end);
     size_t at = 2 * (size_t)image * batch.size;
     double sums[3] = {0, 0, 0}; /* struct block_sums */
     for (int i = first + (int)threadIdx.x; i < end; i += GPU_THREADS) {
         struct block_sums here = block_cross_at(a + at + 2 * i, b + at + 2 * i, &batch.shape, i,
-                                                weight, band, whiten);
+                                                band, whiten);
         sums[0] += here.ab;
         sums[1] += here.aa;
         sums[2] += here.bb;
@@ -202,12 +202,11 @@ void gpu_block_gather(struct device *dev, float *blocks, float *fill,
 }
 
 void gpu_block_cross(struct device *dev, float *a, const float *b, const struct block_shape *shape,
-                     const float *weight, const float *band, float whiten, float *ncc,
-                     float *power_a)
+                     const float *band, float whiten, float *ncc, float *power_a)
 {
     struct batch batch = batch_of(shape, shape->h * (shape->w / 2 + 1));
     double *part = gpu_array<double>(dev, 3 * (size_t)shape->n * (size_t)batch.pieces);
-    LAUNCH(dev, cross, each_piece(&batch), GPU_THREADS, 0)(a, b, part, batch, weight, band, whiten);
+    LAUNCH(dev, cross, each_piece(&batch), GPU_THREADS, 0)(a, b, part, batch, band, whiten);
     LAUNCH(dev, join_cross, each_image(&batch), GPU_THREADS, 0)(ncc, power_a, batch, part);
     gpu_release(dev, part);
 }

@@ -127,8 +127,8 @@ void cpu_block_gather(struct device *dev, float *blocks, float *fill,
 // One row of a block's spectra. Columns 0 and w/2 stand for themselves, the others also for their
 // mirror image.
 VECTOR_CLONES static void cross_row(float *restrict a, const float *restrict b, int w,
-                                    const float *restrict weight, const float *restrict band,
-                                    float whiten, struct block_sums *sums)
+                                    const float *restrict band, float whiten,
+                                    struct block_sums *sums)
 {
     double ab = 0, aa = 0, bb = 0;
     for (int k = 0; k < 2 - w % 2; k++) {
@@ -140,8 +140,7 @@ VECTOR_CLONES static void cross_row(float *restrict a, const float *restrict b, 
     }
 #pragma omp simd reduction(+ : ab, aa, bb)
     for (int x = 0; x <= w / 2; x++) {
-        struct block_sums twice = block_cross_with(a + 2 * x, b + 2 * x, 2 * band[x], weight[x],
-                                                   whiten);
+        struct block_sums twice = block_cross_with(a + 2 * x, b + 2 * x, band[x], 2, whiten);
         ab += twice.ab;
         aa += twice.aa;
         bb += twice.bb;
@@ -151,27 +150,25 @@ VECTOR_CLONES static void cross_row(float *restrict a, const float *restrict b, 
     sums->bb += bb;
 }
 
-static void cross_block(float *a, const float *b, const struct block_shape *s, const float *weight,
-                        const float *band, float whiten, float *ncc, float *power)
+static void cross_block(float *a, const float *b, const struct block_shape *s, const float *band,
+                        float whiten, float *ncc, float *power)
 {
     size_t half = (size_t)s->w / 2 + 1;
     struct block_sums sums = {0};
     for (size_t i = 0; i < (size_t)s->h; i++)
-        cross_row(a + 2 * i * half, b + 2 * i * half, s->w, weight + i * half, band + i * half,
-                  whiten, &sums);
+        cross_row(a + 2 * i * half, b + 2 * i * half, s->w, band + i * half, whiten, &sums);
     *ncc = block_ncc(sums);
     *power = (float)sums.aa;
 }
 
 void cpu_block_cross(struct device *dev, float *a, const float *b, const struct block_shape *shape,
-                     const float *weight, const float *band, float whiten, float *ncc,
-                     float *power_a)
+                     const float *band, float whiten, float *ncc, float *power_a)
 {
     size_t size = 2 * (size_t)shape->h * (shape->w / 2 + 1);
     int n = dev->error.code == KIN_OK ? shape->n : 0;
 #pragma omp parallel for num_threads(dev->threads) schedule(dynamic)
     for (int k = 0; k < n; k++)
-        cross_block(a + k * size, b + k * size, shape, weight, band, whiten, ncc + k, power_a + k);
+        cross_block(a + k * size, b + k * size, shape, band, whiten, ncc + k, power_a + k);
 }
 
 VECTOR_CLONES static float deviation(const float *corr, size_t n)

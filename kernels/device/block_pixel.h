@@ -64,15 +64,15 @@ KIN_INLINE struct block_sums block_sums_of(const float *a, const float *b, float
     return sums;
 }
 
-/* The same, and a = a conj(b) weight / |a conj(b) weight|^whiten. */
-KIN_INLINE struct block_sums block_cross_with(float *a, const float *b, float gain, float weight,
+/* The same for `times` frequencies alike, and a = a conj(b) gain / |a conj(b) gain|^whiten. */
+KIN_INLINE struct block_sums block_cross_with(float *a, const float *b, float gain, float times,
                                               float whiten)
 {
-    struct block_sums sums = block_sums_of(a, b, gain);
+    struct block_sums sums = block_sums_of(a, b, gain * times);
     float re = a[0] * b[0] + a[1] * b[1], im = a[1] * b[0] - a[0] * b[1];
-    float size = sqrtf((a[0] * a[0] + a[1] * a[1]) * weight) *
-                 sqrtf((b[0] * b[0] + b[1] * b[1]) * weight);
-    float scale = weight * block_power(size + 1e-20f, -whiten);
+    float size = sqrtf((a[0] * a[0] + a[1] * a[1]) * gain) *
+                 sqrtf((b[0] * b[0] + b[1] * b[1]) * gain);
+    float scale = gain * block_power(size + 1e-20f, -whiten);
     a[0] = re * scale;
     a[1] = im * scale;
     return sums;
@@ -81,11 +81,10 @@ KIN_INLINE struct block_sums block_cross_with(float *a, const float *b, float ga
 /* Frequency i of a half spectrum. Columns 0 and w/2 stand for themselves, the others also for their
  * mirror image. */
 KIN_INLINE struct block_sums block_cross_at(float *a, const float *b, const struct block_shape *s,
-                                            int i, const float *weight, const float *band,
-                                            float whiten)
+                                            int i, const float *band, float whiten)
 {
     int x = i % (s->w / 2 + 1);
-    return block_cross_with(a, b, band[i] * (x == 0 || 2 * x == s->w ? 1 : 2), weight[i], whiten);
+    return block_cross_with(a, b, band[i], x == 0 || 2 * x == s->w ? 1 : 2, whiten);
 }
 
 KIN_INLINE float block_ncc(struct block_sums s)

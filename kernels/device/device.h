@@ -238,10 +238,9 @@ enum rl_ends {
       const float *centre, const struct image_rows *src, const struct warp_map *map)               \
     /* Half spectra (n, h, w/2+1): ncc (n) = normalised correlation at shift 0 of a and b both     \
      * filtered by sqrt(band); power_a (n) = energy of a in band; then                             \
-     * a = a conj(b) weight / |a conj(b) weight|^whiten. weight, band (h, w/2+1): device memory.   \
-     */                                                                                            \
+     * a = a conj(b) band / |a conj(b) band|^whiten. band (h, w/2+1): device memory. */            \
     X(void, block_cross, float *a, const float *b, const struct block_shape *shape,                \
-      const float *weight, const float *band, float whiten, float *ncc, float *power_a)            \
+      const float *band, float whiten, float *ncc, float *power_a)                                 \
     /* The highest value of each correlation within reach_y, reach_x of shift 0 (ties: the first). \
      */                                                                                            \
     X(void, block_peaks, struct block_peak *peaks, const float *corr,                              \

@@ -112,8 +112,7 @@ static struct block_peak correlate(struct device *dev, struct polar_pair *p)
     if (!device_stopped(dev)) {
         dev->fft_forward(dev, plan, p->a, p->fa);
         dev->fft_forward(dev, plan, p->b, p->fb);
-        dev->block_cross(dev, p->fa, p->fb, &shape, p->flat, p->flat, 0.5f, p->numbers,
-                         p->numbers + 1);
+        dev->block_cross(dev, p->fa, p->fb, &shape, p->flat, 0.5f, p->numbers, p->numbers + 1);
         dev->fft_inverse(dev, plan, p->fa, p->a);
         dev->block_peaks(dev, p->peak, p->a, &shape, ANGLES / 4, reach);
         dev->download(dev, &peak, p->peak, sizeof peak);

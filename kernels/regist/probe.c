@@ -28,7 +28,7 @@ struct probe {
     float *kept_centre;         // (kept_room, 2), host memory: where these were
     const struct probe_image *kept_of; // and in which image; NULL: nothing is kept
     int kept_room, kept_count;
-    float *weight, *band;      // (h, w/2+1)
+    float *band;               // (h, w/2+1)
     float *fill, *ncc, *power; // (batch)
     struct block_peak *peaks;  // (batch)
 };
@@ -128,15 +128,15 @@ void probe_image_free(struct device *dev, struct probe_image *image)
 
 // ---- probes ----------------------------------------------------------------------------------
 
-static float band_pass(float f2, float fine, float coarse)
+static float band_pass(float f2)
 {
     const float k = (float)(2 * M_PI * M_PI);
-    float g = expf(-k * fine * fine * f2) - expf(-k * coarse * coarse * f2);
+    float g = expf(-k * FINE * FINE * f2) - expf(-k * COARSE * COARSE * f2);
     return g * g;
 }
 
 // Uploads (h, w/2+1) squared band-pass gains.
-static void put_band(struct device *dev, float *to, int h, int w, float fine)
+static void put_band(struct device *dev, float *to, int h, int w)
 {
     int half = w / 2 + 1;
     float *table = malloc((size_t)h * half * sizeof *table);
@@ -147,7 +147,7 @@ static void put_band(struct device *dev, float *to, int h, int w, float fine)
     for (int y = 0; y < h; y++)
         for (int x = 0; x < half; x++) {
             float fy = (float)(y <= h / 2 ? y : y - h) / (float)h, fx = (float)x / (float)w;
-            table[(size_t)y * half + x] = band_pass(fy * fy + fx * fx, fine, COARSE);
+            table[(size_t)y * half + x] = band_pass(fy * fy + fx * fx);
         }
     dev->upload(dev, to, table, (size_t)h * half * sizeof *table);
     free(table);
@@ -167,7 +167,6 @@ static void probe_alloc(struct probe *p)
     p->kept_centre = calloc(p->kept_room, 2 * sizeof(float));
     if (!p->kept_centre)
         device_fail(dev, KIN_MEMORY, "no memory for %d block positions", p->kept_room);
-    p->weight = dev->alloc(dev, half * sizeof(float));
     p->band = dev->alloc(dev, half * sizeof(float));
     p->fill = dev->alloc(dev, n * sizeof(float));
     p->ncc = dev->alloc(dev, n * sizeof(float));
@@ -180,9 +179,8 @@ void probe_free(struct probe *probe)
     if (!probe)
         return;
     struct device *dev = probe->dev;
-    void *buffers[] = {probe->ref,    probe->mov,   probe->spec_ref, probe->spec_mov,
-                       probe->weight, probe->band,  probe->fill,     probe->ncc,
-                       probe->power,  probe->peaks, probe->kept};
+    void *buffers[] = {probe->ref,  probe->mov, probe->spec_ref, probe->spec_mov, probe->band,
+                       probe->fill, probe->ncc, probe->power,    probe->peaks,    probe->kept};
     for (size_t i = 0; i < sizeof buffers / sizeof *buffers; i++)
         if (buffers[i])
             dev->release(dev, buffers[i]);
@@ -235,8 +233,7 @@ struct probe *probe_new(struct device *dev, int h, int w, int reach_y, int reach
                         .kept_room = kept_blocks(dev, block, blocks)};
     probe_alloc(p);
     if (!device_stopped(dev)) {
-        put_band(dev, p->weight, h, w, FINE);
-        put_band(dev, p->band, h, w, FINE);
+        put_band(dev, p->band, h, w);
     }
     if (!device_stopped(dev))
         return p;
@@ -330,8 +327,7 @@ static void run_batch(struct probe *p, const struct pair *pair, const struct bat
     dev->block_gather(dev, p->mov, p->fill, &b, batch->centre, &pair->mov->window.rows,
                       pair->view ? &pair->view->map : NULL);
     dev->fft_forward(dev, p->plan, p->mov, p->spec_mov);
-    dev->block_cross(dev, p->spec_ref, p->spec_mov, &a, p->weight, p->band, WHITEN, p->ncc,
-                     p->power);
+    dev->block_cross(dev, p->spec_ref, p->spec_mov, &a, p->band, WHITEN, p->ncc, p->power);
     dev->fft_inverse(dev, p->plan, p->spec_ref, p->ref);
     dev->block_peaks(dev, p->peaks, p->ref, &a, p->reach_y, p->reach_x);
 }

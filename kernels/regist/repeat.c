@@ -106,7 +106,7 @@ static void correlate(struct device *dev, float *const buffer[BUFFERS], const st
         put_ones(dev, buffer[ONES], (size_t)s->h * (size_t)(s->w / 2 + 1), host);
         dev->fft_forward(dev, plan, buffer[A], buffer[SPEC_A]);
         dev->fft_forward(dev, plan, buffer[B], buffer[SPEC_B]);
-        dev->block_cross(dev, buffer[SPEC_A], buffer[SPEC_B], &shape, buffer[ONES], buffer[ONES], 0,
+        dev->block_cross(dev, buffer[SPEC_A], buffer[SPEC_B], &shape, buffer[ONES], 0,
                          buffer[NUMBERS], buffer[NUMBERS] + 1);
         dev->fft_inverse(dev, plan, buffer[SPEC_A], buffer[A]);
         dev->download(dev, host, buffer[A], (size_t)s->h * (size_t)s->w * sizeof *host);

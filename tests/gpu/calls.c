@@ -238,7 +238,7 @@ static void overlap_sums(void)
 
 static void block_cross(void)
 {
-    s.dev->block_cross(s.dev, s.complex, s.a, &s.shape, s.b, s.b, 0.8f, s.c, s.d);
+    s.dev->block_cross(s.dev, s.complex, s.a, &s.shape, s.b, 0.8f, s.c, s.d);
 }
 
 static void alm_mean(void)

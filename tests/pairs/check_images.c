@@ -370,10 +370,9 @@ void check_block_cross(struct trial *t)
     struct block_shape s = random_shape(t);
     size_t half = (size_t)s.h * ((size_t)s.w / 2 + 1);
     float *a = random_spectra(t, &s), *b = random_spectra(t, &s),
-          *weight = some_floats(t, half, 0, 1), *band = some_floats(t, half, 0, 1),
-          *ncc = some_memory(t, (size_t)s.n * sizeof *ncc),
+          *band = some_floats(t, half, 0, 1), *ncc = some_memory(t, (size_t)s.n * sizeof *ncc),
           *power = some_memory(t, (size_t)s.n * sizeof *power);
-    t->dev->block_cross(t->dev, a, b, &s, weight, band, 0.8f, ncc, power);
+    t->dev->block_cross(t->dev, a, b, &s, band, 0.8f, ncc, power);
     same_floats(t, "a", a, 2 * (size_t)s.n * half, ROUNDING);
     same_floats(t, "ncc", ncc, (size_t)s.n, ROUNDING);
     same_floats(t, "power", power, (size_t)s.n, ROUNDING);

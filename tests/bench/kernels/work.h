@@ -164,11 +164,11 @@ static void work_block_gather(struct device *dev, float *blocks, float *fill,
 }
 
 static void work_block_cross(struct device *dev, float *a, const float *b,
-                             const struct block_shape *shape, const float *weight,
-                             const float *band, float whiten, float *ncc, float *power)
+                             const struct block_shape *shape, const float *band, float whiten,
+                             float *ncc, float *power)
 {
     counted.bytes += 12 * work_block(shape);
-    real.block_cross(dev, a, b, shape, weight, band, whiten, ncc, power);
+    real.block_cross(dev, a, b, shape, band, whiten, ncc, power);
 }
 
 static void work_block_peaks(struct device *dev, struct block_peak *peaks, const float *corr,
