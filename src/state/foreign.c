@@ -126,15 +126,29 @@ static const char *file_of(struct foreign *foreign, struct folder *folder, const
     return buf_text(file);
 }
 
-/* The strings of a list, one a line. */
-const char *foreign_lines(const struct json *list, struct arena *in)
+static const char *lines_of(const struct json *list, bool once, struct arena *in)
 {
     struct buf lines = {0};
-    for (const struct json *item = json_first(list); item; item = item->next)
-        buf_printf(&lines, "%s%s", lines.len ? "\n" : "", json_text(item, ""));
+    const char *last = NULL;
+    for (const struct json *item = json_first(list); item; item = item->next) {
+        const char *text = json_text(item, "");
+        if (!once || !last || strcmp(text, last))
+            buf_printf(&lines, "%s%s", lines.len ? "\n" : "", text);
+        last = text;
+    }
     const char *text = arena_copy(in, buf_text(&lines), lines.len);
     buf_free(&lines);
     return text;
+}
+
+const char *foreign_lines(const struct json *list, struct arena *in)
+{
+    return lines_of(list, false, in);
+}
+
+const char *foreign_set(const struct json *list, struct arena *in)
+{
+    return lines_of(list, true, in);
 }
 
 /* A SHA-256 as Snakemake writes it, in our form; nothing for what is none. */
@@ -265,7 +279,7 @@ bool foreign_read(struct foreign *foreign, const char *output, struct arena *in,
         .path = record->path,
         .rule = text_of(top, "rule", in),
         .code = text_of(top, "code", in),
-        .params = foreign_lines(json_get(top, "params"), in),
+        .params = foreign_set(json_get(top, "params"), in),
         .inputs = foreign_lines(json_get(top, "input"), in),
         .software = text_of(top, "software_stack_hash", in),
         .shell = text_of(top, "shellcmd", in),

@@ -37,6 +37,8 @@ bool foreign_read(struct foreign *foreign, const char *output, struct arena *in,
 struct json;
 /* A list of texts as lines; a dict of checksums as "PATH\tCHECKSUM" lines; one of them in hex. */
 const char *foreign_lines(const struct json *list, struct arena *in);
+/* The same of a sorted list that stands for a set: each once. */
+const char *foreign_set(const struct json *list, struct arena *in);
 const char *foreign_checksums(const struct json *dict, struct arena *in);
 const char *foreign_checksum_hex(struct arena *in, const char *checksum);
 /* The reverse, as JSON: lines as a list of texts, "PATH\tCHECKSUM" lines as an object. */
