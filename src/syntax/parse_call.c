@@ -75,6 +75,7 @@ static struct node *positional_argument(struct parser *ps, struct arguments *arg
 
 static noreturn void missing_comma(struct parser *ps, enum token_kind closer)
 {
+    ps_give_up_if_reported(ps);
     complain_kind(ps->dx, "SyntaxError", token_span(ps->tok),
                   "invalid syntax. Perhaps you forgot a comma?");
     if (closer == TOKEN_NEWLINE && at(ps, TOKEN_NAME) && ps_peek(ps)->kind == TOKEN_COLON)

@@ -40,6 +40,20 @@ static bool directive_at(const struct parser *ps, const struct token *token,
     return keyword_at(ps, token, place) && token[1].kind == TOKEN_COLON;
 }
 
+bool ps_is_directive(const struct parser *ps, const struct token *token)
+{
+    return !ps->python && directive_at(ps, token, IN_RULE);
+}
+
+void ps_refuse_directive(struct parser *ps, const struct token *token)
+{
+    complain_kind(ps->dx, "IndentationError", token_span(token),
+                  "'%.*s' stands outside of a rule: it belongs into the indented lines below `rule "
+                  "NAME:`",
+                  (int)token_len(token), token_start(ps, token));
+    ps_give_up(ps);
+}
+
 /* Whether what stands behind `keyword:` can be its value; a variable annotation else. */
 static bool value_fits(const struct keyword *row, const struct token *value)
 {

@@ -79,6 +79,8 @@ static void resync(struct parser *ps, const struct token *first)
 
 static void indented(struct parser *ps)
 {
+    if (ps_is_directive(ps, ps->tok + 1))
+        ps_refuse_directive(ps, ps->tok + 1);
     ps_unexpected(ps);
 }
 
@@ -87,7 +89,12 @@ void ps_push_statements(struct parser *ps)
     while (!at(ps, TOKEN_DEDENT) && !at(ps, TOKEN_END)) {
         const struct token *first = ps->tok;
         if (at(ps, TOKEN_INDENT)) {
+            bool directives = ps_is_directive(ps, ps->tok + 1);
             ps_guarded(ps, indented);
+            if (directives) {
+                ps_skip_line(ps);
+                continue;
+            }
             ps_advance(ps);
             ps_push_statements(ps);
             ps_accept(ps, TOKEN_DEDENT);
@@ -518,25 +525,13 @@ static void warn_of_misspelt(struct parser *ps, const struct node *node)
     diag_meant(ps->dx, meant);
 }
 
-/* output: at the end of a line can be no annotation. */
-static void refuse_directive(struct parser *ps, const struct node *target)
-{
-    const char *name = target->kind == NODE_NAME ? sym_text(ps->names, target->name) : "";
-    if (ps->python || ps_peek(ps)->kind != TOKEN_NEWLINE ||
-        !keyword_find(IN_RULE, name, strlen(name)))
-        return;
-    complain_kind(ps->dx, "IndentationError", target->span,
-                  "'%s' stands outside of a rule: it must be indented as the lines of its rule are",
-                  name);
-    ps_give_up(ps);
-}
-
 static struct node *annotated_assignment(struct parser *ps, struct node *target)
 {
     uint32_t mark = kids_mark(ps);
     if (!is_single_target(target))
         ps_syntax_error(ps, target->span, "only single targets can be annotated");
-    refuse_directive(ps, target);
+    if (ps_peek(ps)->kind == TOKEN_NEWLINE && ps_is_directive(ps, ps->tok - 1))
+        ps_refuse_directive(ps, ps->tok - 1);
     ps_advance(ps);
     push(ps, target);
     push(ps, ps_expression(ps));
@@ -668,79 +663,6 @@ static struct node *type_statement(struct parser *ps)
     return ps_two(ps, NODE_ASSIGN, start, ps_expression(ps), target);
 }
 
-/* Imports. */
-
-/* a.b.c as one symbol. */
-static sym_t dotted_name(struct parser *ps)
-{
-    size_t start = ps->scratch.len;
-    do {
-        buf_str(&ps->scratch, sym_text(ps->names, ps_take_name(ps, "module name")));
-        buf_char(&ps->scratch, '.');
-    } while (ps_accept(ps, TOKEN_DOT));
-    sym_t name = intern(ps->names, buf_text(&ps->scratch) + start, ps->scratch.len - start - 1);
-    ps->scratch.len = start;
-    return name;
-}
-
-static struct node *alias(struct parser *ps, uint32_t start, sym_t name)
-{
-    const char *as = NULL;
-    if (ps_accept(ps, TOKEN_AS))
-        as = sym_text(ps->names, ps_take_name(ps, "name"));
-    struct node *node = ps_leaf(ps, NODE_ALIAS, start);
-    node->name = name;
-    node->text = as;
-    node->len = as ? (uint32_t)strlen(as) : 0;
-    return node;
-}
-
-static struct node *import_statement(struct parser *ps)
-{
-    uint32_t start = ps->tok->at, mark = kids_mark(ps);
-    ps_advance(ps);
-    do {
-        uint32_t one = ps->tok->at;
-        push(ps, alias(ps, one, dotted_name(ps)));
-    } while (ps_accept(ps, TOKEN_COMMA));
-    return ps_close(ps, NODE_IMPORT, start, mark);
-}
-
-static void push_imported(struct parser *ps)
-{
-    uint32_t start = ps->tok->at;
-    if (ps_accept(ps, TOKEN_STAR)) {
-        push(ps, alias(ps, start, intern_str(ps->names, "*")));
-        return;
-    }
-    bool bracket = ps_accept(ps, TOKEN_LPAREN);
-    do {
-        uint32_t one = ps->tok->at;
-        sym_t name = ps_take_name(ps, "name");
-        push(ps, alias(ps, one, name));
-    } while (ps_accept(ps, TOKEN_COMMA) && !(bracket && at(ps, TOKEN_RPAREN)));
-    if (bracket)
-        ps_expect(ps, TOKEN_RPAREN);
-}
-
-static struct node *import_from(struct parser *ps)
-{
-    uint32_t start = ps->tok->at, mark = kids_mark(ps);
-    int dots = 0;
-    sym_t module = 0;
-    ps_advance(ps);
-    for (; at(ps, TOKEN_DOT) || at(ps, TOKEN_ELLIPSIS); ps_advance(ps))
-        dots += at(ps, TOKEN_DOT) ? 1 : 3;
-    if (!dots || at(ps, TOKEN_NAME))
-        module = dotted_name(ps);
-    ps_expect(ps, TOKEN_IMPORT);
-    push_imported(ps);
-    struct node *node = ps_close(ps, NODE_IMPORT_FROM, start, mark);
-    node->name = module;
-    node->num = dots;
-    return node;
-}
-
 static bool at_type(const struct parser *ps)
 {
     if (!token_is(ps, ps->tok, "type") || ps_peek(ps)->kind != TOKEN_NAME)
@@ -768,8 +690,8 @@ static struct node *simple_statement(struct parser *ps)
     case TOKEN_GLOBAL: return scope_statement(ps, NODE_GLOBAL);
     case TOKEN_NONLOCAL: return scope_statement(ps, NODE_NONLOCAL);
     case TOKEN_DEL: return del_statement(ps);
-    case TOKEN_IMPORT: return import_statement(ps);
-    case TOKEN_FROM: return import_from(ps);
+    case TOKEN_IMPORT: return ps_import(ps);
+    case TOKEN_FROM: return ps_import_from(ps);
     default: return at_type(ps) ? type_statement(ps) : expression_statement(ps);
     }
 }

@@ -121,12 +121,20 @@ void ps_give_up(struct parser *ps)
     longjmp(*ps->recover, 1);
 }
 
+void ps_give_up_if_reported(struct parser *ps)
+{
+    const struct token *token = ps->tok;
+    while (token->kind != TOKEN_NEWLINE && token->kind != TOKEN_ERROR && token->kind != TOKEN_END)
+        token++;
+    if (token->kind == TOKEN_ERROR)
+        ps_give_up(ps);
+}
+
 void ps_syntax_error(struct parser *ps, struct span span, const char *format, ...)
 {
     char message[400];
     va_list args;
-    if (at(ps, TOKEN_ERROR)) /* reported, and the cause of this one */
-        ps_give_up(ps);
+    ps_give_up_if_reported(ps);
     va_start(args, format);
     vsnprintf(message, sizeof message, format, args);
     va_end(args);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* parser.h: the parser's own state and tools, shared by parse_expr.c, parse_call.c, parse_stmt.c,
- * parse_match.c and parse_rule.c. Nobody outside src/syntax includes it.
+/* parser.h: the parser's own state and tools, shared by the parse_*.c files. Nobody outside of
+ * src/syntax includes it.
  *
  * Recursive descent over the token array. Kids of a node under construction lie on one stack:
  *
@@ -74,12 +74,14 @@ sym_t ps_take_name(struct parser *ps, const char *what);
 
 /* Errors. */
 
-/* Reports a SyntaxError, unless the lexer has reported the token here, and leaves for the nearest
+/* Reports a SyntaxError, unless the lexer has reported the line, and leaves for the nearest
  * ps_guarded(). */
 noreturn void ps_syntax_error(struct parser *ps, struct span span, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 /* The same after something has been reported by complain_kind already. */
 noreturn void ps_give_up(struct parser *ps);
+/* The same if the lexer has reported what is left of this line: that is the cause. */
+void ps_give_up_if_reported(struct parser *ps);
 /* "invalid syntax" at this token, in better words where they are known. */
 noreturn void ps_unexpected(struct parser *ps);
 /* Where a token stands. */
@@ -179,6 +181,10 @@ void ps_skip_line(struct parser *ps);
 /* The line of a position, for messages. */
 int ps_line_of(const struct parser *ps, uint32_t position);
 
+/* import at this token, and from (parse_import.c). */
+struct node *ps_import(struct parser *ps);
+struct node *ps_import_from(struct parser *ps);
+
 /* match (parse_match.c): whether the word match at this token begins a match statement; the
  * statement. */
 bool ps_at_match(const struct parser *ps);
@@ -187,4 +193,9 @@ struct node *ps_match_statement(struct parser *ps);
 
 /* Snakemake (parse_rule.c): whether a keyword statement begins here; the statement. */
 bool ps_at_snakemake(struct parser *ps);
+/* Whether a token and the colon behind it begin a directive of rules. Reports one that stands
+ * outside of them: `output:` at the margin, where a line with something behind the colon is an
+ * annotation, or lines whose header is missing. */
+bool ps_is_directive(const struct parser *ps, const struct token *token);
+noreturn void ps_refuse_directive(struct parser *ps, const struct token *token);
 struct node *ps_snakemake_statement(struct parser *ps);
