@@ -458,7 +458,7 @@ static void close_slurm(struct executor *executor)
             left = true;
         }
     if (!slurm->left && !slurm->told_silence)
-        slurm_measure(slurm, true);
+        slurm_measure_last(slurm);
     slurm_forget_unmeasured(slurm);
     timer_close(slurm->gather);
     timer_close(slurm->tick);

@@ -282,11 +282,12 @@ char *slurm_log_path(const struct slurm_job *job);
 void slurm_remove_log(const struct slurm_job *job);
 
 /* ---- slurm_measure.c ---- */
-/* Remembers a job that has ended well; asks sacct for the memory of all such jobs, and waits for
- * the answer if it is to. */
+/* Remembers a job that has ended well. */
 void slurm_unmeasured(struct slurm_job *job);
-/* Asks sacct for the memory of those jobs; wait: until all are answered for. */
-void slurm_measure(struct slurm *slurm, bool wait);
+/* Asks sacct for the memory of those jobs, unless it is at it. */
+void slurm_measure(struct slurm *slurm);
+/* The same for the last of them; waits for the answers, but not for long. */
+void slurm_measure_last(struct slurm *slurm);
 /* Frees what is remembered of them. */
 void slurm_forget_unmeasured(struct slurm *slurm);
 

@@ -47,9 +47,11 @@ static void on_measured(void *user, const struct process_end *end)
     loop_stop(slurm->loop);
 }
 
-static void measure(struct slurm *slurm, bool wait)
+void slurm_measure(struct slurm *slurm)
 {
     struct buf ids = {0};
+    if (slurm->measuring || !slurm->unmeasured.len)
+        return;
     for (uint32_t n = 0; slurm->unmeasured.len && n < MOST; n++) {
         char *id = slurm->unmeasured.at[--slurm->unmeasured.len];
         buf_printf(&ids, "%s%s", n ? "," : "", id);
@@ -57,21 +59,26 @@ static void measure(struct slurm *slurm, bool wait)
     }
     const char *const argv[] = {
         "sacct", "-n", "-P", "-j", buf_text(&ids), "-o", slurm_account_format, NULL};
-    slurm->measuring = slurm_call(slurm,
-                                  &(struct process_options){.argv = argv,
-                                                            .timeout_ms = wait ? LAST_MS : QUERY_MS,
-                                                            .on_end = on_measured,
-                                                            .user = slurm}) != NULL;
+    slurm->measuring = slurm_call(slurm, &(struct process_options){.argv = argv,
+                                                                   .timeout_ms = QUERY_MS,
+                                                                   .on_end = on_measured,
+                                                                   .user = slurm}) != NULL;
     buf_free(&ids);
 }
 
-void slurm_measure(struct slurm *slurm, bool wait)
+static void on_too_late(void *user)
 {
-    slurm->measured_last |= wait; /* jobs that still end meanwhile ask, too, and do not wait */
-    do {
-        if (!slurm->measuring && slurm->unmeasured.len)
-            measure(slurm, wait);
-        while (wait && slurm->measuring)
-            loop_run(slurm->loop, NULL, NULL);
-    } while (wait && slurm->unmeasured.len);
+    struct slurm *slurm = user;
+    slurm->measuring = false;
+    slurm_forget_unmeasured(slurm);
+    loop_stop(slurm->loop);
+}
+
+void slurm_measure_last(struct slurm *slurm)
+{
+    struct timer *patience = timer_open(slurm->loop, LAST_MS, 0, on_too_late, slurm);
+    slurm->measured_last = true;
+    for (slurm_measure(slurm); slurm->measuring; slurm_measure(slurm))
+        loop_run(slurm->loop, NULL, NULL);
+    timer_close(patience);
 }

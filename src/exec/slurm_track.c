@@ -430,7 +430,7 @@ static void end_round(struct slurm *slurm)
     each_live(slurm, judge_wait);
     slurm_check_quotas(slurm);
     ask_accounting(slurm);
-    slurm_measure(slurm, false);
+    slurm_measure(slurm);
 }
 
 static bool is_followed(const struct slurm_batch *batch)
