@@ -34,10 +34,9 @@ struct past_job {
     char *memo;        /* given back to the caller when it is adopted */
     int attempt;
     int64_t submit_ns; /* wall clock */
-    int64_t
-        newest_ns;   /* of its inputs when it was submitted, by the clock of their files; 0: none */
-    bool superseded; /* another is to take its place, or nobody wants it */
-    uint32_t place;  /* in the past + 1; 0: it is of this run, or adopted */
+    int64_t newest_ns; /* of its inputs then, by the clock of their files; 0: none */
+    bool superseded;   /* another is to take its place, or nobody wants it */
+    uint32_t place;    /* in the past + 1; 0: it is of this run, or adopted */
 };
 
 /* What an executor knows of its jobs of earlier runs. */
