@@ -200,16 +200,16 @@ void gpu_focus_settle(struct device *dev, float *z, const float *weighted, const
     ON_SAMPLES(dev, n, settle, z, weighted, weight, fallback, doubt);
 }
 
-void gpu_focus_take(struct device *dev, uint16_t *dst, float *z, const uint16_t *stack,
-                    size_t plane, int rows, int width, int y0, const struct focus_planes *planes,
-                    const struct focus_map *map)
+void gpu_focus_take(struct device *dev, uint16_t *dst, float *z, const struct focus_stack *stack,
+                    const struct focus_map *map, int y0, int rows)
 {
     struct focus_step steps[FOCUS_PLANES], *there = gpu_array<struct focus_step>(dev, FOCUS_PLANES);
+    const struct focus_planes *planes = stack->planes;
     int first = planes->number[0], last = planes->number[planes->count - 1];
-    struct taking t = {stack,
-                       (unsigned)(plane * sizeof *stack),
+    struct taking t = {stack->pixels,
+                       (unsigned)(stack->plane * sizeof *stack->pixels),
                        rows,
-                       width,
+                       stack->width,
                        y0 - map->y0,
                        map->z,
                        focus_axis_of(map->bin, map->dims.y),
@@ -217,9 +217,10 @@ void gpu_focus_take(struct device *dev, uint16_t *dst, float *z, const uint16_t 
                        there,
                        (float)first,
                        (float)last};
-    dim3 grid(gpu_pieces((size_t)width, PIXELS_WIDE), gpu_pieces((size_t)rows, PIXELS_HIGH * ROWS));
-    if (plane > UINT32_MAX / sizeof *stack)
-        device_fail(dev, KIN_DEVICE, "planes of %zu pixels are too large for a GPU", plane);
+    dim3 grid(gpu_pieces((size_t)stack->width, PIXELS_WIDE),
+              gpu_pieces((size_t)rows, PIXELS_HIGH * ROWS));
+    if (stack->plane > UINT32_MAX / sizeof *stack->pixels)
+        device_fail(dev, KIN_DEVICE, "planes of %zu pixels are too large for a GPU", stack->plane);
     focus_steps_of(planes, steps);
     gpu_upload(dev, there, steps, (size_t)(last - first + 1) * sizeof *steps);
     LAUNCH(dev, take, grid, dim3(PIXELS_WIDE, PIXELS_HIGH), 0)(dst, z, t);

@@ -485,22 +485,26 @@ void gpu_overlap_sums(struct device *dev, const uint16_t *a, const uint16_t *b,
     sums[5] = device_stopped(dev) ? 0 : (int64_t)h * w;
 }
 
-void gpu_mosaic_rows(struct device *dev, uint16_t *dst, uint8_t *cover, int canvas_w, int y0,
-                     int rows, const struct mosaic_tile *tiles, int count,
-                     const struct mosaic_look *look)
+void gpu_mosaic_rows(struct device *dev, uint16_t *dst, uint8_t *cover, const struct mosaic *mosaic,
+                     int y0, int rows)
 {
-    struct mosaic_tile *met = (struct mosaic_tile *)malloc(((size_t)count + 1) * sizeof *met);
-    struct mosaic_tile *there = gpu_array<struct mosaic_tile>(dev, (size_t)count + 1);
+    const struct mosaic_look *look = mosaic->look;
+    size_t room = (size_t)mosaic->count + 1;
+    struct mosaic_tile *met = (struct mosaic_tile *)malloc(room * sizeof *met);
+    struct mosaic_tile *there = gpu_array<struct mosaic_tile>(dev, room);
     int n = 0;
     if (!met)
-        device_fail(dev, KIN_MEMORY, "no memory for %d tiles", count);
-    for (int k = 0; met && k < count; k++) /* those that these rows meet, in their order */
-        if (tiles[k].y < y0 + rows && tiles[k].y + look->tile_h > y0)
-            met[n++] = tiles[k];
+        device_fail(dev, KIN_MEMORY, "no memory for %d tiles", mosaic->count);
+    for (int k = 0; met && k < mosaic->count;
+         k++) { /* those that these rows meet, in their order */
+        int y = mosaic->tiles[k].y;
+        if (y < y0 + rows && y + look->tile_h > y0)
+            met[n++] = mosaic->tiles[k];
+    }
     gpu_upload(dev, there, met, (size_t)n * sizeof *met);
-    dim3 grid(gpu_pieces((size_t)canvas_w, PIXELS_WIDE), gpu_pieces((size_t)rows, BLOCK_ROWS));
+    dim3 grid(gpu_pieces((size_t)mosaic->width, PIXELS_WIDE), gpu_pieces((size_t)rows, BLOCK_ROWS));
     LAUNCH(dev, blend, grid, dim3(PIXELS_WIDE, PIXELS_HIGH), 0)
-    (dst, cover, canvas_w, y0, rows, there, n, *look);
+    (dst, cover, mosaic->width, y0, rows, there, n, *look);
     gpu_release(dev, there);
     free(met);
 }

@@ -32,6 +32,7 @@ enum device_kind { DEVICE_AUTO, DEVICE_CPU, DEVICE_GPU };
 struct device;
 struct fft_plan; /* a transform of fixed size; see the fft section */
 struct focus_planes;
+struct focus_stack;
 struct focus_map; /* focus.h */
 struct rl_plan;   /* a PSF on a domain of fixed size; see the rl section */
 struct domain;
@@ -157,9 +158,9 @@ enum rl_ends {
     X(void, overlap_sums, const uint16_t *a, const uint16_t *b, struct kin_dims tile, int dy,      \
       int dx, int64_t sums[6])                                                                     \
     /* Rows y0.. of the canvas: the weighed mean of the corrected tiles that cover each pixel; no  \
-     * tile: 0. cover (may be NULL): 255 where there is one. tiles and look: host memory. */       \
-    X(void, mosaic_rows, uint16_t *dst, uint8_t *cover, int canvas_w, int y0, int rows,            \
-      const struct mosaic_tile *tiles, int count, const struct mosaic_look *look)
+     * tile: 0. cover (may be NULL): 255 where there is one. */                                    \
+    X(void, mosaic_rows, uint16_t *dst, uint8_t *cover, const struct mosaic *mosaic, int y0,       \
+      int rows)
 
 /* illum: illum_cpu.c. Sweeps of the shading model; sums are (n, ...) in host memory. */
 #define DEVICE_ILLUM(X)                                                                            \
@@ -208,10 +209,10 @@ enum rl_ends {
     X(void, focus_weigh, float *weighted, const float *z, const float *weight, size_t n)           \
     X(void, focus_settle, float *z, const float *weighted, const float *weight, float fallback,    \
       float doubt, size_t n)                                                                       \
-    /* rows x width pixels from y0 on: z, the map at full resolution, and dst, the two planes next \
-     * to it interpolated, rounded. Planes of the stack stand `plane` samples apart. */            \
-    X(void, focus_take, uint16_t *dst, float *z, const uint16_t *stack, size_t plane, int rows,    \
-      int width, int y0, const struct focus_planes *planes, const struct focus_map *map)
+    /* The stack's rows, y0.. of the image: z, the map at full resolution, and dst, the two planes \
+     * next to it interpolated, rounded. */                                                        \
+    X(void, focus_take, uint16_t *dst, float *z, const struct focus_stack *stack,                  \
+      const struct focus_map *map, int y0, int rows)
 
 /* warp: warp_cpu.c. Resampling. */
 #define DEVICE_WARP(X)                                                                             \

@@ -240,12 +240,13 @@ static void map_row(float *z, const struct focus_map *map, int y, int width)
     }
 }
 
-void cpu_focus_take(struct device *dev, uint16_t *dst, float *z, const uint16_t *stack,
-                    size_t plane, int rows, int width, int y0, const struct focus_planes *planes,
-                    const struct focus_map *map)
+void cpu_focus_take(struct device *dev, uint16_t *dst, float *z, const struct focus_stack *stack,
+                    const struct focus_map *map, int y0, int rows)
 {
     if (device_stopped(dev))
         return;
+    const struct focus_planes *planes = stack->planes;
+    int width = stack->width;
     struct focus_step steps[FOCUS_PLANES];
     float first = (float)planes->number[0], last = (float)planes->number[planes->count - 1];
     focus_steps_of(planes, steps);
@@ -256,8 +257,8 @@ void cpu_focus_take(struct device *dev, uint16_t *dst, float *z, const uint16_t 
         for (size_t i = at; i < at + (size_t)width; i++) {
             float depth = kin_clamp(z[i], first, last);
             const struct focus_step *step = &steps[(int)(depth - first)];
-            float here = stack[plane * (size_t)step->place + i],
-                  next = stack[plane * (size_t)step->next + i];
+            float here = stack->pixels[stack->plane * (size_t)step->place + i],
+                  next = stack->pixels[stack->plane * (size_t)step->next + i];
             dst[i] = kin_round_u16(focus_pixel(focus_share(step, depth), here, next));
         }
     }

@@ -29,3 +29,10 @@ struct mosaic_look {
     const float *dark, *gain;         /* (tile_h, tile_w); NULL: 0 and 1; device memory */
     const float *weight_y, *weight_x; /* tile_h and tile_w numbers above 0; device memory */
 };
+
+struct mosaic { /* all of it in host memory, but what it points to */
+    int width;  /* of the canvas */
+    const struct mosaic_tile *tiles;
+    int count;
+    const struct mosaic_look *look;
+};

@@ -234,47 +234,45 @@ static uint16_t mosaic_mean(float sum, float weight)
     return weight > 0 ? kin_round_u16(sum / weight) : 0;
 }
 
-static void mosaic_row(uint16_t *dst, uint8_t *cover, const struct mosaic_tile *tiles, int count,
-                       const struct mosaic_look *look, int y, int canvas_w, float *room)
+static void mosaic_row(uint16_t *dst, uint8_t *cover, const struct mosaic *m, int y, float *room)
 {
-    size_t n = (size_t)canvas_w;
+    const struct mosaic_tile *tiles = m->tiles;
+    size_t n = (size_t)m->width;
     struct row_sums s = {room, room + n, room + 2 * n, room + 3 * n};
-    bool bands = count > 0 && tiles[0].low;
+    bool bands = m->count > 0 && tiles[0].low;
     memset(room, 0, (bands ? 4 : 2) * n * sizeof *room);
-    for (int k = 0; k < count; k++) {
-        if (y < tiles[k].y || y >= tiles[k].y + look->tile_h)
+    for (int k = 0; k < m->count; k++) {
+        if (y < tiles[k].y || y >= tiles[k].y + m->look->tile_h)
             continue;
         if (bands)
-            add_tile_bands(&tiles[k], look, y - tiles[k].y, canvas_w, &s);
+            add_tile_bands(&tiles[k], m->look, y - tiles[k].y, m->width, &s);
         else
-            add_tile_row(&tiles[k], look, y - tiles[k].y, canvas_w, &s);
+            add_tile_row(&tiles[k], m->look, y - tiles[k].y, m->width, &s);
     }
-    for (int x = 0; x < canvas_w; x++)
+    for (int x = 0; x < m->width; x++)
         dst[x] = bands ? mosaic_bands(s.sum[x], s.weight[x], s.detail[x], s.sharp[x])
                        : mosaic_mean(s.sum[x], s.weight[x]);
-    for (int x = 0; cover && x < canvas_w; x++)
+    for (int x = 0; cover && x < m->width; x++)
         cover[x] = s.weight[x] > 0 ? 255 : 0;
 }
 
-void cpu_mosaic_rows(struct device *dev, uint16_t *dst, uint8_t *cover, int canvas_w, int y0,
-                     int rows, const struct mosaic_tile *tiles, int count,
-                     const struct mosaic_look *look)
+void cpu_mosaic_rows(struct device *dev, uint16_t *dst, uint8_t *cover, const struct mosaic *mosaic,
+                     int y0, int rows)
 {
     bool failed = false;
     if (device_stopped(dev))
         return;
 #pragma omp parallel num_threads(dev->threads)
     {
-        float *sum = malloc((size_t)canvas_w * 4 * sizeof *sum);
+        float *sum = malloc((size_t)mosaic->width * 4 * sizeof *sum);
         if (!sum)
 #pragma omp atomic write
             failed = true;
 #pragma omp for schedule(static)
         for (int y = 0; y < rows; y++) {
-            size_t at = (size_t)y * (size_t)canvas_w;
+            size_t at = (size_t)y * (size_t)mosaic->width;
             if (sum)
-                mosaic_row(dst + at, cover ? cover + at : NULL, tiles, count, look, y0 + y,
-                           canvas_w, sum);
+                mosaic_row(dst + at, cover ? cover + at : NULL, mosaic, y0 + y, sum);
         }
         free(sum);
     }

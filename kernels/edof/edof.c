@@ -422,9 +422,9 @@ static bool write_band(struct job *job, struct band *b, struct kin_error *err)
     struct device *dev = job->dev;
     size_t width = (size_t)job->source->dims.x;
     struct focus_map map = {b->z, {1, b->b1 - b->b0, job->map.x}, job->bin, b->b0 * job->bin};
-    dev->focus_take(dev, b->image, b->full, b->stack + (size_t)(b->y0 - b->p0) * width,
-                    (size_t)b->rows * width, b->y1 - b->y0, (int)width, b->y0, &job->report->used,
-                    &map);
+    struct focus_stack stack = {b->stack + (size_t)(b->y0 - b->p0) * width, (size_t)b->rows * width,
+                                (int)width, &job->report->used};
+    dev->focus_take(dev, b->image, b->full, &stack, &map, b->y0, b->y1 - b->y0);
     if (!job->zmap)
         dev->download(dev, b->host_trust, b->trust, kin_count(map.dims) * sizeof(float));
     bool good = true;

@@ -230,9 +230,9 @@ static bool blend(struct weave *v, const struct stitch_window *window, struct ki
                 stitch_pixel(v->model->places[k].x, v->params->whole_pixels, &fraction) -
                     window->x0};
     }
-    v->dev->mosaic_rows(v->dev, v->part, v->cover_writer ? v->part_cover : NULL,
-                        window->x1 - window->x0, window->y0, window->y1 - window->y0, tiles, count,
-                        &v->look);
+    struct mosaic mosaic = {window->x1 - window->x0, tiles, count, &v->look};
+    v->dev->mosaic_rows(v->dev, v->part, v->cover_writer ? v->part_cover : NULL, &mosaic,
+                        window->y0, window->y1 - window->y0);
     bring(v, v->band->pixels, v->part, sizeof *v->part, window);
     if (v->cover_writer)
         bring(v, v->band->cover, v->part_cover, sizeof *v->part_cover, window);

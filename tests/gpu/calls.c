@@ -177,8 +177,8 @@ static void focus_take(void)
 {
     struct focus_planes planes = used_planes(STACK);
     struct focus_map map = {s.depths, s.bins, BIN, 0};
-    s.dev->focus_take(s.dev, s.out, s.c, s.words, kin_count(s.stack) / STACK, s.stack.y, s.stack.x,
-                      0, &planes, &map);
+    struct focus_stack stack = {s.words, kin_count(s.stack) / STACK, s.stack.x, &planes};
+    s.dev->focus_take(s.dev, s.out, s.c, &stack, &map, 0, s.stack.y);
 }
 
 static void warp_u16(void)
@@ -212,7 +212,8 @@ static void mosaic_rows(void)
     int third = s.tall.x / 3;
     struct mosaic_tile tiles[3] = {
         {NULL, s.a, NULL, 0, 0}, {NULL, s.b, NULL, 0, third}, {NULL, s.c, NULL, 0, -third}};
-    s.dev->mosaic_rows(s.dev, s.out, s.bytes, s.tall.x, 0, s.tall.y, tiles, 3, &l);
+    s.dev->mosaic_rows(s.dev, s.out, s.bytes, &(struct mosaic){s.tall.x, tiles, 3, &l}, 0,
+                       s.tall.y);
 }
 
 static void strip_cut(void)

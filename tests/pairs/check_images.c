@@ -95,7 +95,8 @@ void check_mosaic_rows(struct trial *t)
     uint16_t *dst = some_memory(t, n * sizeof *dst);
     uint8_t *cover = some_memory(t, n);
     for (int kind = 0; kind < 4; kind++) { /* raw, corrected, placed, in two bands */
-        t->dev->mosaic_rows(t->dev, dst, kind ? NULL : cover, canvas_w, y0, rows, tiles, 5, &look);
+        struct mosaic few = {canvas_w, tiles, 5, &look};
+        t->dev->mosaic_rows(t->dev, dst, kind ? NULL : cover, &few, y0, rows);
         same_words(t, "dst", dst, n);
         same_bytes(t, "cover", cover, n);
         look.dark = some_floats(t, tile, 0, 300);
@@ -112,7 +113,7 @@ void check_mosaic_rows(struct trial *t)
         many[k].y = k % (h + 2) - 1;
         many[k].x = 3 * k % canvas_w - 2;
     }
-    t->dev->mosaic_rows(t->dev, dst, cover, canvas_w, 0, rows, many, MANY, &look);
+    t->dev->mosaic_rows(t->dev, dst, cover, &(struct mosaic){canvas_w, many, MANY, &look}, 0, rows);
     same_words(t, "dst of many tiles", dst, n);
     same_bytes(t, "cover of many tiles", cover, n);
 }

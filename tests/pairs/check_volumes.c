@@ -650,12 +650,13 @@ void check_focus_take(struct trial *t)
     int h = t->dims.y, w = t->dims.x, y0 = 3, rows = h > 5 ? h - 4 : 1;
     size_t n = (size_t)rows * (size_t)w, plane = (size_t)h * (size_t)w + 7;
     /* no brighter: see check_warp_u16 */
-    uint16_t *stack = some_words(t, 5 * plane, 0, 2047), *dst = some_memory(t, n * sizeof *dst);
+    struct focus_stack stack = {some_words(t, 5 * plane, 0, 2047), plane, w, &planes};
+    uint16_t *dst = some_memory(t, n * sizeof *dst);
     float *z = some_memory(t, n * sizeof *z);
     for (int bin = 1; bin <= 4; bin += 3) {
         struct focus_map map = {NULL, {1, (h + bin - 1) / bin + 1, (w + bin - 1) / bin}, bin, 2};
         map.z = some_floats(t, kin_count(map.dims), 0, 10);
-        t->dev->focus_take(t->dev, dst, z, stack, plane, rows, w, y0, &planes, &map);
+        t->dev->focus_take(t->dev, dst, z, &stack, &map, y0, rows);
         same_floats(t, "z", z, n, ROUNDING);
         same_words(t, "dst", dst, n);
     }

@@ -134,12 +134,12 @@ static void work_focus_measure(struct device *dev, float *spread, float *level, 
     real.focus_measure(dev, spread, level, src, dims, radius, bin, top);
 }
 
-static void work_focus_take(struct device *dev, uint16_t *dst, float *z, const uint16_t *stack,
-                            size_t plane, int rows, int width, int y0,
-                            const struct focus_planes *planes, const struct focus_map *map)
+static void work_focus_take(struct device *dev, uint16_t *dst, float *z,
+                            const struct focus_stack *stack, const struct focus_map *map, int y0,
+                            int rows)
 {
-    counted.bytes += 10.0 * rows * width;
-    real.focus_take(dev, dst, z, stack, plane, rows, width, y0, planes, map);
+    counted.bytes += 10.0 * rows * stack->width;
+    real.focus_take(dev, dst, z, stack, map, y0, rows);
 }
 
 static void work_warp_u16(struct device *dev, uint16_t *dst, uint8_t *cover,

@@ -188,7 +188,7 @@ static void test_take(void)
     double off = 0;
     for (int i = 0; i < 3 * 72; i++)
         stack[i] = (uint16_t)(100 * planes.number[i / 72]);
-    dev->focus_take(dev, dst, z, stack, 72, 8, 9, 0, &planes, &map);
+    dev->focus_take(dev, dst, z, &(struct focus_stack){stack, 72, 9, &planes}, &map, 0, 8);
     for (int i = 0; i < 72; i++)
         off = fmax(off, fabs(dst[i] - 100 * z[i]));
     ok(off <= 0.51, "planes are interpolated, across a gap too (worst %.2f)", off);

@@ -141,11 +141,11 @@ static void blend(const struct stitch_model *m, const struct stitch_params *p,
     for (int k = 0; k < m->tiles; k++)
         tiles[k] = (struct mosaic_tile){
             .data = data[k], .y = (int)rint(m->places[k].y), .x = (int)rint(m->places[k].x)};
+    struct mosaic mosaic = {m->canvas_w, tiles, m->tiles, &look};
     for (int y = 0; y < m->canvas_h; y += band) {
         int rows = y + band < m->canvas_h ? band : m->canvas_h - y;
         size_t at = (size_t)y * (size_t)m->canvas_w;
-        dev->mosaic_rows(dev, canvas + at, cover + at, m->canvas_w, y, rows, tiles, m->tiles,
-                         &look);
+        dev->mosaic_rows(dev, canvas + at, cover + at, &mosaic, y, rows);
     }
 }
 
@@ -592,7 +592,7 @@ static double shown_error(bool whole, bool bands, float step)
         dev->gauss_xy(dev, placed[k][1], placed[k][0], (struct kin_dims){1, H, W}, 4);
         tiles[k] = (struct mosaic_tile){NULL, placed[k][0], bands ? placed[k][1] : NULL, y, x};
     }
-    dev->mosaic_rows(dev, canvas, NULL, SHOWN_W, 0, SHOWN_H, tiles, 4, &look);
+    dev->mosaic_rows(dev, canvas, NULL, &(struct mosaic){SHOWN_W, tiles, 4, &look}, 0, SHOWN_H);
     for (int y = 2; y < SHOWN_H - 4; y++)
         for (int x = 2; x < SHOWN_W - 6; x++, n++)
             square += pow(canvas[y * SHOWN_W + x] - smooth(y, x) - step / 2, 2);
