@@ -149,10 +149,11 @@ static void put_verdicts(struct writing *w)
         svg_text(w->to, table->notes[i]);
         fprintf(w->to, "</div>");
     }
-    fprintf(w->to, "<p>Worst first; click a heading to sort.</p><div class='scroll'><table "
-                   "class='sort'><thead><tr><th>status</th><th>stage</th><th "
-                   "class='n'>cycle</th><th>marker</th><th>metric</th><th "
-                   "class='n'>value</th><th>limits</th><th>meaning</th></tr></thead><tbody>");
+    fprintf(w->to,
+            "<p>Worst first; click a heading to sort.</p><div class='scroll' tabindex='0'><table "
+            "class='sort'><thead><tr><th>status</th><th>stage</th><th "
+            "class='n'>cycle</th><th>marker</th><th>metric</th><th "
+            "class='n'>value</th><th>limits</th><th>meaning</th></tr></thead><tbody>");
     for (int i = 0; i < table->value_count; i++)
         put_verdict(w->to, &table->values[i]);
     fprintf(w->to, "</tbody></table></div>");
@@ -241,7 +242,7 @@ static void put_mosaic(FILE *to, const struct js *root, int cycle)
         return;
     h = h * d.scale + DRAW_TOP + 4;
     w = w * d.scale + 2 * DRAW_LEFT;
-    fprintf(to, "<svg width='%.0f' height='%.0f' viewBox='0 0 %.0f %.0f' role='img'>", w, h, w, h);
+    fprintf(to, "<svg width='%.0f' height='%.0f' viewBox='0 0 %.0f %.0f'>", w, h, w, h);
     fprintf(to, "<text x='0' y='12' class='title'>cycle %d</text>", cycle);
     for (int i = 0; i < js_count(d.tiles); i++)
         fprintf(to,

@@ -96,7 +96,7 @@ void svg_heatmap(FILE *to, const struct svg_heatmap *map)
     char label[64];
     double low, high;
     range_of(map->values, map->rows * map->cols, &low, &high);
-    fprintf(to, "<svg class='heat' viewBox='0 0 %d %d' width='%d' height='%d' role='img'>",
+    fprintf(to, "<svg class='heat' viewBox='0 0 %d %d' width='%d' height='%d'>",
             LEFT + map->cols * CELL_W, TOP + map->rows * CELL_H, LEFT + map->cols * CELL_W,
             TOP + map->rows * CELL_H);
     fprintf(to, "<text x='0' y='14' class='title'>");
@@ -155,7 +155,7 @@ static void frame(FILE *to, const char *title, const char *x_label, double x0, d
 {
     char a[24], b[24];
     fprintf(to,
-            "<svg class='plot' viewBox='0 0 %d %d' width='%d' height='%d' role='img'><text x='0' "
+            "<svg class='plot' viewBox='0 0 %d %d' width='%d' height='%d'><text x='0' "
             "y='12' class='title'>",
             PLOT_W, PLOT_H, PLOT_W, PLOT_H);
     svg_text(to, title);
