@@ -10,6 +10,7 @@
 #include "base/fs.h"
 #include "base/path.h"
 #include "base/zip.h"
+#include "flow/storage.h"
 #include "report/page.h"
 #include "report/rst.h"
 #include "report/texts.h"
@@ -323,6 +324,7 @@ bool report_write(struct graph *g, struct state *state, struct log *log,
     if (good)
         log_say(log, LOG_INFO, "Report created: %s.", options->path);
     results_free(&page.results);
+    storage_prune(g->workflow);
     map_free(&page.places);
     rule_net_free(&page.net);
     runtimes_free(&page.runtimes);

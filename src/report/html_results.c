@@ -7,6 +7,7 @@
 #include "base/fs.h"
 #include "base/path.h"
 #include "base/utf8.h"
+#include "flow/storage.h"
 #include "report/page.h"
 #include "report/rst.h"
 
@@ -247,7 +248,7 @@ static void add_facts(struct page *page, const struct result *result)
 {
     const char *rule = sym_text(page->g->names, job_rule(page->g, result->job)->name);
     buf_str(&page->out, "<div class=\"facts\"><span class=\"path\">");
-    page_text(page, result->path);
+    page_text(page, storage_shown(page->g->workflow, &page->scratch, result->path));
     buf_str(&page->out, "</span> · rule <a href=\"#rule-");
     page_text(page, rule);
     buf_str(&page->out, "\">");

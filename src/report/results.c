@@ -10,6 +10,7 @@
 #include "base/hash.h"
 #include "base/memory.h"
 #include "base/path.h"
+#include "flow/storage.h"
 #include "graph/ready.h"
 #include "report/jobtext.h"
 
@@ -243,6 +244,21 @@ static bool add_directory(struct collecting *c, const struct job_file *file, con
                   dir);
 }
 
+/* What lives in a storage has no local copy once the jobs that need it have run. */
+static bool fetch(struct collecting *c, const struct job_file *file, const char *path)
+{
+    struct storage_copy copy = {.path = path, .optional = true};
+    const char *why;
+    if (!storage_find(c->g->workflow, &c->out->arena, path, &copy.place) || !copy.place.copied)
+        return true;
+    bool there = fs_exists(path);
+    if (!storage_fetch(&c->out->arena, &copy, 1, &why))
+        return refuse(c, file, "%s", why);
+    if (!there && !copy.place.keep)
+        vec_push(&c->out->copies, path);
+    return true;
+}
+
 /* Directories with patterns have a mark per file, which is evaluated with what the pattern found:
  * their own need not be possible without. */
 static bool add_file(struct collecting *c, const struct job_file *file)
@@ -252,8 +268,11 @@ static bool add_file(struct collecting *c, const struct job_file *file)
     if (!(file->flags & FLAG_REPORT) || map_find(&c->seen, file->path))
         return true;
     map_set(&c->seen, file->path, 1);
+    if (!fetch(c, file, path))
+        return false;
     if (!fs_exists(path))
-        return refuse(c, file, "File %s marked for report but does not exist.", path);
+        return refuse(c, file, "File %s marked for report but does not exist.",
+                      storage_shown(c->g->workflow, &c->out->arena, path));
     if (fs_is_dir(path) && eval_report_directory(&c->eval, file, &mark))
         return add_directory(c, file, path, &mark);
     if (!eval_report_mark(&c->eval, file, NULL, &mark))
@@ -335,6 +354,9 @@ bool results_collect(struct graph *g, bool archive, struct log *log, struct resu
 
 void results_free(struct results *results)
 {
+    for (uint32_t i = 0; i < results->copies.len; i++)
+        fs_remove_tree(results->copies.at[i]);
+    vec_free(&results->copies);
     vec_free(&results->list);
     arena_free(&results->arena);
 }

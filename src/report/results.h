@@ -28,13 +28,15 @@ struct result {
 };
 
 struct results {
-    struct arena arena;      /* holds all texts */
-    VEC(struct result) list; /* by category, subcategory, name */
+    struct arena arena;       /* holds all texts */
+    VEC(struct result) list;  /* by category, subcategory, name */
+    VEC(const char *) copies; /* of files in storages, which are there for the report only */
 };
 
 /* Looks through all needed jobs. archive: directories with an htmlindex are possible. False after a
  * diagnostic: a marked file does not exist, a function of report() raised, ... */
 bool results_collect(struct graph *g, bool archive, struct log *log, struct results *out);
+/* Removes these copies too. */
 void results_free(struct results *results);
 /* The media type by the name of a file; NULL: not known. */
 const char *media_type(const char *path);
