@@ -288,8 +288,8 @@ static void set_request(struct slurm_job *job, const struct launch *launch)
     job->account = slurm_copy(slurm_find_arg(words.at, words.len, "account", 'A'));
     buf_str(&out, "");
     job->request = buf_take(&out);
-    job->output = slurm_copy(slurm_find_arg(launch->sbatch, launch->nsbatch, "output", 'o'));
-    job->error = slurm_copy(slurm_find_arg(launch->sbatch, launch->nsbatch, "error", 'e'));
+    job->output = slurm_own_log(slurm, launch, "output", 'o');
+    job->error = slurm_own_log(slurm, launch, "error", 'e');
     job->single = job->output || job->error;
     vec_free(&words);
     arena_free(&scratch);

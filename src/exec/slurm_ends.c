@@ -17,68 +17,7 @@
 #include "exec/slurm_inner.h"
 
 static const int64_t S = 1000000000;
-enum { LATE_S = 15, LOST_S = 60, GONE_S = 3, GONE_POLLS = 2, LOG_LINES = 20, AVOID_S = 1800 };
-
-/* ---- its log ---- */
-
-/* %j and its kind in a pattern of Slurm's. */
-static void expand(const struct slurm_job *job, char letter, struct buf *out)
-{
-    const struct slurm_batch *batch = job->batch;
-    switch (letter) {
-    case '%': buf_char(out, '%'); return;
-    case 'j':
-        buf_printf(out, "%u",
-                   (unsigned)(batch->is_array && job->row.raw_id ? job->row.raw_id : batch->job));
-        return;
-    case 'A': buf_printf(out, "%u", (unsigned)batch->job); return;
-    case 'a': buf_printf(out, "%u", (unsigned)job->index); return;
-    case 'x': buf_str(out, batch->token); return;
-    case 'u': buf_str(out, fs_username()); return;
-    case 'N': buf_str(out, job->row.node); return;
-    default: buf_printf(out, "%%%c", letter);
-    }
-}
-
-char *slurm_log_path(const struct slurm_job *job)
-{
-    struct buf path = {0};
-    size_t own = job->output ? 0 : strlen(job->slurm->logdir); /* its '%' mean themselves */
-    for (size_t i = 0; job->log && job->log[i]; i++) {
-        if (i >= own && job->log[i] == '%' && job->log[i + 1])
-            expand(job, job->log[++i], &path);
-        else
-            buf_char(&path, job->log[i]);
-    }
-    buf_str(&path, "");
-    return buf_take(&path);
-}
-
-/* The last lines of a file. */
-void slurm_log_tail(const char *path, struct buf *out)
-{
-    struct arena in = {0};
-    fs_renew(path);
-    const char *lines = fs_read_tail(&in, path, LOG_LINES);
-    if (lines && *lines) {
-        buf_str(out, "\n    the last lines of its log:\n");
-        buf_indented(out, "        ", lines);
-        out->at[--out->len] = 0;
-    }
-    arena_free(&in);
-}
-
-/* And its directory, if no other job can be about to write there. */
-void slurm_remove_log(const struct slurm_job *job)
-{
-    char *path = slurm_log_path(job);
-    if (!job->output && !job->slurm->how.keep_logs && job->log && !unlink(path) &&
-        strchr(job->who.folder, '/') && !job->batch->is_array) {
-        *strrchr(path, '/') = '\0';
-        rmdir(path);
-    }
-    free(path);
-}
+enum { LATE_S = 15, LOST_S = 60, GONE_S = 3, GONE_POLLS = 2, AVOID_S = 1800 };
 
 /* ---- what is reported ---- */
 

@@ -5,6 +5,7 @@
  *   slurm_call.c    one call of a Slurm command
  *   slurm_submit.c  waiting jobs -> batches -> journal -> sbatch
  *   slurm_limit.c   the limit of submitted jobs
+ *   slurm_log.c     where jobs write what they print
  *   slurm_track.c   done files and squeue -> how jobs are
  *   slurm_ends.c    what is said of a job that has ended
  *   slurm_past.c    jobs of an earlier run
@@ -62,12 +63,12 @@ struct slurm_job {
     char *element, *request; /* its text; the options of sbatch, each ended by '\n' */
     char *comment;
     char *body;           /* path of its command where that is too long for an argument; or NULL */
-    char *output, *error; /* its own log files (#SBATCH), or NULL */
+    char *output, *error; /* patterns of its own log files (#SBATCH), or NULL */
     char *account;
     bool steps;    /* its work is in Slurm steps */
     bool single;   /* must not be part of an array */
     char *message; /* owned: why it cannot be submitted, or how it ended */
-    char *log;     /* owned: where its log is; may hold %j */
+    char *log;     /* owned: the pattern of where its log is */
     /* what Slurm says */
     struct slurm_row row;    /* as last seen */
     int64_t start_ns;        /* wall clock; 0: has not started */
@@ -234,8 +235,6 @@ void slurm_accepted(struct slurm_batch *batch, uint32_t id, const char *cluster)
 /* What Slurm has not taken of a batch is to be sent once more, first of all, in so many parts (1 or
  * 2) under new tokens. */
 void slurm_resend(struct slurm_batch *batch, uint32_t parts);
-/* Sets where the log of a job in a batch is. */
-void slurm_set_log(struct slurm_job *job);
 /* The unsent batches from there on go before all others. */
 void slurm_put_first(struct slurm *slurm, uint32_t from);
 
@@ -274,10 +273,19 @@ void slurm_query_failed(struct slurm *slurm, int times, bool timed_out, const ch
 /* ---- slurm_ends.c ---- */
 /* Reports what can be reported of a job that has ended; false: not yet. */
 bool slurm_try_end(struct slurm_job *job);
-/* Adds the last lines of a log. */
-void slurm_log_tail(const char *path, struct buf *out);
+/* ---- slurm_log.c ---- */
+/* The pattern that a launch's own #SBATCH lines have for an option, owned; NULL: none. */
+char *slurm_own_log(const struct slurm *slurm, const struct launch *launch, const char *option,
+                    char letter);
+/* Sets where the log of a job in a batch is. */
+void slurm_set_log(struct slurm_job *job);
+/* Makes the directory of its log where its name is known: without it Slurm would end the job
+ * without a word. The one that cannot be written to, owned, or NULL; errno says why. */
+char *slurm_unwritable_log(const struct slurm_job *job);
 /* The path of its log with %j and the like put in; owned by the caller, "" if it has none. */
 char *slurm_log_path(const struct slurm_job *job);
+/* Adds the last lines of a log. */
+void slurm_log_tail(const char *path, struct buf *out);
 /* A log that serves nobody any more, unless logs are kept. */
 void slurm_remove_log(const struct slurm_job *job);
 

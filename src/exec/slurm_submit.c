@@ -42,36 +42,6 @@ static bool write_manifest(const struct slurm_batch *batch)
     return good;
 }
 
-/* Makes the directory of a log where its name is known; Slurm would end the job without a word. The
- * one that cannot be written to, owned, or NULL. */
-static char *unwritable(const struct slurm_job *job)
-{
-    size_t len = (size_t)(strrchr(job->log, '/') - job->log);
-    char *dir = memory_text_part(job->log, len ? len : 1);
-    bool known = !job->output || !strchr(dir, '%');
-    if (!known || (fs_make_parent(job->log) && !access(dir, W_OK | X_OK))) {
-        free(dir);
-        return NULL;
-    }
-    return dir;
-}
-
-void slurm_set_log(struct slurm_job *job)
-{
-    const struct slurm *slurm = job->slurm;
-    struct buf path = {0};
-    free(job->log);
-    if (job->output)
-        buf_printf(&path, "%s%s%s", *job->output == '/' ? "" : slurm->workdir,
-                   *job->output == '/' ? "" : "/", job->output);
-    else if (job->batch->is_array)
-        buf_printf(&path, "%s/%.*s/%%A_%%a.log", slurm->logdir, (int)strcspn(job->who.folder, "/"),
-                   job->who.folder);
-    else
-        buf_printf(&path, "%s/%s/%%j.log", slurm->logdir, job->who.folder);
-    job->log = buf_take(&path);
-}
-
 /* Equal for jobs that ask for the same. */
 static uint64_t key_of(const struct slurm_job *job)
 {
@@ -102,7 +72,7 @@ static void fail_batch(struct slurm_batch *batch, const char *message)
 static bool check_log(struct slurm_batch *batch)
 {
     struct buf why = {0};
-    char *dir = unwritable(batch->jobs[0]);
+    char *dir = slurm_unwritable_log(batch->jobs[0]);
     if (!dir)
         return true;
     buf_printf(&why, "nothing can be written to the directory of its log, '%s': %s", dir,
@@ -238,26 +208,6 @@ void slurm_gather(struct slurm *slurm)
 
 /* ---- sbatch ---- */
 
-/* '%' means something in the names of log files. */
-static char *escape(struct arena *in, const char *path)
-{
-    struct buf out = {0};
-    for (; *path; path++)
-        buf_printf(&out, *path == '%' ? "%%%%" : "%c", *path);
-    char *text = arena_str(in, buf_text(&out));
-    buf_free(&out);
-    return text;
-}
-
-/* The log directory's own '%' are escaped, the pattern's are not. */
-static const char *output_option(struct arena *in, const struct slurm_job *job)
-{
-    const char *log = job->log, *dir = job->slurm->logdir;
-    if (job->output || strncmp(log, dir, strlen(dir)))
-        return arena_printf(in, "--output=%s", log);
-    return arena_printf(in, "--output=%s%s", escape(in, dir), log + strlen(dir));
-}
-
 /* Nodes that are to be avoided, and those that have failed lately. */
 static void add_exclude(struct slurm *slurm, struct arena *in, slurm_words *words)
 {
@@ -306,7 +256,7 @@ static void build_command(const struct slurm_batch *batch, struct arena *in, slu
                                      ? arena_printf(in, "%.*s", (int)strcspn(job->who.folder, "/"),
                                                     job->who.folder)
                                      : ""));
-    vec_push(words, output_option(in, job));
+    vec_push(words, arena_printf(in, "--output=%s", job->log));
     if (job->error)
         vec_push(words, arena_printf(in, "--error=%s", job->error));
     vec_push(words, "--open-mode=append");

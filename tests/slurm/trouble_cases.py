@@ -608,6 +608,31 @@ rule array:
 
 
 
+def own_log(lab):
+    """A script's own log in a directory whose name means something to Slurm, with the name that the script gives its job"""
+    lab.work = lab.dir / "100%j 50%%"
+    lab.work.mkdir()
+    lab.own()
+    lab.write("own.sh", """#!/bin/bash
+#SBATCH --job-name=train
+#SBATCH --output=logs/%x-%j.out --error=logs/%x.err
+echo said
+echo wrong >&2
+exit 3
+""")
+    lab.write("Snakefile", """
+rule own:
+    output: "o"
+    resources: slurm_account="maigan", mem_mb=50
+    script: "own.sh"
+""")
+    said = lab.flow(status=1)
+    number = re.search(r"external jobid '(\d+)'", said)[1]
+    equal(lab.read(f"logs/train-{number}.out"), "said\n", "its log")
+    equal(lab.read("logs/train.err"), "wrong\n", "its errors")
+    check(f"log: {lab.work}/logs/train-{number}.out" in said and "        said\n" in said, said)
+
+
 def told_to_save(lab):
     """A signal for the batch script alone reaches the trap of the job's own script, and ends nothing else of it"""
     lab.write("save.sh", """#!/bin/bash
@@ -630,7 +655,7 @@ rule save:
     equal(child.wait(60), 0, "exit status")
     equal(lab.read("witness"), "begun\nsaved\n", "what it did")
 
-CASES = [told_to_save, cancelled_by_others, full_log_disk, pool_of_groups, rest_of_array, leavings, left_behind, limits_of_all_kinds, many_wait_for_limits, submission_limit, unreliable, stopped_when_refused, after_midnight, late_submission,
+CASES = [own_log, told_to_save, cancelled_by_others, full_log_disk, pool_of_groups, rest_of_array, leavings, left_behind, limits_of_all_kinds, many_wait_for_limits, submission_limit, unreliable, stopped_when_refused, after_midnight, late_submission,
          pool_wide, pool_refused]
 LONG = [drained, short_of_processes, scontrol_only, preempted, preempted_by_cancel, preempted_and_requeued, node_requeued,
         node_rebooted, node_rebooted_requeue]
