@@ -375,6 +375,8 @@ static void take_over(struct past_job *who, const struct launch *launch)
     job->launch = launch->id;
     free(job->place);
     job->place = slurm_copy(launch->place);
+    job->output = slurm_own_log(job->slurm, launch, "output", 'o');
+    slurm_set_log(job);
     slurm_know(job);
     job->slurm->live++;
     slurm_submitted(job);

@@ -82,11 +82,12 @@ void slurm_look_at_done(struct slurm *slurm)
 
 /* ---- rows ---- */
 
-/* An earlier run may have got the number on another cluster, or before this one began anew. */
+/* An earlier run may have got the number on another cluster, or before this one began anew. A step
+ * has a name of its own. */
 static bool is_somebody_elses(const struct slurm_batch *batch, const struct slurm_row *row)
 {
     bool of_this_run = batch->request;
-    return !of_this_run && *row->name && strcmp(row->name, batch->token);
+    return !of_this_run && !*row->step && *row->name && strcmp(row->name, batch->token);
 }
 
 static struct slurm_batch *batch_of_row(struct slurm *slurm, const struct slurm_row *row)

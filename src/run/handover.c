@@ -153,8 +153,7 @@ static void set_memo(struct task *task, struct launch *launch)
     buf_free(&memo);
 }
 
-/* A rule whose script is a shell script may say itself what it asks Slurm for. */
-static bool set_sbatch(struct task *task, struct launch *launch)
+bool handover_read_script(struct task *task, struct launch *launch)
 {
     const char *path = task->nparts || task->eval.rule->body != BODY_SCRIPT
                            ? NULL
@@ -189,7 +188,7 @@ bool handover_describe(const struct task_context *context, struct task *task, st
     set_names(context, task, launch);
     set_place(context, task, launch);
     set_outputs(context, task, launch);
-    return set_sbatch(task, launch) && handover_mark(context, task, launch);
+    return handover_read_script(task, launch) && handover_mark(context, task, launch);
 }
 
 /* ---- taking up again ---- */

@@ -609,7 +609,7 @@ rule array:
 
 
 def own_log(lab):
-    """A script's own log in a directory whose name means something to Slurm, with the name that the script gives its job"""
+    """A script's own log, in a directory whose name means something to Slurm, is found: also of a job of a killed run"""
     lab.work = lab.dir / "100%j 50%%"
     lab.work.mkdir()
     lab.own()
@@ -618,16 +618,28 @@ def own_log(lab):
 #SBATCH --output=logs/%x-%j.out --error=logs/%x.err
 echo said
 echo wrong >&2
+touch begun
+while [ -e hold ]; do sleep 0.2; done
 exit 3
 """)
+    lab.write("hold", "")
     lab.write("Snakefile", """
 rule own:
     output: "o"
     resources: slurm_account="maigan", mem_mb=50
     script: "own.sh"
 """)
-    said = lab.flow(status=1)
+    child = lab.start("run", "-e", "slurm", "-j", "1")
+    wait_until(lambda: lab.path("begun").exists(), "the job to begin")
+    os.kill(child.pid, signal.SIGKILL)
+    child.wait()
+    child = lab.start("run", "-e", "slurm", "-j", "1")
+    wait_until(lambda: lab.said().count("external jobid") == 2, "it to be taken up")
+    lab.path("hold").unlink()
+    equal(child.wait(120), 1, "exit status")
+    said = lab.said()
     number = re.search(r"external jobid '(\d+)'", said)[1]
+    check(f"Slurm job {number} on " in said, said)
     equal(lab.read(f"logs/train-{number}.out"), "said\n", "its log")
     equal(lab.read("logs/train.err"), "wrong\n", "its errors")
     check(f"log: {lab.work}/logs/train-{number}.out" in said and "        said\n" in said, said)
