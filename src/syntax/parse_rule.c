@@ -121,6 +121,8 @@ static void colon(struct parser *ps, const struct keyword *row)
 static noreturn void bad_value(struct parser *ps, struct span span, const struct keyword *row,
                                uint32_t n)
 {
+    if (!n && at(ps, TOKEN_NEWLINE) && ps->tok[1].kind == TOKEN_ERROR) /* of the line below */
+        ps_give_up(ps);
     if (!n && row->shape == SHAPE_VALUE && row->body)
         ps_syntax_error(ps, span, "Command must be given as string after the %s keyword.",
                         row->name);

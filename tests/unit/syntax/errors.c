@@ -178,6 +178,7 @@ static void check_once(void)
         "rule a:\n    input: 'x'\n   output: 'y'\n   log: 'z'\nrule b:\n    input: 'x'\n   log: "
         "'z'\n",
         "rule a:\n    input: 'x'\n\toutput: 'y'\n\tlog: 'z'\n",
+        "rule a:\n    output: 'x'\n    shell:\n\t'z'\n",
         "    input: 'x'\n    output:\n        'y'\n    shell: 'z'\n",
         "rule a:\n    input: x', 'y'\n",
         "rule a:\n    input:\n        a='x,\n        b='y'\n",
