@@ -245,33 +245,14 @@ value eval_tbd(struct job_eval *eval)
 
 /* ---- what counts for the params trigger ---- */
 
-static bool all_plain(struct vm *vm, value v)
+value eval_param_text(struct vm *vm, value v)
 {
-    size_t n = 0;
-    const value *at = sequence_items(v, &n);
-    for (size_t i = 0; i < n; i++)
-        if (!eval_is_plain(vm, at[i]))
-            return false;
-    return true;
-}
-
-bool eval_is_plain(struct vm *vm, value v)
-{
-    if (!is_object(v) || is_str(v) || is_int(v) || is_float(v) || is_exact(v, &type_bytes) ||
-        is_exact(v, &type_range))
-        return true;
-    if (vm_too_deep(vm))
-        return false;
-    if (is_exact(v, &type_list) || is_exact(v, &type_tuple))
-        return all_plain(vm, v);
-    if (is_exact(v, &type_set) || is_exact(v, &type_frozenset))
-        return true;
-    value key, item;
-    size_t pos = 0;
-    if (!is_exact(v, &type_dict))
-        return false;
-    while (dict_next(v, &pos, &key, &item))
-        if (!eval_is_plain(vm, key) || !eval_is_plain(vm, item))
-            return false;
-    return true;
+    static const struct type *const counted[] = {
+        &type_str,  &type_int,   &type_float, &type_complex, &type_bytes, &type_bytearray,
+        &type_list, &type_tuple, &type_dict,  &type_range,   &type_set,   &type_frozenset};
+    bool counts = !is_object(v) && v != VALUE_ELLIPSIS && v != VALUE_NOT_IMPLEMENTED;
+    for (size_t i = 0; is_object(v) && i < sizeof counted / sizeof *counted; i++)
+        counts |= is_instance(v, counted[i]);
+    value text = counts ? value_repr(vm, v) : NO_VALUE;
+    return text && !strstr(str_text(text), " at 0x") ? text : NO_VALUE;
 }

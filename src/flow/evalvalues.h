@@ -31,5 +31,7 @@ struct span field_span(const struct workflow *w, struct span span, const char *f
 bool eval_missing_input(struct job_eval *eval);
 /* The text that stands for a value not known yet; it absorbs every operation. */
 value eval_tbd(struct job_eval *eval);
-/* Whether a param counts for the params trigger: built from builtin types alone. */
-bool eval_is_plain(struct vm *vm, value v);
+/* A param as it counts for the params trigger, its repr; NO_VALUE, maybe raised: it does not count.
+ * As in Snakemake, values of builtin types do, and of types derived from them; but none that shows
+ * where in memory something is, which is another place in each run. */
+value eval_param_text(struct vm *vm, value v);

@@ -582,7 +582,7 @@ const char *eval_params_record(struct job_eval *eval)
     const value *at = sequence_items(eval->counted_params, &n);
     const char **text = arena_array(eval->scratch, const char *, n + 1);
     for (size_t i = 0; i < n; i++) {
-        value repr = eval_is_plain(vm, at[i]) ? value_repr(vm, at[i]) : NO_VALUE;
+        value repr = eval_param_text(vm, at[i]);
         vm_take_error(vm);
         if (repr)
             text[kept++] = arena_str(eval->scratch, str_text(repr));
