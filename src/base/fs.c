@@ -284,7 +284,7 @@ bool fs_holds_cwd(const char *path)
 
 bool fs_remove_tree(const char *path)
 {
-    if (!unlinkat(AT_FDCWD, path, 0))
+    if (!unlinkat(AT_FDCWD, path, 0) || errno == ENOENT)
         return true;
     int refusal = errno;
     return remove_refused(AT_FDCWD, path, fs_holds_cwd(path) ? EBUSY : refusal);

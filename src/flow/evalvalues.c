@@ -245,6 +245,19 @@ value eval_tbd(struct job_eval *eval)
 
 /* ---- what counts for the params trigger ---- */
 
+/* "<C object at 0x7f3a>" */
+static bool shows_address(const char *text)
+{
+    static const char address[] = " at 0x";
+    while ((text = strstr(text, address))) {
+        text += strlen(address);
+        size_t digits = strspn(text, "0123456789abcdefABCDEF");
+        if (digits && text[digits] == '>')
+            return true;
+    }
+    return false;
+}
+
 value eval_param_text(struct vm *vm, value v)
 {
     static const struct type *const counted[] = {
@@ -254,5 +267,5 @@ value eval_param_text(struct vm *vm, value v)
     for (size_t i = 0; is_object(v) && i < sizeof counted / sizeof *counted; i++)
         counts |= is_instance(v, counted[i]);
     value text = counts ? value_repr(vm, v) : NO_VALUE;
-    return text && !strstr(str_text(text), " at 0x") ? text : NO_VALUE;
+    return text && (is_str(v) || !shows_address(str_text(text))) ? text : NO_VALUE;
 }
