@@ -121,11 +121,22 @@ static void release(struct pool *pool, struct pool_slot *slot)
         slurm_cancel_jobs(pool->inner, &job, 1);
 }
 
+/* Whether there will be no allocation: its request is at fault, or whatever broke several of them
+ * does not pass. */
+static bool is_not_to_be_had(struct pool *pool, const struct pool_slot *slot,
+                             const struct exec_event *event)
+{
+    bool good = event->kind == EXEC_ENDED && !event->status;
+    if (slot->job || slot->released || good)
+        return false;
+    bool blameless = event->kind == EXEC_LOST || event->blameless;
+    return !blameless || ++pool->vain >= VAIN_MOST * pool->how.pool_size;
+}
+
 /* An allocation that cannot be had fails what waits for it. */
 static void slot_ended(struct pool *pool, struct pool_slot *slot, const struct exec_event *event)
 {
-    bool never = !slot->job && !slot->released && event->kind == EXEC_ENDED && !event->blameless &&
-                 event->status;
+    bool never = is_not_to_be_had(pool, slot, event);
     char *message = never ? slurm_copy(event->message) : NULL;
     remove_slot(pool, slot);
     while (never && pool->first < pool->waiting.len)
@@ -157,6 +168,7 @@ static void open_slot(struct pool *pool, struct pool_slot *slot)
     unsigned job;
     if (text && sscanf(text, "%u %127s %63s", &job, slot->node, slot->cluster) >= 2) {
         slot->job = job;
+        pool->vain = 0;
         if (!strcmp(slot->cluster, pool->inner->cluster) || !*pool->inner->cluster)
             slot->cluster[0] = '\0';
         slot->idle_ns = clock_ns();

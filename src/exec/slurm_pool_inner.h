@@ -17,6 +17,7 @@ enum {
     UNKNOWN_S = 60,
     PACK_MOST = 32,
     REFUSALS_MOST = 3, /* by srun, of one task */
+    VAIN_MOST = 3,     /* rounds of allocations that have ended before they were open */
 };
 
 struct pool;
@@ -78,6 +79,7 @@ struct pool {
     struct map by_launch, by_token;
     VEC(uint32_t) gone; /* launches of allocations that have ended */
     uint32_t serial, next_slot;
+    uint32_t vain;      /* so many allocations in a row were never open, by nobody's fault */
     double mean_s;      /* how long tasks take; 0: not known */
     int64_t not_before; /* monotonic: nothing starts until then */
     struct timer *tick;
