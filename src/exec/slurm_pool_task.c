@@ -35,8 +35,8 @@ int pool_gpus(const struct launch *launch)
 static void set_ask(struct pool_task *task, const struct launch *launch)
 {
     int64_t per_cpu = launch_number(launch, "mem_mb_per_cpu", 0);
-    task->ask.cores = (int)launch_number(launch, "cpus_per_task",
-                                         launch->cores > 0 ? launch->cores : 1);
+    int64_t cores = launch_number(launch, "cpus_per_task", 0);
+    task->ask.cores = cores > 0 ? (int)cores : launch->cores > 0 ? launch->cores : 1;
     task->ask.mem_mb = per_cpu > 0 ? per_cpu * task->ask.cores : launch->mem_mb;
     struct arena scratch = {0};
     task->gres = slurm_copy(launch_gres(&scratch, launch));
