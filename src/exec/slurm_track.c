@@ -369,9 +369,10 @@ void slurm_take_answer(struct slurm *slurm, const char *cluster, const char *tex
 static void schedule(struct slurm *slurm)
 {
     int64_t longest = slurm->min_job_age / 3 * S;
-    longest = longest > LONGEST_S * S ? LONGEST_S * S
-              : longest < FIRST_S * S ? FIRST_S * S
-                                      : longest;
+    if (longest > LONGEST_S * S || !slurm->min_job_age) /* 0: Slurm forgets none */
+        longest = LONGEST_S * S;
+    else if (longest < FIRST_S * S)
+        longest = FIRST_S * S;
     if (slurm->how.poll_s > 0)
         slurm->interval_ns = (int64_t)(slurm->how.poll_s * 1e9);
     else
