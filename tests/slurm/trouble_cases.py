@@ -11,7 +11,7 @@ import subprocess
 import time
 
 from cases import HEAD, crashes
-from cluster_cases import daemon as run_daemon
+from cluster_cases import daemon as run_daemon, end as end_daemon
 from lab import BASE, Skipped, check, equal, slurm, wait_until
 from routing_cases import accounts, sacctmgr
 
@@ -292,6 +292,27 @@ def node_rebooted(lab, requeue=False):
 def node_rebooted_requeue(lab):
     """The same where Slurm starts the job again under its number: it is followed"""
     node_rebooted(lab, True)
+
+
+def daemons_restarted(lab):
+    """slurmdbd is away, and slurmctld dies between sbatch and the first query: every job runs once, ends are told at once"""
+    lab.stand_in("sbatch", '$REAL "$@"; r=$?; touch $STATE/sent; while [ ! -e $STATE/go ]; do sleep 0.1; done; exit $r')
+    lab.write("Snakefile", MANY.format(n=12, more="", command="sleep 3; [ {wildcards.i} != 7 ] || exit 9"))
+    end_daemon(BASE / "slurmdbd.pid")
+    try:
+        child = lab.start("run", "-e", "slurm", "-j", "unlimited", "--keep-going", "-q", "rules", "progress")
+        wait_until(lambda: (lab.dir / "sent").exists(), "a submission")
+        controller = int((BASE / "slurmctld.pid").read_text())
+        os.kill(controller, signal.SIGKILL)
+        wait_until(lambda: not os.path.exists(f"/proc/{controller}"), "its end")
+        (lab.dir / "go").touch()
+        time.sleep(3)
+        run_daemon("slurmctld")
+        equal(child.wait(300), 1, "exit status")
+    finally:
+        run_daemon("slurmdbd")
+    equal(ran(lab), [str(i) for i in range(12)], "what ran")
+    check("(command exited with non-zero exit code 9)" in lab.said(), "the failure is told")
 
 
 def resume(node):
@@ -670,4 +691,4 @@ rule save:
 CASES = [own_log, told_to_save, cancelled_by_others, full_log_disk, pool_of_groups, rest_of_array, leavings, left_behind, limits_of_all_kinds, many_wait_for_limits, submission_limit, unreliable, stopped_when_refused, after_midnight, late_submission,
          pool_wide, pool_refused]
 LONG = [drained, short_of_processes, scontrol_only, preempted, preempted_by_cancel, preempted_and_requeued, node_requeued,
-        node_rebooted, node_rebooted_requeue]
+        node_rebooted, node_rebooted_requeue, daemons_restarted]
