@@ -359,14 +359,15 @@ bool lexer_token(struct lexer *lx)
 
 /* Lines. */
 
-/* Others at the same column are not reported again. */
+/* A block is reported once, and so is a column. */
 static void indentation_error(struct lexer *lx, const char *line, uint32_t column, const char *kind,
                               const char *message)
 {
     struct span span = {lexer_pos(lx, line), lexer_pos(lx, lx->p)};
-    if (column != lx->misfit)
+    if (column != lx->misfit && lx->nindent != lx->misfit_block)
         complain_kind(lx->dx, kind, span, "%s", message);
     lx->misfit = column;
+    lx->misfit_block = lx->nindent;
     lexer_add(lx, TOKEN_ERROR, lx->p);
 }
 
@@ -380,7 +381,8 @@ static void tab_error(struct lexer *lx, const char *line, uint32_t column)
 static void dedent(struct lexer *lx, const char *line, uint32_t column, uint32_t alt)
 {
     while (lx->nindent && column <= lx->column[lx->nindent - 1]) {
-        lx->nindent--;
+        if (lx->nindent-- == lx->misfit_block)
+            lx->misfit_block = 0;
         lexer_add(lx, TOKEN_DEDENT, lx->p);
     }
     if (column != lx->column[lx->nindent])

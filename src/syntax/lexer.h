@@ -24,6 +24,7 @@ struct lexer {
         alt[LEX_MAX_INDENTS]; /* open indentations, tabs as 8 and as 1 */
     uint32_t nindent;
     uint32_t misfit;         /* the column of the last line whose indentation is wrong, or 0 */
+    uint32_t misfit_block;   /* nindent there, while that block goes on, or 0 */
     struct fstring *fstring; /* the innermost whose field we are in, or NULL */
     bool broken;             /* the rest cannot be understood: stop */
 };

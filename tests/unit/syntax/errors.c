@@ -177,6 +177,8 @@ static void check_once(void)
         "rule a:\n    input:\n        'x'\n   output:\n        'y'\n    log:\n        'z'\n",
         "rule a:\n    input: 'x'\n   output: 'y'\n   log: 'z'\nrule b:\n    input: 'x'\n   log: "
         "'z'\n",
+        "rule a:\n         input:\n        'x',\n        'y'\n    output:\n        'z'\n    log:\n "
+        "       'l'\n",
         "rule a:\n    input: 'x'\n\toutput: 'y'\n\tlog: 'z'\n",
         "rule a:\n    output: 'x'\n    shell:\n\t'z'\n",
         "    input: 'x'\n    output:\n        'y'\n    shell: 'z'\n",
