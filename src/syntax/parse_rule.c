@@ -25,6 +25,7 @@ struct rule_block {
     const struct keyword *body; /* the body directive seen, or NULL */
     bool inherits;              /* the with block of use rule: no body */
     bool in_header;             /* on the line of the keyword itself */
+    bool late;                  /* a directive behind the body has been reported */
 };
 
 static const struct keyword *keyword_at(const struct parser *ps, const struct token *token,
@@ -265,6 +266,9 @@ static void check_order(struct parser *ps, const struct keyword *row)
             "Unexpected keyword %s in rule definition: 'use rule' keeps the body of the "
             "rule it uses",
             row->name);
+    if (rule->late) /* most likely a header above the first of them is missing */
+        ps_give_up(ps);
+    rule->late = rule->body;
     if (rule->body && row->body)
         ps_syntax_error(ps, span, "Multiple %s keywords in rule %s.", BODY_WORDS, block_name(ps));
     if (rule->body)

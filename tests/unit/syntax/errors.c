@@ -181,6 +181,7 @@ static void check_once(void)
         "       'l'\n",
         "rule a:\n    input: 'x'\n\toutput: 'y'\n\tlog: 'z'\n",
         "rule a:\n    output: 'x'\n    shell:\n\t'z'\n",
+        "rule a:\n    shell: 'x'\n    input: 'x'\n    output: 'y'\n    shell: 'z'\n",
         "    input: 'x'\n    output:\n        'y'\n    shell: 'z'\n",
         "rule a:\n    input: x', 'y'\n",
         "rule a:\n    input:\n        a='x,\n        b='y'\n",
