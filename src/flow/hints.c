@@ -64,31 +64,47 @@ void hint_lacking(struct vm *vm, void *user, value dict)
 
 /* ---- a name ---- */
 
-/* Whether what stands there is the field of an f-string. */
-static bool in_fstring(struct workflow *w, struct span span)
+static bool is_snakefile(const struct workflow *w, int source)
 {
-    struct place place;
-    if (!source_place(w->sources, span.at, &place))
-        return false;
+    for (uint32_t i = 0; i < w->flow->read.len; i++)
+        if (w->flow->read.at[i].source == source)
+            return true;
+    return false;
+}
+
+/* Where the name with its attributes ends that is the field of an f-string; 0: it is none. */
+static uint32_t end_in_fstring(struct workflow *w, int source, uint32_t at)
+{
     int mark = diag_mark(w->diags);
-    struct tokens tokens = lex_source(w->diags, place.source);
+    struct tokens tokens = lex_source(w->diags, source);
     diag_drop(w->diags, mark);
-    bool found = false;
-    for (uint32_t i = 1; i < tokens.len && !found; i++)
-        found = tokens.at[i].at == span.at && tokens.at[i - 1].kind == TOKEN_FIELD_OPEN;
+    uint32_t i = 1;
+    while (i < tokens.len && tokens.at[i].at != at)
+        i++;
+    bool found = i < tokens.len && tokens.at[i].kind == TOKEN_NAME &&
+                 tokens.at[i - 1].kind == TOKEN_FIELD_OPEN;
+    while (found && tokens.at[i + 1].kind == TOKEN_DOT && tokens.at[i + 2].kind == TOKEN_NAME)
+        i += 2;
+    uint32_t end = found ? tokens.at[i].end : 0;
     tokens_free(&tokens);
-    return found;
+    return end;
 }
 
 void hint_name(struct vm *vm, void *user, const char *name, struct span span)
 {
     struct workflow *w = user;
-    if (in_fstring(w, span))
+    struct place place;
+    if (!source_place(w->sources, span.at, &place) || !is_snakefile(w, place.source))
+        return;
+    size_t len = 0;
+    span.end = end_in_fstring(w, place.source, span.at);
+    const char *field = span.end ? span_text(w->sources, span, &len) : NULL;
+    if (field)
         diag_hint(
             w->diags,
             "an f-string is filled in when it is read; what Snakemake is to fill in needs two "
-            "braces: {{%s}}",
-            name);
+            "braces: {{%.*s}}",
+            (int)len, field);
     else if (!strcmp(name, "wildcards"))
         diag_hint(w->diags, "only functions get the wildcards of a job: name the function without "
                             "calling it, or write `lambda wildcards: ...`");
