@@ -264,11 +264,14 @@ const struct output_record *state_find(struct state *state, sym_t path)
 sym_t state_named(struct state *state, const char *name)
 {
     load(state);
+    arena_reset(&state->name_in);
+    const sym_t same = intern_str(state->names, path_normal(&state->name_in, name));
+    if (same < state->by_path.len && state->by_path.at[same])
+        return same;
     for (sym_t path = 1; path < state->by_path.len; path++)
         if (state->by_path.at[path] && !strcmp(foreign_name(state, path), name))
             return path;
-    arena_reset(&state->name_in);
-    return intern_str(state->names, path_normal(&state->name_in, name));
+    return same;
 }
 
 const char *state_shell(struct state *state, sym_t path, struct arena *in)

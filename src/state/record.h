@@ -41,7 +41,7 @@ bool state_mirror(struct state *state, const char *url);
  * output that is only known to be incomplete all texts are "". The record is valid until its output
  * changes. shell is not read with the rest: state_shell. */
 const struct output_record *state_find(struct state *state, sym_t path);
-/* The output that Snakemake knows by that name; else the one of that path. */
+/* The output of that path; if it is not known, the one that Snakemake knows by that name. */
 sym_t state_named(struct state *state, const char *name);
 /* The command that made an output, "" if not known; in the arena. Commands over 4 KiB are kept cut
  * off. */
