@@ -90,6 +90,11 @@ static bool is_somebody_elses(const struct slurm_batch *batch, const struct slur
     return !of_this_run && !*row->step && *row->name && strcmp(row->name, batch->token);
 }
 
+static bool has_number_of(const struct slurm_batch *batch, const struct slurm_row *row)
+{
+    return batch->job == row->id.job && !strcmp(batch->cluster, batch->slurm->answer_of);
+}
+
 static struct slurm_batch *batch_of_row(struct slurm *slurm, const struct slurm_row *row)
 {
     uint32_t number = map_find(&slurm->by_job, slurm_key(row->id.job, slurm->answer_of));
@@ -99,7 +104,7 @@ static struct slurm_batch *batch_of_row(struct slurm *slurm, const struct slurm_
     if (batch)
         slurm_batch_unknown(batch);
     batch = batch_by_token(slurm, row->name, strlen(row->name));
-    if (!batch || batch->job || batch->process)
+    if (!batch || batch->process || (batch->job && !has_number_of(batch, row)))
         return NULL;
     if (batch->submitted) {
         slurm_batch_known(batch, row->id.job, slurm->answer_of);
