@@ -121,25 +121,54 @@ static void release(struct pool *pool, struct pool_slot *slot)
         slurm_cancel_jobs(pool->inner, &job, 1);
 }
 
-/* Whether there will be no allocation: its request is at fault, or whatever broke several of them
- * does not pass. */
+/* How many allocations the waiting tasks need. */
+static uint32_t wanted(const struct pool *pool)
+{
+    uint64_t cores = 0, gpus = 0;
+    for (uint32_t i = pool->first; i < pool->waiting.len; i++) {
+        cores += (uint64_t)pool->waiting.at[i]->ask.cores;
+        gpus += (uint64_t)pool->waiting.at[i]->ask.gpus;
+    }
+    uint64_t n = pool->whole.cores
+                     ? (cores + (uint64_t)pool->whole.cores - 1) / (uint64_t)pool->whole.cores
+                     : 0;
+    uint64_t by_gpus = pool->whole.gpus
+                           ? (gpus + (uint64_t)pool->whole.gpus - 1) / (uint64_t)pool->whole.gpus
+                           : 0;
+    n = n > by_gpus ? n : by_gpus;
+    return n < pool->how.pool_size ? (uint32_t)n : pool->how.pool_size;
+}
+
+/* Allocations that take tasks, or will. */
+static uint32_t usable(const struct pool *pool)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < pool->slots.len; i++)
+        n += !pool->slots.at[i]->released && !pool->slots.at[i]->closing;
+    return n;
+}
+
+/* Whether there will be no such allocation: its request is at fault, or whatever broke several of
+ * them does not pass. */
 static bool is_not_to_be_had(struct pool *pool, const struct pool_slot *slot,
                              const struct exec_event *event)
 {
     bool good = event->kind == EXEC_ENDED && !event->status;
-    if (slot->job || slot->released || good)
+    if (slot->job || slot->released || good || pool->first == pool->waiting.len)
         return false;
     bool blameless = event->kind == EXEC_LOST || event->blameless;
-    return !blameless || ++pool->vain >= VAIN_MOST * pool->how.pool_size;
+    return !blameless || ++pool->vain >= VAIN_MOST * wanted(pool);
 }
 
-/* An allocation that cannot be had fails what waits for it. */
+/* Where an allocation cannot be had, the others are to do; where there are none, what waits
+ * fails. */
 static void slot_ended(struct pool *pool, struct pool_slot *slot, const struct exec_event *event)
 {
     bool never = is_not_to_be_had(pool, slot, event);
     char *message = never ? slurm_copy(event->message) : NULL;
     remove_slot(pool, slot);
-    while (never && pool->first < pool->waiting.len)
+    pool->content |= never && usable(pool);
+    while (never && !pool->content && pool->first < pool->waiting.len)
         pool_end_task(pool->waiting.at[pool->first++], 1, 0,
                       message ? message : "the pool gets no allocation", false);
     free(message);
@@ -169,6 +198,7 @@ static void open_slot(struct pool *pool, struct pool_slot *slot)
     if (text && sscanf(text, "%u %127s %63s", &job, slot->node, slot->cluster) >= 2) {
         slot->job = job;
         pool->vain = 0;
+        pool->content = false;
         if (!strcmp(slot->cluster, pool->inner->cluster) || !*pool->inner->cluster)
             slot->cluster[0] = '\0';
         slot->idle_ns = clock_ns();
@@ -178,33 +208,17 @@ static void open_slot(struct pool *pool, struct pool_slot *slot)
     arena_free(&scratch);
 }
 
-/* How many allocations the waiting tasks need. */
-static uint32_t wanted(const struct pool *pool)
-{
-    uint64_t cores = 0, gpus = 0;
-    for (uint32_t i = pool->first; i < pool->waiting.len; i++) {
-        cores += (uint64_t)pool->waiting.at[i]->ask.cores;
-        gpus += (uint64_t)pool->waiting.at[i]->ask.gpus;
-    }
-    uint64_t n = pool->whole.cores
-                     ? (cores + (uint64_t)pool->whole.cores - 1) / (uint64_t)pool->whole.cores
-                     : 0;
-    uint64_t by_gpus = pool->whole.gpus
-                           ? (gpus + (uint64_t)pool->whole.gpus - 1) / (uint64_t)pool->whole.gpus
-                           : 0;
-    n = n > by_gpus ? n : by_gpus;
-    return n < pool->how.pool_size ? (uint32_t)n : pool->how.pool_size;
-}
-
 static void keep_size(struct pool *pool)
 {
-    uint32_t have = 0, busy = 0, need = wanted(pool);
-    for (uint32_t i = 0; i < pool->slots.len; i++) {
-        have += !pool->slots.at[i]->released && !pool->slots.at[i]->closing;
+    uint32_t have = usable(pool), busy = 0, need = wanted(pool);
+    for (uint32_t i = 0; i < pool->slots.len; i++)
         busy += pool->slots.at[i]->steps > 0;
-    }
     need = need + busy > pool->how.pool_size ? pool->how.pool_size : need + busy;
-    if (!pool->stopping && clock_ns() >= pool->not_before && need > have)
+    if (pool->content && !have) {
+        pool->content = false;
+        pool->vain = 0;
+    }
+    if (!pool->stopping && !pool->content && clock_ns() >= pool->not_before && need > have)
         ask_for(pool, need - have);
 }
 

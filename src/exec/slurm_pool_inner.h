@@ -80,6 +80,7 @@ struct pool {
     VEC(uint32_t) gone; /* launches of allocations that have ended */
     uint32_t serial, next_slot;
     uint32_t vain;      /* so many allocations in a row were never open, by nobody's fault */
+    bool content;       /* no more than there are can be had */
     double mean_s;      /* how long tasks take; 0: not known */
     int64_t not_before; /* monotonic: nothing starts until then */
     struct timer *tick;
