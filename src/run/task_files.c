@@ -46,15 +46,35 @@ static const char *input_inside(const struct task_context *context, const struct
     return NULL;
 }
 
-/* A directory that is there goes with all that is in it. */
+static bool undeclared_directory(struct task *task, const char *path)
+{
+    buf_printf(&task->why, "'%s' is a directory, but is not declared as directory()", path);
+    return false;
+}
+
+static bool note_entry(void *user, const char *path, bool is_dir)
+{
+    *(bool *)user = false; /* it is not empty */
+    return false;
+}
+
+static bool is_empty(const char *dir)
+{
+    bool empty = true;
+    fs_walk(dir, false, note_entry, &empty, NULL);
+    return empty;
+}
+
+/* A directory that is there goes with all that is in it; where a file is declared, an empty one. */
 static bool check_directory(const struct task_context *context, struct task *task,
                             const struct job_file *file, const char *path)
 {
-    const char *input = file->flags & FLAG_UPDATE ? NULL : input_inside(context, task, path);
+    bool updated = file->flags & FLAG_UPDATE;
+    const char *input = updated ? NULL : input_inside(context, task, path);
     size_t said = task->why.len;
     if (!(file->flags & FLAG_DIRECTORY))
-        buf_printf(&task->why, "'%s' is a directory, but is not declared as directory()", path);
-    else if (!(file->flags & FLAG_UPDATE) && fs_holds_cwd(path))
+        return (!updated && is_empty(path)) || undeclared_directory(task, path);
+    if (!updated && fs_holds_cwd(path))
         buf_printf(&task->why, "'%s' holds the working directory: it is not removed", path);
     else if (input)
         buf_printf(&task->why, "'%s' holds the input '%s': it is not removed", path, input);
@@ -89,18 +109,24 @@ static bool is_device(const struct stat *st)
     return S_ISCHR(st->st_mode) || S_ISBLK(st->st_mode);
 }
 
+/* What stands at an output: a directory that was not declared only if it is empty. */
+static bool remove_at(const char *path, const struct stat *st, bool directory)
+{
+    if (!S_ISDIR(st->st_mode))
+        return !unlink(path);
+    return directory ? fs_remove_tree(path) : !rmdir(path);
+}
+
 static bool remove_old(struct task *task, const char *path, bool directory)
 {
     struct stat st;
     if (lstat(path, &st) || is_device(&st))
         return true;
-    if (S_ISDIR(st.st_mode) && !directory) {
-        buf_printf(&task->why, "'%s' is a directory, but is not declared as directory()", path);
-        return false;
-    }
-    if (S_ISDIR(st.st_mode) ? fs_remove_tree(path) : !unlink(path))
+    if (remove_at(path, &st, directory))
         return true;
-    return failed(task, "remove the old", path);
+    return S_ISDIR(st.st_mode) && !directory && errno == ENOTEMPTY
+               ? undeclared_directory(task, path)
+               : failed(task, "remove the old", path);
 }
 
 static bool prepare_list(const struct task_context *context, struct task *task,
@@ -449,14 +475,6 @@ bool task_commit(const struct task_context *context, struct task *task)
     return true;
 }
 
-/* What a job has made of an output: a directory that was not declared only if it is empty. */
-static bool remove_made(const char *path, const struct stat *st, bool directory)
-{
-    if (!S_ISDIR(st->st_mode))
-        return !unlink(path);
-    return directory ? fs_remove_tree(path) : !rmdir(path);
-}
-
 /* Whether nothing that is half made is left of an output. */
 static bool discard_output(const struct task_context *context, struct task *task,
                            const struct job_file *file)
@@ -468,7 +486,7 @@ static bool discard_output(const struct task_context *context, struct task *task
         return !task->broken_off || !fs_exists(path);
     struct stat st;
     bool there = !lstat(path, &st), device = there && is_device(&st);
-    if (there && !device && remove_made(path, &st, file->flags & FLAG_DIRECTORY))
+    if (there && !device && remove_at(path, &st, file->flags & FLAG_DIRECTORY))
         buf_printf(&task->removed, "%s%s", task->removed.len ? ", " : "", path);
     return (device || !fs_exists(path)) &&
            !(task->half_stored && copies_is_half(context, task, file));
