@@ -14,14 +14,11 @@
 #include "base/fs.h"
 #include "base/path.h"
 #include "base/pool.h"
-#include "base/utf8.h"
 #include "flow/flags.h"
-#include "flow/namedlist.h"
 #include "flow/pattern.h"
 #include "flow/state.h"
 #include "flow/storage.h"
 #include "python/vm.h"
-#include "syntax/token.h"
 
 struct walk {
     struct vm *vm;
@@ -130,32 +127,17 @@ static void walk_tree(struct walk *walk, const char *pattern)
         walk_dir(walk, dir, !strcmp(dir, "/") ? "/" : arena_printf(&walk->arena, "%s/", dir));
 }
 
-/* What is found is a named tuple: its names can follow a dot. */
-static bool check_names(struct walk *walk)
+/* The class of what is found. Raises where a wildcard's name cannot follow a dot. */
+static value named_tuple(struct walk *walk)
 {
-    for (int i = 0; i < walk->wildcards.n; i++) {
-        const char *name = sym_text(walk->names, walk->wildcards.name[i]);
-        size_t len = strlen(name);
-        const char *why = !utf8_is_name(name, len)
-                              ? "Type names and field names must be valid identifiers"
-                          : token_keyword(name, len) != TOKEN_NAME
-                              ? "Type names and field names cannot be a keyword"
-                          : *name == '_' ? "Field names cannot start with an underscore"
-                                         : NULL;
-        if (why)
-            return vm_raise(walk->vm, "ValueError", "%s: '%s'", why, name);
-    }
-    return true;
-}
-
-static value found_lists(struct walk *walk)
-{
-    value found = namedlist_new(walk->vm, &type_found);
-    for (int i = 0; i < walk->wildcards.n; i++) {
-        list_push(walk->vm, found, walk->lists[i]);
-        namedlist_name(found, walk->wildcards.name[i], (uint32_t)i, 1, false);
-    }
-    return found;
+    struct vm *vm = walk->vm;
+    value collections = module_import(vm, "collections"), kwargs = dict_new(vm);
+    value args[] = {str_from(vm, "Wildcards"), list_new(vm, NULL, 0)};
+    for (int i = 0; i < walk->wildcards.n; i++)
+        list_push(vm, args[1], str_from_sym(vm, walk->wildcards.name[i]));
+    dict_set_str(vm, kwargs, "module", str_from(vm, "snakemake.io"));
+    return collections ? vm_call(vm, module_get(vm, collections, "namedtuple"), args, 2, kwargs)
+                       : NO_VALUE;
 }
 
 static value walk_pattern(struct walk *walk, struct workflow *w, const char *pattern, value files)
@@ -168,7 +150,8 @@ static value walk_pattern(struct walk *walk, struct workflow *w, const char *pat
         diag_drop(w->diags, mark);
         return NO_VALUE;
     }
-    if (!check_names(walk))
+    value class = named_tuple(walk);
+    if (!class)
         return NO_VALUE;
     walk->value = arena_array(&walk->arena, sym_t, walk->wildcards.n + 1);
     walk->lists = arena_array(&walk->arena, value, walk->wildcards.n + 1);
@@ -183,7 +166,7 @@ static value walk_pattern(struct walk *walk, struct workflow *w, const char *pat
     if (walk->unread.n)
         warn(w->diags, vm_running(walk->vm), "glob_wildcards may miss files of '%s': %s", pattern,
              fs_unread_text(&walk->unread, "", &walk->arena));
-    return found_lists(walk);
+    return vm_call(walk->vm, class, walk->lists, (size_t)walk->wildcards.n, NO_VALUE);
 }
 
 /* Among the files that a storage lists, or on the disk of one that is a file system. */

@@ -308,49 +308,7 @@ static const struct native_def input_properties[] = {
     {0},
 };
 
-/* ---- what glob_wildcards returns: a named tuple of lists ---- */
-
-static value found_fields(struct vm *vm, const struct args *args)
-{
-    value keys = namedlist_attr_names(vm, args->at[0]);
-    const struct list *list = (const struct list *)as_object(keys);
-    return tuple_new(vm, list->at, list->len);
-}
-
-static value found_asdict(struct vm *vm, const struct args *args)
-{
-    const struct namedlist *self = as_namedlist(args->at[0]);
-    value dict = dict_new(vm);
-    for (uint32_t i = 0; i < self->names.len; i++)
-        dict_set(vm, dict, str_from_sym(vm, self->names.at[i].name),
-                 range_value(vm, self, &self->names.at[i]));
-    return dict;
-}
-
-static value found_repr(struct vm *vm, value self)
-{
-    const struct namedlist *found = as_namedlist(self);
-    struct buf out = {0};
-    buf_str(&out, "Wildcards(");
-    for (uint32_t i = 0; i < found->names.len; i++) {
-        value text = value_repr(vm, found->list.at[i]);
-        buf_printf(&out, "%s%s=%s", i ? ", " : "", sym_text(vm_names(vm), found->names.at[i].name),
-                   text ? str_text(text) : "?");
-    }
-    buf_char(&out, ')');
-    value text = str_new(vm, buf_text(&out), out.len);
-    buf_free(&out);
-    return text;
-}
-
-static const struct native_def found_methods[] = {
-    {"_asdict", found_asdict, "self", "The lists by name."},
-    {0},
-};
-static const struct native_def found_properties[] = {
-    {"_fields", found_fields, "self", "The names."},
-    {0},
-};
+/* ---- made by hand: Namedlist(toclone=None, fromdict=None) ---- */
 
 /* Adds the items of a dict by name. */
 static bool take_dict(struct vm *vm, value list, value dict)
@@ -369,7 +327,6 @@ static bool take_dict(struct vm *vm, value list, value dict)
     return true;
 }
 
-/* Namedlist(toclone=None, fromdict=None) */
 static value namedlist_make(struct vm *vm, const struct type *type, value args, value kwargs)
 {
     static const char *const names[] = {"toclone", "fromdict"};
@@ -423,10 +380,3 @@ const struct type type_wildcards = {.name = "Wildcards", .base = &type_namedlist
 const struct type type_resources = {
     .name = "ResourceList", .base = &type_namedlist, NAMEDLIST_SLOTS};
 const struct type type_log = {.name = "Log", .base = &type_namedlist, NAMEDLIST_SLOTS};
-const struct type type_found = {.name = "Wildcards",
-                                .base = &type_namedlist,
-                                .methods = found_methods,
-                                .properties = found_properties,
-                                NAMEDLIST_SLOTS,
-                                .repr = found_repr,
-                                .str = found_repr};

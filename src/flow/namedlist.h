@@ -8,7 +8,7 @@
 #include "python/native.h"
 
 extern const struct type type_namedlist, type_input_files, type_output_files, type_params,
-    type_wildcards, type_resources, type_log, type_found;
+    type_wildcards, type_resources, type_log;
 
 /* An empty one of the given type; items are added with list_push. */
 value namedlist_new(struct vm *vm, const struct type *type);

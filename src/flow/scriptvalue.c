@@ -136,6 +136,24 @@ static bool build_fields(struct vm *vm, const char *class_name, value v, const c
     return build_end(fine, out);
 }
 
+/* Of a named tuple class, which the script makes again: {"__row__":["CLASS",[FIELDS],[ITEMS]]}. */
+static bool build_row(struct vm *vm, value v, value fields, struct buf *out)
+{
+    buf_printf(out, "{\"__row__\":[\"%s\",", type_name(v));
+    bool fine = json_many(vm, fields, true, out);
+    buf_char(out, ',');
+    fine = fine && json_many(vm, v, true, out);
+    buf_str(out, "]}");
+    return fine;
+}
+
+static bool build_tuple(struct vm *vm, value v, struct buf *out)
+{
+    value fields = value_attr_find(vm, v, intern_str(vm_names(vm), "_fields"));
+    return fields && is_tuple(fields) ? build_row(vm, v, fields, out)
+                                      : build_many(vm, "builtins.tuple", v, out);
+}
+
 static bool build_path(struct vm *vm, value v, struct buf *out)
 {
     build_begin("pathlib.Path", out);
@@ -216,7 +234,7 @@ static bool json_collection(struct vm *vm, value v, struct buf *out)
     if (is_set(v))
         return build_many(vm, is_instance(v, &type_set) ? "builtins.set" : "builtins.frozenset", v,
                           out);
-    return is_tuple(v) ? build_many(vm, "builtins.tuple", v, out) : json_many(vm, v, true, out);
+    return is_tuple(v) ? build_tuple(vm, v, out) : json_many(vm, v, true, out);
 }
 
 static bool json_any(struct vm *vm, value v, bool python, struct buf *out)

@@ -7,13 +7,18 @@ import sys as _sys
 
 
 def _built(mapping):
-    """Objects that json cannot write come as pickles, or as the name of a class and what it is made from."""
+    """Objects that json cannot write come as pickles, named tuples, or the name of a class and what it is made from."""
     if list(mapping) == ["__build__"]:
         import importlib
 
         name, args = mapping["__build__"]
         module, name = name.split(".")
         return getattr(importlib.import_module(module), name)(*args)
+    if list(mapping) == ["__row__"]:
+        import collections
+
+        name, fields, items = mapping["__row__"]
+        return collections.namedtuple(name, fields)(*items)
     if list(mapping) != ["__pickle__"]:
         return mapping
     import pickle
