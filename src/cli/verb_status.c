@@ -266,12 +266,6 @@ static void stop_owner(void *user, const struct lock_owner *owner)
     }
 }
 
-static void ignore_owner(void *user, const struct lock_owner *owner)
-{
-    (void)user;
-    (void)owner;
-}
-
 static void show_note(void *user, const struct exec_event *event)
 {
     (void)user;
@@ -317,7 +311,7 @@ int verb_stop(const char *self, int argc, const char *const *argv)
     uint32_t owners = lock_owners(".", stop_owner, &stopping);
     while (owners && !stopping.elsewhere && !stopping.failed) {
         nanosleep(&(struct timespec){.tv_nsec = 200000000}, NULL);
-        owners = lock_owners(".", ignore_owner, NULL);
+        owners = lock_owners(".", NULL, NULL);
     }
     if (!owners && handover_open_submissions(place.state, "")) {
         bool any = handover_open_submissions(place.state, slurm_tokens),

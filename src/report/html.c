@@ -10,7 +10,6 @@
 #include "base/fs.h"
 #include "base/path.h"
 #include "base/zip.h"
-#include "flow/storage.h"
 #include "report/page.h"
 #include "report/rst.h"
 #include "report/texts.h"
@@ -323,8 +322,8 @@ bool report_write(struct graph *g, struct state *state, struct log *log,
     }
     if (good)
         log_say(log, LOG_INFO, "Report created: %s.", options->path);
+    results_remove_copies(&page.results, g->workflow);
     results_free(&page.results);
-    storage_prune(g->workflow);
     map_free(&page.places);
     rule_net_free(&page.net);
     runtimes_free(&page.runtimes);

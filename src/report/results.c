@@ -13,6 +13,7 @@
 #include "flow/storage.h"
 #include "graph/ready.h"
 #include "report/jobtext.h"
+#include "state/lock.h"
 
 static const struct media {
     const char *extension, *type;
@@ -352,10 +353,17 @@ bool results_collect(struct graph *g, bool archive, struct log *log, struct resu
     return fine;
 }
 
-void results_free(struct results *results)
+void results_remove_copies(const struct results *results, const struct workflow *w)
 {
+    if (lock_owners(".", NULL, NULL))
+        return;
     for (uint32_t i = 0; i < results->copies.len; i++)
         fs_remove_tree(results->copies.at[i]);
+    storage_prune(w);
+}
+
+void results_free(struct results *results)
+{
     vec_free(&results->copies);
     vec_free(&results->list);
     arena_free(&results->arena);

@@ -36,7 +36,8 @@ struct results {
 /* Looks through all needed jobs. archive: directories with an htmlindex are possible. False after a
  * diagnostic: a marked file does not exist, a function of report() raised, ... */
 bool results_collect(struct graph *g, bool archive, struct log *log, struct results *out);
-/* Removes these copies too. */
+/* Removes these copies, but while a run is alive in the directory, which may count on them. */
+void results_remove_copies(const struct results *results, const struct workflow *w);
 void results_free(struct results *results);
 /* The media type by the name of a file; NULL: not known. */
 const char *media_type(const char *path);

@@ -309,7 +309,8 @@ uint32_t lock_owners(const char *dir, void (*visit)(void *user, const struct loc
             !read_holder(locks, atoi(entry->d_name), &holder) || keeper_is_gone(&holder))
             continue;
         struct lock_owner owner = {holder.host, holder.user, holder.pid};
-        visit(user, &owner);
+        if (visit)
+            visit(user, &owner);
         n++;
     }
     if (entries)

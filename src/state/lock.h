@@ -23,8 +23,8 @@ struct lock_owner {
     const char *host, *user; /* valid during the visit */
     long pid;
 };
-/* Visits the runs that hold locks of a directory and are not known to be gone; how many there
- * are. */
+/* Visits the runs that hold locks of a directory and are not known to be gone (visit: NULL to count
+ * them only); how many there are. */
 uint32_t lock_owners(const char *dir, void (*visit)(void *user, const struct lock_owner *owner),
                      void *user);
 /* --unlock: removes all locks of the directory, whoever holds them. False with errno. */
