@@ -175,7 +175,9 @@ static bool bad_return(struct filling *f, value v)
                "Function did not return str or iterable of str. Encountered: %s (%s)",
                text ? str_text(text) : "?", type_of(v)->name);
     if (v == VALUE_NONE)
-        raise_help(f->eval->workflow->vm, "a function that ends without `return` gives None");
+        raise_help(f->eval->workflow->vm,
+                   "None is what a function gives that ends without `return`, "
+                   "and what get() gives for a key that is not there");
     return false;
 }
 

@@ -4,4 +4,4 @@ rule a:
     input: inputs
     output: "a.out"
 # expect error: InputFunctionException: rule a: Function did not return str or iterable of str. Encountered: None (NoneType)
-# expect error: hint: a function that ends without `return` gives None
+# expect error: hint: None is what a function gives that ends without `return`, and what get() gives for a key that is not there
