@@ -26,6 +26,7 @@ struct rule_block {
     bool inherits;              /* the with block of use rule: no body */
     bool in_header;             /* on the line of the keyword itself */
     bool late;                  /* a directive behind the body has been reported */
+    bool stray;                 /* a line that is no directive has been reported */
 };
 
 static const struct keyword *keyword_at(const struct parser *ps, const struct token *token,
@@ -238,14 +239,24 @@ static const char *block_name(const struct parser *ps)
     return ps->rule->name ? sym_text(ps->names, ps->rule->name) : "(without a name)";
 }
 
+/* The first line that is no directive: those that follow most likely have the same cause. */
+static void note_stray(struct parser *ps)
+{
+    if (ps->rule->stray)
+        ps_give_up(ps);
+    ps->rule->stray = true;
+}
+
 static noreturn void unknown_directive(struct parser *ps)
 {
     const char *what = ps->rule->place == IN_MODULE ? "module" : "rule";
     struct span span = token_span(ps->tok);
-    if (!at(ps, TOKEN_NAME) || ps_peek(ps)->kind != TOKEN_COLON)
+    if (!at(ps, TOKEN_NAME) || ps_peek(ps)->kind != TOKEN_COLON) {
+        note_stray(ps);
         ps_syntax_error(ps, span,
                         "Expecting %s keyword, comment or docstrings inside a %s definition.", what,
                         what);
+    }
     const char *word = sym_text(ps->names, ps_take_name(ps, "directive"));
     const char *meant = keyword_nearest(ps->rule->place, word);
     complain_kind(ps->dx, "SyntaxError", span, "Unexpected keyword %s in %s definition", word,
@@ -307,10 +318,13 @@ static void docstring(struct parser *ps)
     struct rule_block *rule = ps->rule;
     struct node *text = ps_string_literal(ps);
     bool behind = ps->kids.len > rule->mark && rule->place == IN_RULE;
-    if (behind && at(ps, TOKEN_COMMA))
+    if (at(ps, TOKEN_COMMA)) {
+        note_stray(ps);
         ps_syntax_error(ps, text->span,
-                        "this string is not part of the directive above it: it must be indented "
-                        "deeper");
+                        behind ? "this string is not part of the directive above it: it must be "
+                                 "indented deeper"
+                               : "no directive, as `input:`, stands above this string");
+    }
     if (behind)
         warn(ps->dx, text->span,
              "this string is not part of the directive above it; it becomes the "
