@@ -47,9 +47,9 @@ struct launch {
     /* Of submitted ones that a later run can take up; NULL or 0 for other executors. */
     const char *const *keys; /* which jobs it is, the same in every run; NULL-terminated */
     const char *fingerprint; /* of code, params and inputs */
-    int64_t newest_ns;       /* when the last of its inputs has changed; 0: it has none */
-    const char *memo;        /* given back with a job of an earlier run */
-    int attempt;             /* 1.. */
+    int64_t newest_ns; /* when the last of its inputs and scripts has changed; 0: it has none */
+    const char *memo;  /* given back with a job of an earlier run */
+    int attempt;       /* 1.. */
     /* Of Slurm; NULL or 0 for other executors. */
     const char *folder;         /* of its logs, below the log directory: "stitch/cycle=01" */
     const char *comment;        /* shown by Slurm: "rule_stitch_wildcards_cycle=01" */

@@ -34,7 +34,7 @@ struct past_job {
     char *memo;        /* given back to the caller when it is adopted */
     int attempt;
     int64_t submit_ns; /* wall clock */
-    int64_t newest_ns; /* of its inputs then, by the clock of their files; 0: none */
+    int64_t newest_ns; /* of its inputs and scripts then, by the clock of their files; 0: none */
     bool superseded;   /* another is to take its place, or nobody wants it */
     uint32_t place;    /* in the past + 1; 0: it is of this run, or adopted */
 };

@@ -132,6 +132,9 @@ const char *eval_format(struct job_eval *eval, const char *text, const struct te
 /* The script path of a script rule, absolute (in scratch), NULL: raised. Of a rule with cwl: that
  * of the tool, which may be a URL. */
 const char *eval_script(struct job_eval *eval);
+/* When the script, notebook or tool of a job was changed last: it, or the link that stands for it.
+ * -1: it has none, or nobody knows. */
+int64_t eval_script_time(struct job_eval *eval);
 /* Runs a run: block in this process (the hidden verb of the engine does so in a child). */
 bool eval_run(struct job_eval *eval);
 /* Sorted reprs of the params that count for the params trigger, joined by newlines; "" if none. In

@@ -5,6 +5,7 @@
  * shell. */
 #include <errno.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/fs.h"
 #include "base/http.h"
@@ -249,6 +250,19 @@ const char *eval_script(struct job_eval *eval)
     if (!path)
         eval_failed(eval, "script", rule->body_span);
     return path;
+}
+
+int64_t eval_script_time(struct job_eval *eval)
+{
+    enum rule_body body = eval->rule->body;
+    bool own = body == BODY_SCRIPT || body == BODY_NOTEBOOK || body == BODY_CWL;
+    const char *path = own ? eval_script(eval) : NULL;
+    struct stat st, link;
+    if (own && !path)
+        vm_take_error(eval->workflow->vm);
+    if (!path || stat(path, &st) || lstat(path, &link))
+        return -1;
+    return fs_mtime(&st) > fs_mtime(&link) ? fs_mtime(&st) : fs_mtime(&link);
 }
 
 bool rule_script_constant(const struct rule *rule)

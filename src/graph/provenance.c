@@ -219,15 +219,6 @@ static uint16_t compare_record(struct provenance *p, job_id id, const struct out
     return reasons;
 }
 
-/* When a script or tool was changed last: it, or the link that stands for it. -1: nobody knows. */
-static int64_t script_time(const char *path)
-{
-    struct stat st, link;
-    if (stat(path, &st) || lstat(path, &link))
-        return -1;
-    return fs_mtime(&st) > fs_mtime(&link) ? fs_mtime(&st) : fs_mtime(&link);
-}
-
 /* An output must be newer than its script or tool, else the code counts as changed, with or without
  * a record. */
 static bool script_newer(struct provenance *p, job_id id)
@@ -238,15 +229,11 @@ static bool script_newer(struct provenance *p, job_id id)
     if (!(p->options->triggers & TRIGGER_CODE) ||
         (rule->body != BODY_SCRIPT && rule->body != BODY_NOTEBOOK && rule->body != BODY_CWL))
         return false;
-    const char *path = graph_job_eval(g, id, &p->scratch, &p->inputs, &eval) == EVAL_OK
-                           ? eval_script(&eval)
-                           : NULL;
+    bool good = graph_job_eval(g, id, &p->scratch, &p->inputs, &eval) == EVAL_OK;
+    int64_t changed = good ? eval_script_time(&eval) : -1;
     job_eval_free(&eval);
-    if (!path) {
+    if (!good)
         vm_take_error(g->workflow->vm);
-        return false;
-    }
-    int64_t changed = script_time(path);
     for (uint32_t i = 0; i < g->jobs.at[id].noutputs; i++) {
         int64_t t = g->files.at[job_outputs(g, id)[i]].mtime;
         if (t >= 0 && t <= changed)

@@ -41,14 +41,18 @@ static const char *job_key(const struct graph *g, job_id job, struct arena *in)
     return key;
 }
 
-/* When the latest of the inputs was made; 0: none is there. */
-static int64_t newest_input(const struct graph *g, const struct task *task)
+/* When the latest of the inputs and scripts was made; 0: none is there. */
+static int64_t newest_input(const struct graph *g, struct task *task)
 {
     int64_t newest = 0;
     for (uint32_t i = 0; i < task->eval.ninput; i++) {
         file_id file = graph_find_file(g, task->eval.input[i].path);
         if (file && !(task->eval.input[i].flags & FLAG_ANCIENT) && g->files.at[file].mtime > newest)
             newest = g->files.at[file].mtime;
+    }
+    for (uint32_t i = 0; i < task_parts(task); i++) {
+        int64_t changed = eval_script_time(&task_part(task, i)->eval);
+        newest = changed > newest ? changed : newest;
     }
     return newest;
 }
@@ -153,14 +157,14 @@ static void set_memo(struct task *task, struct launch *launch)
     buf_free(&memo);
 }
 
-bool handover_read_script(struct task *task, struct launch *launch)
+const char *handover_read_script(struct task *task, struct launch *launch)
 {
     const char *path = task->nparts || task->eval.rule->body != BODY_SCRIPT
                            ? NULL
                            : eval_script(&task->eval);
     slurm_words words = {0};
     if (!path || strcmp(path_extension(path), ".sh"))
-        return true;
+        return NULL;
     const char *text = fs_read(&task->scratch, path, NULL);
     const char *why = text ? slurm_script_args(&task->scratch, text, &words) : NULL;
     const char **list = arena_array(&task->scratch, const char *, words.len + 1);
@@ -169,9 +173,7 @@ bool handover_read_script(struct task *task, struct launch *launch)
     launch->sbatch = list;
     launch->nsbatch = words.len;
     vec_free(&words);
-    if (why)
-        buf_printf(&task->why, "%s: %s", path, why);
-    return !why;
+    return why ? arena_printf(&task->scratch, "%s: %s", path, why) : NULL;
 }
 
 bool handover_mark(const struct task_context *context, struct task *task, struct launch *launch)
@@ -188,7 +190,10 @@ bool handover_describe(const struct task_context *context, struct task *task, st
     set_names(context, task, launch);
     set_place(context, task, launch);
     set_outputs(context, task, launch);
-    return handover_read_script(task, launch) && handover_mark(context, task, launch);
+    const char *why = handover_read_script(task, launch);
+    if (why)
+        buf_str(&task->why, why);
+    return !why && handover_mark(context, task, launch);
 }
 
 /* ---- taking up again ---- */

@@ -9,8 +9,9 @@
 /* Fills keys, fingerprint and the time of the inputs of a launch; the task need not be prepared.
  * False after diagnostics. */
 bool handover_identify(struct graph *g, struct task *task, struct launch *launch);
-/* The options in the #SBATCH lines of the task's own script, if it has one. False: task->why. */
-bool handover_read_script(struct task *task, struct launch *launch);
+/* The options in the #SBATCH lines of the task's own script, if it has one. What is wrong with
+ * them, in the task's scratch, or NULL. */
+const char *handover_read_script(struct task *task, struct launch *launch);
 /* handover_identify, and the memo, of a task that has been prepared. False: task->why. */
 bool handover_mark(const struct task_context *context, struct task *task, struct launch *launch);
 /* handover_mark and handover_read_script, and what else Slurm is told: log folder, comment, place,

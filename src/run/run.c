@@ -298,8 +298,10 @@ static bool take_up(struct run *run, struct task *task, uint32_t id)
 {
     struct launch launch = {.id = id, .name = sym_text(run->g->names, task->eval.rule->name)};
     struct adopted adopted;
-    if (!run->past || task->local || !handover_identify(run->g, task, &launch) ||
-        !handover_read_script(task, &launch) || !executor_adopt(run->executor, &launch, &adopted))
+    if (!run->past || task->local || !handover_identify(run->g, task, &launch))
+        return false;
+    handover_read_script(task, &launch); /* what is wrong there is told when it is submitted */
+    if (!executor_adopt(run->executor, &launch, &adopted))
         return false;
     task->attempt = adopted.attempt;
     bool good = handover_resume(&run->context, task, adopted.memo);

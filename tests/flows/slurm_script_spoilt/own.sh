@@ -1,0 +1,4 @@
+#!/bin/bash
+#SBATCH --output=own-%j.out
+touch begun
+sleep 100
