@@ -14,10 +14,10 @@
  *   slurm_quota.c   jobs that wait for ever
  *   slurm_stop.c    scancel
  *
- * A job's way: WAITING (in no batch) -> SUBMITTING (in a batch; the journal knows it) -> LIVE
- * (Slurm has it)
- *   -> ENDED (reported) -> freed when the caller has recorded it. Of an earlier run: LIVE or ENDED
- * with launch 0 until adopted. */
+ * A job's way:
+ *     WAITING (in no batch) -> SUBMITTING (in a batch; the journal knows it) -> LIVE (Slurm has it)
+ *     -> ENDED (reported) -> freed when the caller has recorded it.
+ * Of an earlier run: LIVE or ENDED, with launch 0 until adopted. */
 #pragma once
 
 #include "base/map.h"
@@ -273,6 +273,7 @@ void slurm_query_failed(struct slurm *slurm, int times, bool timed_out, const ch
 /* ---- slurm_ends.c ---- */
 /* Reports what can be reported of a job that has ended; false: not yet. */
 bool slurm_try_end(struct slurm_job *job);
+
 /* ---- slurm_log.c ---- */
 /* The pattern that a launch's own #SBATCH lines have for an option, owned; NULL: none. */
 char *slurm_own_log(const struct slurm *slurm, const struct launch *launch, const char *option,
