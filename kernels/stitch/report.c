@@ -129,10 +129,11 @@ bool stitch_read_csv(const char *path, const struct stitch_params *params, struc
     int n = params->scan.rows * params->scan.cols;
     FILE *file = text_open(path);
     if (!file) {
-        *m = (struct stitch_model){0};
+        *m = (struct stitch_model){.seam_median = NAN};
         return kin_fail(err, KIN_IO, "%s: %s", path, strerror(errno));
     }
-    *m = (struct stitch_model){.tiles = n, .places = calloc((size_t)n, sizeof *m->places)};
+    *m = (struct stitch_model){
+        .tiles = n, .places = calloc((size_t)n, sizeof *m->places), .seam_median = NAN};
     bool *seen = calloc((size_t)n, sizeof *seen),
          good = (m->places && seen) ||
                 kin_fail(err, KIN_MEMORY, "no memory for the positions of %d tiles", n);

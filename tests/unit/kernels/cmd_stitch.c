@@ -36,6 +36,7 @@ static void test_positions(void)
                 stitch_read_csv(in("p/truth/positions_c01.csv"), &params, &want, &err);
     if (!ok(good, "positions are read back %s", err.text))
         return;
+    ok(isnan(got.seam_median), "a file of positions does not tell how sharp seams are");
     for (int k = 0; k < 9; k++) {
         mean[0] += (got.places[k].y - want.places[k].y) / 9;
         mean[1] += (got.places[k].x - want.places[k].x) / 9;
