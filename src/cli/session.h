@@ -38,7 +38,7 @@ struct session {
     int cores;             /* 0: not given */
     bool of_a_job;         /* it evaluates the run: block of one job; set behind setup_open */
     int max_threads;       /* of a job; 0: as many as it asks for */
-    int exit_status;       /* a Snakefile called sys.exit(): its status; -1: none did */
+    int exit_status;       /* of a sys.exit() that ends the program; -1: there is none */
 };
 
 /* The path of the Snakefile, absolute; NULL if there is none of a usual name. */

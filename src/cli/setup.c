@@ -144,7 +144,8 @@ static bool check_envvars(struct session *s)
 
 bool setup_open(struct session *s, const char *self, bool again, int argc, const char *const *argv)
 {
-    *s = (struct session){.self = self, .names = intern_new(), .sources = sources_new()};
+    *s = (struct session){
+        .self = self, .names = intern_new(), .sources = sources_new(), .exit_status = -1};
     s->diags = diags_new(s->sources);
     s->started_in = fs_cwd(&s->arena);
     bool good = options_parse(&s->options, s->diags, argc, argv),

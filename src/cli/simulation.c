@@ -448,7 +448,6 @@ bool simulation_run(const struct simulation_options *options, struct simulation_
     bool good = setup_open(&s, options->self, options->quiet, options->nwords, options->words);
     log_open(&s.log, stderr, 0, true);
     s.log.quiet = QUIET_ALL;
-    s.exit_status = -1;
     good = good && simulate_loaded(&sim);
     result->wall_s = (double)(clock_ns() - start) / NS;
     session_complain(&s);

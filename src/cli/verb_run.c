@@ -579,12 +579,11 @@ static int run_session(struct session *s, bool again)
     log_open(&s->log, dry ? stdout : stderr, 0, o->given[OPT_NOCOLOR]);
     s->log.quiet = session_quiet(o);
     s->log.json = o->given[OPT_LOGGER];
-    s->exit_status = -1;
     if (!capacity_detect(s))
         return EXIT_BAD;
     int64_t began = clock_ns();
     if (!setup_load(s, is_readonly(o)))
-        return s->exit_status >= 0 ? s->exit_status : EXIT_BAD;
+        return EXIT_BAD;
     if (o->given[OPT_VERBOSE])
         log_say(&s->log, LOG_INFO, "Read %u rules in %.3f s.", (unsigned)s->workflow->rules.len - 1,
                 (double)(clock_ns() - began) / 1e9);
@@ -604,6 +603,7 @@ static int run_once(const char *self, bool again, int argc, const char *const *a
         status = EXIT_OK;
     } else if (good) {
         status = run_session(&s, again);
+        status = s.exit_status >= 0 ? s.exit_status : status;
     }
     session_complain(&s);
     if (status == AGAIN && chdir(s.started_in))

@@ -305,27 +305,6 @@ static bool prepare(struct workflow *w)
     return fine;
 }
 
-/* sys.exit(): the status goes to who asked for it; a text is an error message. */
-static bool took_exit(struct workflow *w)
-{
-    struct vm *vm = w->vm;
-    int64_t status = 0;
-    if (!vm_failed_with(vm, "SystemExit"))
-        return false;
-    value error = vm_take_error(vm);
-    value code = value_attr_find(vm, error, intern_str(w->names, "code"));
-    vm_take_error(vm);
-    if (code && code != VALUE_NONE && !int_get(code, &status)) {
-        status = 1;
-        complain(w->diags, (struct span){0}, "%s", is_str(code) ? str_text(code) : "sys.exit()");
-    }
-    if (w->options.exit_status)
-        *w->options.exit_status = (int)status;
-    else if (!diag_errors(w->diags))
-        complain_kind(w->diags, "SystemExit", (struct span){0}, "%d", (int)status);
-    return true;
-}
-
 struct workflow *workflow_load(struct intern *names, struct diags *dx,
                                const struct workflow_options *options)
 {
@@ -339,7 +318,7 @@ struct workflow *workflow_load(struct intern *names, struct diags *dx,
         flow_forget_told(w);
     if (done && diag_errors(dx) == before)
         return w;
-    if (!took_exit(w))
+    if (!workflow_took_exit(w))
         flow_report(w);
     workflow_free(w);
     return NULL;

@@ -33,6 +33,26 @@ int workflow_prefer(const struct workflow *workflow, rule_id a, rule_id b)
     return (workflow->rules.at[b]->wildcards.n > 0) - (workflow->rules.at[a]->wildcards.n > 0);
 }
 
+bool workflow_took_exit(struct workflow *w)
+{
+    struct vm *vm = w->vm;
+    int64_t status = 0;
+    if (!vm_failed_with(vm, "SystemExit"))
+        return false;
+    value error = vm_take_error(vm);
+    value code = value_attr_find(vm, error, intern_str(w->names, "code"));
+    vm_take_error(vm);
+    if (code && code != VALUE_NONE && !int_get(code, &status)) {
+        status = 1;
+        complain(w->diags, (struct span){0}, "%s", is_str(code) ? str_text(code) : "sys.exit()");
+    }
+    if (w->options.exit_status)
+        *w->options.exit_status = (int)(status & 0xff);
+    else if (!diag_errors(w->diags))
+        complain_kind(w->diags, "SystemExit", (struct span){0}, "%d", (int)status);
+    return true;
+}
+
 bool workflow_run_hook(struct workflow *workflow, const struct hook *hook, const char *log)
 {
     if (!hook->function.v)
@@ -41,7 +61,7 @@ bool workflow_run_hook(struct workflow *workflow, const struct hook *hook, const
           list = list_new(workflow->vm, &path, log != NULL);
     if (vm_call1(workflow->vm, hook->function.v, list))
         return true;
-    return flow_report(workflow);
+    return !workflow_took_exit(workflow) && flow_report(workflow);
 }
 
 const char *workflow_nearest_rule(const struct workflow *workflow, const char *name)

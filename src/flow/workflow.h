@@ -55,7 +55,7 @@ struct workflow_options {
     /* for the run: block of one job: what the command line sets for storages is not known */
     bool of_a_job;
     bool verbose;
-    int *exit_status; /* set when a Snakefile calls sys.exit() (then nothing is told); or NULL */
+    int *exit_status; /* the last byte of sys.exit()'s status (then nothing is told); or NULL */
     struct software_options software;
     const char *const *argv; /* sys.argv of the Snakefile, without the program; NULL: nothing */
 };
@@ -106,7 +106,11 @@ bool workflow_has_given_config(const struct workflow *workflow);
 /* Preference between two rules that make the same file: > 0 if a wins, < 0 if b wins, 0 if
  * undecided. */
 int workflow_prefer(const struct workflow *workflow, rule_id a, rule_id b);
-/* Runs onstart/onsuccess/onerror with the log file's path. False after diagnostics. */
+/* Takes sys.exit() off the vm where it ends the program: the status goes to who asked for it, a
+ * text is an error message. False: nothing, or another exception, is in flight. */
+bool workflow_took_exit(struct workflow *workflow);
+/* Runs onstart/onsuccess/onerror with the log file's path. False after diagnostics or
+ * sys.exit(). */
 bool workflow_run_hook(struct workflow *workflow, const struct hook *hook, const char *log);
 /* The shell that runs commands ("bash"), and what stands in front of and behind each: a rule's
  * command is run as prefix + " " + command + " " + suffix. Borrowed. */

@@ -280,14 +280,16 @@ static void wait_for_checkpoints(struct graph *g, job_id id)
 }
 
 /* Takes the exception of an input function as this job's failure, unless functions are to be
- * strict. */
+ * strict. sys.exit() ends the program, but not a run. */
 static void function_failed(struct search *s, job_id id, struct job_eval *eval)
 {
     struct graph *g = s->g;
     struct diags *dx = g->workflow->diags;
     fail_job(s, id, FAILURE_FUNCTION, 0, NULL);
-    eval_report(eval);
-    if (g->options.strict_functions)
+    bool ends = !g->decided && workflow_took_exit(g->workflow);
+    if (!ends)
+        eval_report(eval);
+    if (ends || g->options.strict_functions)
         s->fatal = true;
     else
         s->failures.all.at[map_find(&s->failures.of_job, id)].aside = diag_put_aside(dx);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "flow/storage.h"
+#include "flow/workflow.h"
 #include "graph/fresh.h"
 
 void job_text_free(struct job_text *text)
@@ -276,7 +277,7 @@ bool job_text_of(struct job_text *text, job_id id, struct job_eval *eval)
     else
         files_block(text, id, eval);
     if (text->with_trial && !eval_try(eval))
-        return eval_report(eval);
+        return !workflow_took_exit(eval->workflow) && eval_report(eval);
     if (!text->with_shell)
         return true;
     const char *shell = eval->rule->body == BODY_SHELL ? eval_shell(eval, true) : "None";

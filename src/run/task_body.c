@@ -10,6 +10,7 @@
 #include "base/path.h"
 #include "exec/shell.h"
 #include "flow/resources.h"
+#include "flow/workflow.h"
 #include "run/cache.h"
 #include "run/deploy.h"
 #include "run/litter.h"
@@ -224,14 +225,25 @@ static bool make_record(const struct task_context *context, struct task *task)
     return false;
 }
 
+/* They may end the run by sys.exit(), with its status. */
+static bool work_out_params(struct task *task)
+{
+    if (eval_params(&task->eval) == EVAL_OK)
+        return true;
+    if (!workflow_took_exit(task->eval.workflow))
+        return task_raised(task, &task->eval);
+    buf_str(&task->why, "a function of params has called sys.exit()");
+    return false;
+}
+
 bool task_resume(const struct task_context *context, struct task *task, const char *shadow)
 {
     struct launch unused = {0};
     task->start_ns = clock_wall_ns();
     task->begun = true;
     task->shadow = shadow;
-    if (eval_params(&task->eval) != EVAL_OK)
-        return task_raised(task, &task->eval);
+    if (!work_out_params(task))
+        return false;
     task->wrap = (struct software_wrap){.before = ""};
     return (task->eval.rule->body != BODY_SHELL || shell_body(context, task, &unused)) &&
            make_record(context, task);
@@ -254,8 +266,8 @@ bool task_prepare(const struct task_context *context, struct task *task, struct 
 {
     task->start_ns = clock_wall_ns();
     *launch = (struct launch){0};
-    if (eval_params(&task->eval) != EVAL_OK)
-        return task_raised(task, &task->eval);
+    if (!work_out_params(task))
+        return false;
     task->eval.bench_iteration = task->eval.benchmark.len > 0;
     if (!shadow_open(context, task) || !set_wrap(context, task) ||
         !body_of(context, task, launch) || !files_prepare(context, task) ||
