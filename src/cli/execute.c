@@ -259,9 +259,11 @@ static bool wait_for_listed(struct session *s, int64_t until)
     return true;
 }
 
-/* --latency-wait is for all of them together. */
-static bool wait_for_files(struct session *s, double seconds)
+bool execute_wait_for_files(struct session *s)
 {
+    double seconds;
+    if (!number_seconds(&s->options, s->diags, OPT_LATENCY_WAIT, 5, &seconds))
+        return false;
     int64_t until = clock_ns() + (int64_t)(seconds * 1e9);
     for (const char *const *w = option_words(&s->options, OPT_WAIT_FOR_FILES); w && *w; w++)
         if (!wait_for_file(s, OPT_WAIT_FOR_FILES, *w, until))
@@ -357,8 +359,7 @@ int execute(struct session *s)
                 orphans == 1 ? "" : "es");
     orphan_mark(s->workflow->workdir);
     say_start(s);
-    bool good = wait_for_files(s, options.latency_wait) &&
-                (!s->state || state_begin_run(s->state, command_line(s))) && run_all(s, &options);
+    bool good = (!s->state || state_begin_run(s->state, command_line(s))) && run_all(s, &options);
     sweep(s); /* jobs of a killed run that this one has followed need nothing any more */
     close_lock(lock);
     return good ? EXIT_OK : EXIT_BAD;

@@ -13,6 +13,9 @@ void execute_limits(struct session *s, bool submitted, struct run_options *out);
 bool execute_most_jobs(struct session *s, int otherwise, int *out);
 /* A run on this machine is told how many cores it may use. False after a diagnostic. */
 bool execute_has_cores(struct session *s);
+/* --wait-for-files and --wait-for-files-file; --latency-wait is for all of them together. False
+ * after a diagnostic. */
+bool execute_wait_for_files(struct session *s);
 /* Whether what --cache asks for is possible. False after a diagnostic. */
 bool execute_can_cache(struct session *s);
 /* Runs all that must run; the exit status. Diagnostics may be left to print. */

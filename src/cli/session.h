@@ -37,7 +37,7 @@ struct session {
     const char *snakefile; /* absolute */
     int cores;             /* 0: not given */
     bool of_a_job;         /* it evaluates the run: block of one job; set behind setup_open */
-    int max_threads;       /* of a job; 0: as many as it asks for */
+    int max_threads;       /* of a job, if that is given */
     int exit_status;       /* of a sys.exit() that ends the program; -1: there is none */
 };
 

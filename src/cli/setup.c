@@ -300,7 +300,7 @@ static void fill_workflow_options(struct session *s)
         .set_scatter = option_words(o, OPT_SET_SCATTER),
         .resources = option_words(o, OPT_RESOURCES),
         .set_resource_scopes = option_words(o, OPT_SET_RESOURCE_SCOPES),
-        .max_threads = s->max_threads,
+        .max_threads = o->given[OPT_MAX_THREADS] ? &s->max_threads : NULL,
         .exit_status = &s->exit_status,
         .default_storage_provider = storage_provider(o),
         .default_storage_prefix = option_word(o, OPT_STORAGE_PREFIX, NULL),

@@ -518,8 +518,11 @@ static int with_workflow(struct session *s)
     if (o->given[OPT_CLEANUP_SHADOW])
         return cleanup_shadow(s);
     bool notebook = notebook_is_asked_for(s);
-    if (!only_looks(o) && !o->given[OPT_DELETE_ALL_OUTPUT] && !o->given[OPT_DELETE_TEMP_OUTPUT])
+    if (!only_looks(o) && !o->given[OPT_DELETE_ALL_OUTPUT] && !o->given[OPT_DELETE_TEMP_OUTPUT]) {
         say_host(s);
+        if (!execute_wait_for_files(s))
+            return EXIT_BAD;
+    }
     log_say(&s->log, LOG_INFO, "Building DAG of jobs...");
     if (s->log.terminal || s->log.out != stdout)
         log_flush(&s->log); /* input functions may take their time */

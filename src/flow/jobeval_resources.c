@@ -63,7 +63,7 @@ static enum eval_result eval_threads(struct job_eval *eval, int cores)
 {
     value v = eval->rule->threads.v;
     int64_t n = 1;
-    int most = eval->workflow->options.max_threads;
+    const int *most = eval->workflow->options.max_threads;
     if (v && resource_value(eval, "threads", v, RESOURCE_AUX, &v) != EVAL_OK)
         return EVAL_FAILED;
     if (v && is_float(v) && !(v = resource_convert(eval->workflow, "threads", v, UNIT_PLAIN)))
@@ -73,8 +73,8 @@ static enum eval_result eval_threads(struct job_eval *eval, int cores)
                    flow_text(eval->workflow, eval->rule->name));
         return EVAL_FAILED;
     }
-    if (most && n > most)
-        n = most;
+    if (most && n > *most)
+        n = *most;
     if (cores && n > cores)
         n = cores;
     eval->threads = n < INT_MAX ? (int)n : INT_MAX;

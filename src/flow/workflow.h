@@ -43,7 +43,7 @@ struct workflow_options {
     const char *const *resources; /* global limits "name=value": a job that asks for more gets that
                                      much; or NULL */
     const char *const *set_resource_scopes;                        /* "name=local" words or NULL */
-    int max_threads;                                               /* cap of every rule; 0: none */
+    const int *max_threads;                                        /* cap of every rule; or NULL */
     const char *default_storage_provider, *default_storage_prefix; /* or NULL */
     const char *local_storage_prefix; /* of local copies; NULL: .snakemake/storage */
     bool keep_storage, not_retrieve_storage;
