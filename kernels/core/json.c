@@ -22,6 +22,22 @@ static struct js *out(json_t *node)
     return (struct js *)node;
 }
 
+static _Thread_local bool refused; /* memory, since a reading began */
+
+static void *allocate(size_t n)
+{
+    void *at = malloc(n);
+    refused |= !at;
+    return at;
+}
+
+/* Where memory is refused, jansson tells nothing or an error of syntax, or drops a letter of a text
+ * and goes on. */
+__attribute__((constructor)) static void watch_memory(void)
+{
+    json_set_alloc_funcs(allocate, free);
+}
+
 struct js *js_read(const char *path, struct kin_error *err)
 {
     json_error_t why;
@@ -30,8 +46,14 @@ struct js *js_read(const char *path, struct kin_error *err)
         kin_fail(err, KIN_IO, "%s: %s", path, strerror(errno));
         return NULL;
     }
+    refused = false;
     json_t *root = json_loadf(file, JSON_DECODE_ANY | JSON_REJECT_DUPLICATES, &why);
     fclose(file);
+    if (refused) {
+        json_decref(root);
+        kin_fail(err, KIN_MEMORY, "%s: no memory to read it", path);
+        return NULL;
+    }
     if (!root && why.line > 0)
         kin_fail(err, KIN_INPUT, "%s:%d:%d: %s", path, why.line, why.column, why.text);
     else if (!root)

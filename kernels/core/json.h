@@ -18,7 +18,8 @@
 
 struct js; /* one value */
 
-/* The document in that file. NULL: err names the file, line and column. Free with js_free. */
+/* The document in that file. NULL: err names the file, line and column, or is KIN_MEMORY. Free with
+ * js_free. */
 struct js *js_read(const char *path, struct kin_error *err);
 /* Frees it with all that is in it. NULL does no harm. */
 void js_free(struct js *node);

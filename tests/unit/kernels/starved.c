@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT
 // Memory that is not there: of each computation one request after the other is refused. What comes
 // out is the same then, or it is said that there was no memory: never other numbers.
+#include "core/json.h"
 #include "deconv/deconv.h"
 #include "edof/edof.h"
 #include "illum/illum.h"
 #include "scene.h"
 #include "stitch/stitch.h"
 #include "test.h"
+
+#include <unistd.h>
 
 enum { SIDE = 3, TILES = SIDE * SIDE, TILE = 96, STEP = 72, M = ILLUM_PIXELS };
 
@@ -53,6 +56,7 @@ int __wrap_posix_memalign(void **at, size_t alignment, size_t n)
 
 static struct scene scene;
 static struct kin_image stack, psf;
+static char path[] = "/tmp/kin-starved-XXXXXX"; /* a document */
 
 static void add(uint64_t *sum, const void *data, size_t bytes)
 {
@@ -168,6 +172,33 @@ static bool focus(struct device *dev, uint64_t *sum, struct kin_error *err)
     return kin_edof(dev, &source, &params, NULL, 0, &sinks, NULL, &report, err);
 }
 
+/* Short texts and long ones, more keys than a table begins with. */
+static bool write_document(struct kin_error *err)
+{
+    struct js *root = js_object(), *list = js_array();
+    for (int i = 0; i < 40; i++) {
+        char key[64];
+        snprintf(key, sizeof key, "key %d%s", i, i % 4 ? "" : " which is longer than a small text");
+        js_set_number(root, key, i / 4.0);
+        js_push_text(list, key);
+    }
+    js_set(root, "list", list);
+    bool good = js_write(root, path, err);
+    js_free(root);
+    return good;
+}
+
+static bool document(struct device *dev, uint64_t *sum, struct kin_error *err)
+{
+    char text[4096];
+    struct js *root = js_read(path, err);
+    counts = false;
+    if (root)
+        add(sum, js_brief(root, text, sizeof text), strlen(text));
+    js_free(root);
+    return root;
+}
+
 static const struct work {
     const char *name;
     bool (*run)(struct device *dev, uint64_t *sum, struct kin_error *err);
@@ -177,7 +208,8 @@ static const struct work {
              {"positions of tiles", positions},
              {"registration", registration},
              {"deconvolution", deconvolution},
-             {"focus", focus}};
+             {"focus", focus},
+             {"a document of JSON", document}};
 
 /* ---- the test -------------------------------------------------------------------------------- */
 
@@ -227,8 +259,10 @@ int main(void)
         kin_u16(&stack)[i] = kin_u16(&scene.ref)[i % (256 * 96)];
     for (size_t i = 0; i < kin_count(psf.dims); i++)
         kin_f32(&psf)[i] = 1 / 27.0f;
+    ok(!close(mkstemp(path)) && write_document(&err), "a document is written %s", err.text);
     for (size_t i = 0; i < sizeof works / sizeof *works; i++)
         test_work(&works[i]);
+    unlink(path);
     kin_image_free(&stack);
     kin_image_free(&psf);
     scene_free(&scene);
