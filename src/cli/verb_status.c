@@ -140,7 +140,8 @@ static void show_submission(void *user, const struct submission *s)
     uint32_t *total = user;
     if (!(*total)++)
         printf("\n%-12s %6s  %-12s %-12s %s\n", "job id", "jobs", "account", "status", "name");
-    printf("%-12s %6u  %-12s %-12s %s\n", *s->external_id ? s->external_id : "-",
+    bool known = *s->external_id && *s->external_id != ';'; /* not only the cluster */
+    printf("%-12s %6u  %-12s %-12s %s\n", known ? s->external_id : "-",
            (unsigned)past_count(s->jobs), s->account, s->status, s->token);
 }
 

@@ -14,17 +14,20 @@
 
 bool slurm_journal_add(const struct slurm_batch *batch)
 {
-    struct buf jobs = {0};
+    struct buf jobs = {0}, where = {0};
+    if (*batch->cluster) /* it is to go to another one, and to be looked for there */
+        buf_printf(&where, ";%s", batch->cluster);
     for (uint32_t i = 0; i < batch->n; i++)
         past_write_job(&batch->jobs[i]->who, &jobs);
     struct exec_submission submission = {
         .token = batch->token,
         .account = batch->jobs[0]->account ? batch->jobs[0]->account : "",
         .jobs = buf_text(&jobs),
-        .external_id = "",
+        .external_id = buf_text(&where),
         .time_ns = batch->time_ns};
     bool good = past_add_row(&batch->slurm->past, &submission);
     buf_free(&jobs);
+    buf_free(&where);
     return good;
 }
 
@@ -57,6 +60,8 @@ static void remember_batch(void *to, const struct exec_submission *submission)
         remember_job(batch, at);
     if (slurm_read_submitted(submission->external_id, &id, cluster))
         slurm_batch_known(batch, id, cluster);
+    else if (*submission->external_id == ';')
+        snprintf(batch->cluster, sizeof batch->cluster, "%s", submission->external_id + 1);
 }
 
 /* ---- asking, before anything else runs ---- */
@@ -164,17 +169,21 @@ static void find_own(struct slurm *slurm)
             continue;
         uint32_t job = batch->job;
         slurm_batch_unknown(batch);
-        slurm_batch_known(batch, job, "");
+        batch->cluster[0] = '\0';
+        if (job)
+            slurm_batch_known(batch, job, "");
     }
 }
 
-static void take_accounts(struct slurm *slurm, const char *const *argv)
+static void take_accounts(struct slurm *slurm, const char *cluster, const char *const *argv)
 {
     struct answer answer = ask(slurm, argv);
     struct slurm_row row;
+    snprintf(slurm->answer_of, sizeof slurm->answer_of, "%s", cluster);
     for (const char *at = answer.good ? answer.out : ""; slurm_next_accounted(&at, &row);)
         if (!*row.step && !row.elements) /* what waits has no result */
             slurm_take_row(slurm, &row);
+    slurm->answer_of[0] = '\0';
     slurm->no_accounting |= !answer.good && !answer.timed_out &&
                             slurm_trouble(answer.complaint) == TROUBLE_REJECTED;
     free(answer.out);
@@ -194,21 +203,31 @@ static void ask_by_number(struct slurm *slurm, const char *ids, const char *clus
     const char *const argv[] = {
         "sacct", "-X", "-n", "-P", "-j", ids, "-o", slurm_account_format, *cluster ? "-M" : NULL,
         cluster, NULL};
-    snprintf(slurm->answer_of, sizeof slurm->answer_of, "%s", cluster);
-    take_accounts(slurm, argv);
-    slurm->answer_of[0] = '\0';
+    take_accounts(slurm, cluster, argv);
 }
 
 /* By name for the others, since the first of them was submitted. */
-static void ask_by_name(struct slurm *slurm, const char *names, int64_t since_ns)
+static void ask_by_name(struct slurm *slurm, const char *names, int64_t since_ns,
+                        const char *cluster)
 {
     time_t since = (time_t)(since_ns / 1000000000 - ABOUT_S);
     struct tm local;
     char start[32];
     strftime(start, sizeof start, "%Y-%m-%dT%H:%M:%S", localtime_r(&since, &local));
-    const char *const argv[] = {
-        "sacct", "-X", "-n", "-P", "-S", start, "--name", names, "-o", slurm_account_format, NULL};
-    take_accounts(slurm, argv);
+    const char *const argv[] = {"sacct",
+                                "-X",
+                                "-n",
+                                "-P",
+                                "-S",
+                                start,
+                                "--name",
+                                names,
+                                "-o",
+                                slurm_account_format,
+                                *cluster ? "-M" : NULL,
+                                cluster,
+                                NULL};
+    take_accounts(slurm, cluster, argv);
 }
 
 static bool has_unseen(const struct slurm_batch *batch)
@@ -228,7 +247,10 @@ static void ask_other_clusters(struct slurm *slurm)
         if (!has_unseen(batch) || !*batch->cluster)
             continue;
         snprintf(id, sizeof id, "%u", (unsigned)batch->job);
-        ask_by_number(slurm, id, batch->cluster);
+        if (batch->job)
+            ask_by_number(slurm, id, batch->cluster);
+        else
+            ask_by_name(slurm, batch->token, batch->time_ns, batch->cluster);
     }
 }
 
@@ -253,7 +275,7 @@ static void ask_accounts(struct slurm *slurm)
             n = 0;
         }
         if (nnames == MOST || (nnames && last)) {
-            ask_by_name(slurm, buf_text(&names), oldest);
+            ask_by_name(slurm, buf_text(&names), oldest, "");
             buf_reset(&names);
             nnames = 0;
         }

@@ -113,6 +113,7 @@ rule pooled:
         check("because of the resource clusters" in lab.flow("unknown", status=1), "what is to blame is not told")
         accounts_of_here(lab)
         found_again(lab)
+        found_without_number(lab)
         stopped(lab)
         end(FAR / "slurmctld.pid")
         lab.path("good").unlink()
@@ -150,6 +151,23 @@ def found_again(lab):
     lab.write("go", "")
     equal(child.wait(120), 0, "exit status where the accounting was away")
     equal(lab.read("witness"), "start\n", "what ran")
+
+
+def found_without_number(lab):
+    """The engine is killed before it has heard which number its job has."""
+    for name in ("witness", "go", "slow"):
+        lab.path(name).unlink()
+    lab.stand_in("sbatch", '$REAL "$@" > $STATE/answer; sleep 600')
+    child = lab.start("run", "-e", "slurm", "-j", "1", "slow")
+    wait_until(lambda: lab.path("witness").exists(), "the job to begin")
+    os.kill(child.pid, signal.SIGKILL)
+    child.wait()
+    (lab.bin / "sbatch").unlink()
+    child = lab.start("run", "-e", "slurm", "-j", "1", "slow")
+    time.sleep(3)
+    lab.write("go", "")
+    equal(child.wait(120), 0, "exit status where the number was not known")
+    equal(lab.read("witness"), "start\n", "what ran where the number was not known")
 
 
 def stopped(lab):
