@@ -93,11 +93,10 @@ static void put_head(struct writing *w)
     put_tile(w->to, "green", qc_table_count(table, QC_GREEN), "green");
     put_tile(w->to, "", table->entry_count, "planes measured");
     fprintf(w->to,
-            "</div><nav><a href='#verdicts'>Verdicts</a><a href='#seams'>Seams</a><a "
-            "href='#registration'>Registration</a><a href='#markers'>Markers</a><a "
-            "href='#maps'>Cycle by channel</a><a "
-            "href='#changes'>From stage to stage</a><a href='#profiles'>Focus profiles</a></nav>"
-            "</header><main>");
+            "</div><nav><a href='#verdicts'>Verdicts</a> <a href='#seams'>Seams</a> <a "
+            "href='#registration'>Registration</a> <a href='#markers'>Markers</a> <a "
+            "href='#maps'>Cycle by channel</a> <a href='#changes'>From stage to stage</a> <a "
+            "href='#profiles'>Focus profiles</a></nav></header><main>");
     free(name);
 }
 
@@ -140,6 +139,16 @@ static void put_verdict(FILE *to, const struct qc_value *v)
     fprintf(to, "</td></tr>\n");
 }
 
+static void put_headings(FILE *to)
+{
+    static const struct {
+        const char *class, *text;
+    } headings[] = {{"", "status"}, {"", "stage"},  {"n", "cycle"}, {"", "marker"},
+                    {"", "metric"}, {"n", "value"}, {"", "limits"}, {"", "meaning"}};
+    for (size_t i = 0; i < sizeof headings / sizeof *headings; i++)
+        fprintf(to, "<th class='%s'><button>%s</button></th>", headings[i].class, headings[i].text);
+}
+
 static void put_verdicts(struct writing *w)
 {
     const struct qc_table *table = w->page->table;
@@ -149,11 +158,10 @@ static void put_verdicts(struct writing *w)
         svg_text(w->to, table->notes[i]);
         fprintf(w->to, "</div>");
     }
-    fprintf(w->to,
-            "<p>Worst first; click a heading to sort.</p><div class='scroll' tabindex='0'><table "
-            "class='sort'><thead><tr><th>status</th><th>stage</th><th "
-            "class='n'>cycle</th><th>marker</th><th>metric</th><th "
-            "class='n'>value</th><th>limits</th><th>meaning</th></tr></thead><tbody>");
+    fprintf(w->to, "<p>Worst first; the headings sort.</p><div class='scroll' tabindex='0'><table "
+                   "class='sort'><thead><tr>");
+    put_headings(w->to);
+    fprintf(w->to, "</tr></thead><tbody>");
     for (int i = 0; i < table->value_count; i++)
         put_verdict(w->to, &table->values[i]);
     fprintf(w->to, "</tbody></table></div>");

@@ -364,6 +364,8 @@ static void page(const struct experiment *exp, const struct qc_table *table)
     ok(!strstr(html, "<b>CD4") && strstr(html, "&lt;b&gt;CD4&amp;") &&
            !strstr(html, "field <script>"),
        "names and notes cannot break it");
+    ok(strstr(html, "<th class='n'><button>cycle</button></th>"), "the keyboard can sort, too");
+    ok(strstr(html, "href='#maps'") && !strstr(html, "</a><a"), "its links can go on a new line");
     ok(strstr(html, "Blocks of cycle 2") && strstr(html, "tiles 1 and 2: correlation 0.700"),
        "block maps and seams are drawn");
     ok(strstr(html, "style='fill:#fff'") && strstr(html, "style='fill:#1f2328'"),
