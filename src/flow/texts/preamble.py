@@ -18,7 +18,7 @@ def _built(mapping):
         import collections
 
         name, fields, items = mapping["__row__"]
-        return collections.namedtuple(name, fields)(*items)
+        return collections.namedtuple(name, fields, rename=True)(*items)
     if list(mapping) != ["__pickle__"]:
         return mapping
     import pickle
