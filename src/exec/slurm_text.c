@@ -218,6 +218,8 @@ static bool read_accounted(const struct field *field, int n, struct slurm_row *r
     int64_t kb = memsize_used_kb(field[4].at, field[4].len);
     row->max_rss_kb = kb > 0 ? kb : 0;
     copy(field[5], row->name, sizeof row->name);
+    if (!strcmp(row->name, "allocation")) /* the database has not heard of its beginning yet */
+        row->name[0] = '\0';
     return *row->state;
 }
 

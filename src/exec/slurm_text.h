@@ -32,7 +32,7 @@ struct slurm_row {
     char state[32], reason[96], node[128];
     int status, signal; /* how it ended */
     uint32_t restarts;
-    char name[64];
+    char name[64];        /* "": not told */
     bool several;         /* squeue, scontrol: it waits in more partitions than one */
     char sibling[64];     /* squeue, scontrol: the cluster of a federation that has it, if it has
                              left this one (REVOKED); "": none */

@@ -91,7 +91,8 @@ static void test_accounting(void)
                      "sacct: error: something\n"
                      "16.0|COMPLETED|0:0|cpu2|1.50G|step\n"
                      "17_[0-1,3%2]|CANCELLED by 0|0:0|None assigned||kf.a.5\n"
-                     "17|CANCELLED by 0|0:0|None assigned||kf.a.5\n";
+                     "17|CANCELLED by 0|0:0|None assigned||kf.a.5\n"
+                     "18|FAILED|3:0|cpu2||allocation\n";
     struct slurm_row row;
     struct slurm_range range;
     ok(slurm_next_accounted(&at, &row) && row.id.index == 2 && row.status == 1 && !*row.step,
@@ -114,6 +115,9 @@ static void test_accounting(void)
        "the last of them");
     ok(slurm_next_accounted(&at, &row) && row.id.index == -1 && !row.elements,
        "those that were cancelled one by one");
+    is(row.name, "kf.a.5", "their name");
+    ok(slurm_next_accounted(&at, &row) && row.id.job == 18 && row.status == 3 && !*row.name,
+       "of whose beginning the database does not know yet: no name");
     ok(!slurm_next_accounted(&at, &row), "the end");
 }
 
