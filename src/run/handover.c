@@ -159,10 +159,11 @@ static void set_memo(struct task *task, struct launch *launch)
 
 const char *handover_read_script(struct task *task, struct launch *launch)
 {
-    const char *path = task->nparts || task->eval.rule->body != BODY_SCRIPT
-                           ? NULL
-                           : eval_script(&task->eval);
+    bool own = !task->nparts && task->eval.rule->body == BODY_SCRIPT;
+    const char *path = own ? eval_script(&task->eval) : NULL;
     slurm_words words = {0};
+    if (own && !path)
+        vm_take_error(task->eval.workflow->vm);
     if (!path || strcmp(path_extension(path), ".sh"))
         return NULL;
     const char *text = fs_read(&task->scratch, path, NULL);
