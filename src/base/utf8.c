@@ -153,6 +153,12 @@ size_t utf8_valid_len(const char *text, size_t len)
     return (size_t)(at - text);
 }
 
+size_t utf8_mark_len(const char *text, size_t len)
+{
+    static const char mark[] = {'\xef', '\xbb', '\xbf'};
+    return len >= sizeof mark && !memcmp(text, mark, sizeof mark) ? sizeof mark : 0;
+}
+
 bool utf8_valid(const char *text, size_t len)
 {
     return utf8_valid_len(text, len) == len;

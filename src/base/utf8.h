@@ -22,6 +22,8 @@ size_t utf8_back(const char *text, size_t offset, size_t n);
 bool utf8_valid(const char *text, size_t len);
 /* Bytes of text before the first that is not strictly UTF-8; len if all of it is. */
 size_t utf8_valid_len(const char *text, size_t len);
+/* Bytes of the byte order mark that text begins with; 0: with none. */
+size_t utf8_mark_len(const char *text, size_t len);
 /* Character classes of Python's str methods, for any code point, whatever the C locale. */
 bool utf8_is_space(uint32_t cp);
 bool utf8_is_alpha(uint32_t cp);

@@ -300,7 +300,7 @@ static value read_document(struct vm *vm, struct text text, const struct args *a
     struct reader r;
     if (!reader_open(vm, text, args, 1, &r))
         return NO_VALUE;
-    if (text.len >= 3 && !memcmp(text.at, "\xef\xbb\xbf", 3))
+    if (utf8_mark_len(text.at, text.len))
         return bad(&r, "Unexpected UTF-8 BOM (decode using utf-8-sig)", r.p);
     skip_space(&r);
     value v = read_value(&r);

@@ -190,10 +190,9 @@ bool decode_bytes(struct vm *vm, const char *bytes, size_t len, enum encoding en
     errors = errors ? errors : "strict";
     if (encoding >= ENCODING_OTHERS)
         return codec_decode(vm, bytes, len, encoding, errors, out);
-    if (encoding == ENCODING_UTF8_SIG && len >= 3 && !memcmp(bytes, "\xef\xbb\xbf", 3)) {
-        bytes += 3;
-        len -= 3;
-    }
+    size_t mark = encoding == ENCODING_UTF8_SIG ? utf8_mark_len(bytes, len) : 0;
+    bytes += mark;
+    len -= mark;
     if (text_is_ascii(bytes, len))
         return buf_add(out, bytes, len), true;
     if (encoding > ENCODING_UTF8_SIG)

@@ -364,8 +364,7 @@ static void skip_mark(struct file *file)
 {
     if (!file->mark || (!file->pending.len && !fill_line(file)))
         return;
-    if (file->pending.len >= 3 && !memcmp(file->pending.at, "\xef\xbb\xbf", 3))
-        drop_pending(file, 3);
+    drop_pending(file, utf8_mark_len(file->pending.at, file->pending.len));
     file->mark = false;
 }
 

@@ -121,7 +121,7 @@ static const char *read_start(const char *path, size_t *len)
     if (in)
         fclose(in);
     *len = utf8_valid_len(text, *len);
-    size_t mark = *len >= 3 && !memcmp(text, "\xef\xbb\xbf", 3) ? 3 : 0; /* of byte order */
+    size_t mark = utf8_mark_len(text, *len);
     *len -= mark;
     return *len && !memchr(text + mark, 0, *len) ? text + mark : NULL;
 }
