@@ -105,6 +105,11 @@ static bool shares_copies(const struct options *o)
     return !words || *w;
 }
 
+static bool latency_wait(struct session *s, double *seconds)
+{
+    return number_seconds(&s->options, s->diags, OPT_LATENCY_WAIT, 5, seconds);
+}
+
 bool execute_options(struct session *s, struct run_options *out)
 {
     double latency, queue_wait;
@@ -113,8 +118,7 @@ bool execute_options(struct session *s, struct run_options *out)
     const struct options *o = &s->options;
     if (!number_whole(&s->options, s->diags, OPT_RETRIES, 0, &retries) ||
         !number_seconds(&s->options, s->diags, OPT_QUEUE_INPUT_WAIT, 10, &queue_wait) ||
-        !number_seconds(&s->options, s->diags, OPT_LATENCY_WAIT, 5, &latency) ||
-        !number_rate(o, s->diags, &rate))
+        !latency_wait(s, &latency) || !number_rate(o, s->diags, &rate))
         return false;
     *out = (struct run_options){.executor = option_word(o, OPT_EXECUTOR, "local"),
                                 .cores = s->cores,
@@ -262,7 +266,7 @@ static bool wait_for_listed(struct session *s, int64_t until)
 bool execute_wait_for_files(struct session *s)
 {
     double seconds;
-    if (!number_seconds(&s->options, s->diags, OPT_LATENCY_WAIT, 5, &seconds))
+    if (!latency_wait(s, &seconds))
         return false;
     int64_t until = clock_ns() + (int64_t)(seconds * 1e9);
     for (const char *const *w = option_words(&s->options, OPT_WAIT_FOR_FILES); w && *w; w++)
