@@ -495,8 +495,8 @@ void gpu_mosaic_rows(struct device *dev, uint16_t *dst, uint8_t *cover, const st
     int n = 0;
     if (!met)
         device_fail(dev, KIN_MEMORY, "no memory for %d tiles", mosaic->count);
-    for (int k = 0; met && k < mosaic->count;
-         k++) { /* those that these rows meet, in their order */
+    /* those that these rows meet, in their order */
+    for (int k = 0; met && k < mosaic->count; k++) {
         int y = mosaic->tiles[k].y;
         if (y < y0 + rows && y + look->tile_h > y0)
             met[n++] = mosaic->tiles[k];
