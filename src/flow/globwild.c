@@ -31,6 +31,7 @@ struct walk {
     bool follow;
     int depth;
     struct fs_unread unread; /* paths as shown */
+    bool closed;             /* nor can the folder be read where it begins: nothing is known */
 };
 
 static void try_path(struct walk *walk, const char *path, size_t len)
@@ -65,8 +66,10 @@ static void walk_dir(struct walk *walk, const char *dir, const char *shown)
     DIR *stream = walk->depth < 200 ? fs_opendir(dir) : NULL;
     VEC(struct subdir) subdirs = {0};
     struct buf path = {0};
-    if (!stream && walk->depth < 200 && errno != ENOTDIR)
+    if (!stream && walk->depth < 200 && errno != ENOTDIR) {
+        walk->closed |= !walk->depth && errno == EACCES;
         fs_unread_note(&walk->unread, dir, errno);
+    }
     walk->depth++;
     for (const struct dirent *entry; stream && (entry = fs_entry(stream));) {
         bool is_dir, is_link;
@@ -161,7 +164,7 @@ static value walk_pattern(struct walk *walk, struct workflow *w, const char *pat
         walk_tree(walk, pattern);
     else if (!walk_files(walk, files))
         return NO_VALUE;
-    if (walk->unread.n && !fs_is_absent(walk->unread.error))
+    if (walk->unread.n && (walk->closed || !fs_is_absent(walk->unread.error)))
         return vm_raise_errno(walk->vm, walk->unread.error, walk->unread.path);
     if (walk->unread.n)
         warn(w->diags, vm_running(walk->vm), "glob_wildcards may miss files of '%s': %s", pattern,
