@@ -463,8 +463,9 @@ int gpu_shift_peaks(struct device *dev, const float *corr, struct kin_dims dims,
     gpu_release(dev, found);
     if (device_stopped(dev))
         return 0;
-    memcpy(peaks, host + 1, (size_t)host[0] * sizeof *peaks);
-    return host[0];
+    int count = host[0] < 0 ? 0 : host[0] < want ? host[0] : want; /* whatever a card says */
+    memcpy(peaks, host + 1, (size_t)count * sizeof *peaks);
+    return count;
 }
 
 void gpu_overlap_sums(struct device *dev, const uint16_t *a, const uint16_t *b,

@@ -287,30 +287,37 @@ static struct kin_dims window_of(const struct job *job, int *y, int *x)
                              cut_window(d.x, s->x, s->size, halo, ends, x).n};
 }
 
-/* The cut into such blocks. */
+/* Bytes of finding a schedule, which a card has no more room for than for a block; 0: none is to be
+ * found, or there is other memory. */
+static size_t window_bytes(const struct job *job)
+{
+    int y, x;
+    return job->schedule.given || !job->run->dev->memory
+               ? 0
+               : bytes_of(job, window_of(job, &y, &x), 0, false);
+}
+
+/* The cut into such blocks; window: see above. */
 static struct cut cut_into(const struct job *job, const struct cut_axis *y,
-                           const struct cut_axis *x, int halo)
+                           const struct cut_axis *x, int halo, size_t window)
 {
     struct kin_dims d = job->source->dims;
     bool small = y->count * x->count == 1 && d.y <= WHOLE && d.x <= WHOLE;
     struct cut c = {.y = *y, .x = *x, .halo = halo, .n = {d.z, y->n, x->n}};
     c.bytes = bytes_of(job, c.n, y->widest, !small);
-    if (!small && !job->schedule.given && job->run->dev->memory) { /* a card has no more */
-        int at_y, at_x;
-        size_t window = bytes_of(job, window_of(job, &at_y, &at_x), 0, false);
-        c.bytes = window > c.bytes ? window : c.bytes;
-    }
+    if (!small && window > c.bytes)
+        c.bytes = window;
     return c;
 }
 
 /* The whole image in one block; a period needs no halo then. */
-static struct cut cut_whole(const struct job *job)
+static struct cut cut_whole(const struct job *job, size_t window)
 {
     struct kin_dims d = job->source->dims;
     int halo = job->run->ends == RL_PERIODIC ? 0 : job->halo;
     struct cut_axis y = cut_axis(d.y, 1, halo, job->run->ends),
                     x = cut_axis(d.x, 1, halo, job->run->ends);
-    return cut_into(job, &y, &x, halo);
+    return cut_into(job, &y, &x, halo, window);
 }
 
 /* All cuts of an axis, into 1, 2, ... blocks; the caller's to free, NULL: no memory. */
@@ -350,11 +357,12 @@ static bool choose_cut(struct job *job, size_t memory, struct kin_error *err)
     size_t least = SIZE_MAX;
     int count_y, count_x;
     struct cut_axis *ys = cuts_of(job, d.y, &count_y), *xs = cuts_of(job, d.x, &count_x);
-    struct cut c = cut_whole(job);
+    size_t window = window_bytes(job); /* the same for all: finding its size takes long */
+    struct cut c = cut_whole(job, window);
     bool good = ys && xs;
     for (int i = 0; good && i < count_y * count_x; i++) {
         if (i > 0)
-            c = cut_into(job, &ys[i / count_x], &xs[i % count_x], job->halo);
+            c = cut_into(job, &ys[i / count_x], &xs[i % count_x], job->halo, window);
         consider(job, &c, memory, &work, &least);
     }
     free(ys);
