@@ -176,6 +176,8 @@ static void open_card(struct device *dev, size_t memory)
     for (int i = 0; i < GPU_STREAMS && opened; i++)
         opened = GPU_CHECK(dev, cudaStreamCreateWithFlags(&gpu->streams[i], cudaStreamNonBlocking));
     if (opened && GPU_CHECK(dev, cudaEventCreateWithFlags(&gpu->busy, cudaEventDisableTiming)))
+        gpu_clock_open(dev);
+    if (opened && !device_stopped(dev))
         try_card(dev);
 }
 
@@ -187,6 +189,7 @@ static void drop(struct device *dev)
     cudaDeviceSynchronize();
     gpu_drop_plans(dev);
     gpu_drop_memory(dev);
+    gpu_clock_close(dev);
     if (gpu->busy)
         cudaEventDestroy(gpu->busy);
     for (int i = 0; i < GPU_STREAMS; i++)
@@ -213,6 +216,7 @@ static bool fill(struct device *dev, size_t memory, struct kin_error *err)
         return false;
     }
     dev->name = gpu->name;
+    dev->computed = gpu_clock_read;
 #define X(type, primitive, ...) dev->primitive = gpu_##primitive;
     DEVICE_PRIMITIVES(X)
 #undef X

@@ -39,7 +39,8 @@ enum { GPU_WORK, GPU_LANE, GPU_BACK, GPU_STREAMS };
 
 struct gpu_block; /* cuda/memory.cu */
 struct gpu_host;
-struct fft_plan; /* cuda/fft.cu */
+struct gpu_clock; /* cuda/clock.cu */
+struct fft_plan;  /* cuda/fft.cu */
 
 struct gpu_slot {     /* a buffer of the host through which copies go */
     void *bytes;      /* NULL: not made yet */
@@ -64,6 +65,7 @@ struct gpu {
     struct fft_plan *plans;
     float *fft_area; /* scratch of the transforms, as large as the largest needs */
     size_t fft_bytes;
+    struct gpu_clock *clock; /* NULL: nobody asks, or a graph is being made */
 };
 
 static inline struct gpu *gpu_of(const struct device *dev)
@@ -89,6 +91,31 @@ void gpu_trim(struct device *dev);
 /* Gives everything back that cuda/memory.cu or cuda/fft.cu holds. */
 void gpu_drop_memory(struct device *dev);
 void gpu_drop_plans(struct device *dev);
+
+/* The clock of all that is queued on WORK (cuda/clock.cu). */
+void gpu_clock_open(struct device *dev);
+void gpu_clock_close(struct device *dev);
+void gpu_clock_start(struct device *dev);
+void gpu_clock_stop(struct device *dev);
+
+/* Seconds; NAN: nobody asked for them. */
+double gpu_clock_read(struct device *dev);
+
+/* While it lives, what is queued on WORK is timed. */
+struct gpu_timed {
+    struct device *dev;
+    explicit gpu_timed(struct device *device)
+        : dev(device_stopped(device) || !gpu_of(device)->clock ? NULL : device)
+    {
+        if (dev)
+            gpu_clock_start(dev);
+    }
+    ~gpu_timed()
+    {
+        if (dev)
+            gpu_clock_stop(dev);
+    }
+};
 
 /* gpu_alloc for n values of type T. */
 template <typename T> T *gpu_array(struct device *dev, size_t n)
@@ -122,6 +149,7 @@ template <typename... Wanted> struct gpu_launch {
         gpu_of(dev)->calls++;
         if (shared > GPU_SHARED && !gpu_widen(dev, (const void *)kernel, shared, place))
             return;
+        gpu_timed timed(dev);
         gpu_check(dev, cudaLaunchKernelEx(&config, kernel, static_cast<Wanted>(given)...), place);
     }
 };

@@ -160,6 +160,7 @@ void gpu_fft_run_forward(struct device *dev, struct fft_plan *plan, float *real,
     if (device_stopped(dev))
         return;
     gpu_of(dev)->calls++;
+    gpu_timed timed(dev);
     CHECK_FFT(dev, cufftExecR2C(plan->forward, real, (cufftComplex *)spectrum));
 }
 
@@ -168,6 +169,7 @@ void gpu_fft_run_inverse(struct device *dev, struct fft_plan *plan, float *spect
     if (device_stopped(dev))
         return;
     gpu_of(dev)->calls++;
+    gpu_timed timed(dev);
     CHECK_FFT(dev, cufftExecC2R(plan->inverse, (cufftComplex *)spectrum, real));
 }
 

@@ -403,6 +403,7 @@ void gpu_copy(struct device *dev, void *dst, const void *src, size_t bytes)
     if (device_stopped(dev))
         return;
     gpu_of(dev)->calls++;
+    gpu_timed timed(dev);
     GPU_CHECK(
         dev, cudaMemcpyAsync(dst, src, bytes, cudaMemcpyDeviceToDevice, gpu_stream(dev, GPU_WORK)));
 }
@@ -412,5 +413,6 @@ void gpu_zero(struct device *dev, void *buffer, size_t bytes)
     if (device_stopped(dev))
         return;
     gpu_of(dev)->calls++;
+    gpu_timed timed(dev);
     GPU_CHECK(dev, cudaMemsetAsync(buffer, 0, bytes, gpu_stream(dev, GPU_WORK)));
 }

@@ -265,6 +265,8 @@ static cudaGraphExec_t make_graph(struct device *dev, struct rl_plan *plan, cons
     cudaGraph_t graph = NULL;
     cudaGraphExec_t made = NULL;
     struct kin_error none = {};
+    struct gpu_clock *clock = gpu_of(dev)->clock;
+    gpu_of(dev)->clock = NULL; /* its events are the host's */
     if (cudaStreamBeginCapture(work, cudaStreamCaptureModeThreadLocal) == cudaSuccess) {
         launch_step(dev, plan, data, now, before, floor);
         bool good = cudaStreamEndCapture(work, &graph) == cudaSuccess && device_ok(dev, &none);
@@ -272,6 +274,7 @@ static cudaGraphExec_t make_graph(struct device *dev, struct rl_plan *plan, cons
             made = NULL;
         dev->error = kin_error{};
     }
+    gpu_of(dev)->clock = clock;
     if (graph)
         cudaGraphDestroy(graph);
     cudaGetLastError();
@@ -303,10 +306,12 @@ void gpu_rl_step(struct device *dev, struct rl_plan *plan, const float *data, co
         plan->no_graph = !kept->graph;
     }
     put_alphas(dev, plan, alpha, next_alpha);
-    if (kept->graph && !device_stopped(dev))
+    if (kept->graph && !device_stopped(dev)) {
+        gpu_timed timed(dev);
         GPU_CHECK(dev, cudaGraphLaunch(kept->graph, gpu_stream(dev, GPU_WORK)));
-    else
+    } else {
         launch_step(dev, plan, data, now, before, floor);
+    }
     gpu_of(dev)->calls++;
 }
 

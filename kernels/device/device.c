@@ -3,6 +3,7 @@
 #include "device/device_cpu.h"
 #include "device/gpu_plugin.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -20,6 +21,14 @@ static bool fill(struct device *dev, enum device_kind kind, int threads, size_t 
     return true;
 }
 
+static struct device *card; /* the last one that was opened; NULL: closed */
+static double computed = NAN;
+
+double device_computed(void)
+{
+    return card ? card->computed(card) : computed;
+}
+
 struct device *device_open_within(enum device_kind kind, int threads, size_t memory,
                                   struct kin_error *err)
 {
@@ -32,6 +41,7 @@ struct device *device_open_within(enum device_kind kind, int threads, size_t mem
         free(dev);
         return NULL;
     }
+    card = dev->kind == DEVICE_GPU ? dev : card;
     return dev;
 }
 
@@ -42,6 +52,10 @@ struct device *device_open(enum device_kind kind, int threads, struct kin_error 
 
 void device_close(struct device *dev)
 {
+    if (dev && dev == card) {
+        computed = dev->computed(dev);
+        card = NULL;
+    }
     if (dev && dev->kind == DEVICE_GPU)
         gpu_drop(dev);
     free(dev);

@@ -268,8 +268,9 @@ struct device {
     int threads;
     /* bytes that a card's buffers may take; 0 on the CPU: the caller knows */
     size_t memory;
-    void *back_end;         /* what a GPU back end keeps for itself */
-    struct kin_error error; /* sticky: the first failure */
+    void *back_end;                         /* what a GPU back end keeps for itself */
+    double (*computed)(struct device *dev); /* a card's; see device_computed */
+    struct kin_error error;                 /* sticky: the first failure */
 #define X(type, primitive, ...) type (*primitive)(struct device * dev, __VA_ARGS__);
     DEVICE_PRIMITIVES(X)
 #undef X
@@ -283,6 +284,10 @@ void device_close(struct device *dev);
 /* The same, with a limit in bytes for all buffers on a card; 0: most of what is free there. */
 struct device *device_open_within(enum device_kind kind, int threads, size_t memory,
                                   struct kin_error *err);
+
+/* Seconds for which the card of this process has computed (copies to and from it are not counted);
+ * NAN: there was none, or KINTSUGI_GPU_CLOCK is not "yes". */
+double device_computed(void);
 
 /* True if nothing failed since the device was opened; otherwise hands out the sticky error. */
 bool device_ok(struct device *dev, struct kin_error *err);

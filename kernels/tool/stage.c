@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -297,6 +298,8 @@ void stage_print(const struct stage *stage, struct js *root)
 {
     js_set_number(root, "wall_s", stage_clock() - stage->started);
     js_set_number(root, "io_wait_s", io_wait());
+    if (!isnan(device_computed()))
+        js_set_number(root, "card_s", device_computed());
     js_print(root, stdout);
 }
 

@@ -43,12 +43,12 @@ channels=4 # of the cycle
 [ -z "${REPORT:-}" ] || REPORT=$(realpath -m "$REPORT")
 [ -z "${KEEP:-}" ] || KEEP=$(realpath -m "$KEEP")
 cuda=$(dirname "$(dirname "$(readlink -f "$(command -v nvcc || echo /usr/local/cuda/bin/nvcc)")")")
-export KINTSUGI_GPU_PLUGIN=$folder/kintsugi-image-cuda.so OMP_WAIT_POLICY=passive LC_ALL=C
+export KINTSUGI_GPU_PLUGIN=$folder/kintsugi-image-cuda.so KINTSUGI_GPU_CLOCK=yes OMP_WAIT_POLICY=passive LC_ALL=C
 libraries=$folder/lib:$cuda/lib64:$cuda/targets/$(uname -m | sed s/aarch64/sbsa/)-linux/lib:/usr/local/nvidia/lib64
 failed=0
 none="not reached"
 pairs=$none memcheck=$none racecheck=$none speed="The primitives: $none." peers="Peers in Python: $none." decoded="?"
-rows="| $none | | | | | |" apart="| $none | | | |" cycle="| $none | | |"
+rows="| $none | | | | | | |" apart="| $none | | | |" cycle="| $none | | | |"
 finished= made= # parts, and by which card
 clocks="?" # of the card, when the primitives have just been timed
 [ ! -s "${KEEP:-}" ] || . "$KEEP"
@@ -148,8 +148,8 @@ $speed
 
 $peers
 
-| stage, ${size[*]}, 2 channels | CPU s | waiting for files | card s | waiting for files | ratio |
-|---|---|---|---|---|---|
+| stage, ${size[*]}, 2 channels | CPU s | waiting for files | card s | waiting for files | it computes | ratio |
+|---|---|---|---|---|---|---|
 ${rows%$'\n'}
 
 | stage, CPU and card | images | largest difference | most samples that differ, share |
@@ -159,8 +159,8 @@ $apart
 Reading and decoding the tiles of its second cycle, and nothing else: $decoded s on all cores. The last column is what
 ROUTE_CPU_FACTOR (src/run/route.h) stands for while nothing is known of a rule.
 
-| a cycle on the card: 9x7 tiles of 1440 x 1920, $channels channels, 20 planes, in ${large%/*} | s | waiting for files |
-|---|---|---|
+| a cycle on the card: 9x7 tiles of 1440 x 1920, $channels channels, 20 planes, in ${large%/*} | s | waiting for files | the card computes |
+|---|---|---|---|
 ${cycle%$'\n'}"
 }
 
@@ -243,16 +243,17 @@ number() {
     sed -n "s/.*\"$1\":\([0-9.e+-]*\).*/\1/p" "$2" | head -1
 }
 
-# stage PROJECT DEVICE WORDS...: seconds, and those of them that the disk was waited for
+# stage PROJECT DEVICE WORDS...: seconds, those that files were waited for, those in which a card computed
 stage() {
     local project=$1 device=$2
     shift 2
     image 200 "$1" "$project" "${@:2}" --device "$device" --quiet --json >"$work/json" 2>"$work/log" || {
         cat "$work/log" >&2
-        echo "failed 0"
+        echo "failed 0 0"
         return 1
     }
-    echo "$(number wall_s "$work/json") $(number io_wait_s "$work/json")"
+    printf '%.2f %.2f %.2f\n' "$(number wall_s "$work/json")" "$(number io_wait_s "$work/json")" \
+        "$(number card_s "$work/json")"
 }
 
 # decoding FOLDER: seconds to read and decode its tiles, and nothing else
@@ -260,17 +261,17 @@ decoding() {
     ours within 100 "$folder/decode" "$1" 2>>"$work/log" || echo "failed"
 }
 
-# Five planes of one channel are made; the other planes and channels are links to them.
+# Three planes of one channel are made; the other planes and channels are links to them.
 make_cycle() {
     local raw file tile z c planes=20
-    image 150 phantom "$large/cycle" --seed 1 --cycles 1 --channels 1 --planes 5 --grid 9x7 --tile 1440x1920 \
+    image 150 phantom "$large/cycle" --seed 1 --cycles 1 --channels 1 --planes 3 --grid 9x7 --tile 1440x1920 \
         --overlap 0.3 --no-truth-images --quiet || return 1
     raw=$(echo "$large"/cycle/data/raw/*)
     for file in "$raw"/*_Z001_CH1.tif; do
         tile=${file%_Z001_CH1.tif}
         for ((c = 1; c <= channels; c++)); do
             for ((z = 1; z <= planes; z++)); do
-                ln -f "${tile}_Z00$((z % 8 < 5 ? z % 8 + 1 : 9 - z % 8))_CH1.tif" \
+                ln -f "${tile}_Z00$((z % 4 < 3 ? z % 4 + 1 : 2))_CH1.tif" \
                     "$(printf '%s_Z%03d_CH%d.tif' "$tile" "$z" "$c").new"
             done
         done
@@ -287,25 +288,25 @@ make_cycle() {
 }
 
 run_cycle() {
-    local name took io
-    make_cycle || { cycle="| could not be made in time | | |"; return 1; }
+    local name took io busy
+    make_cycle || { cycle="| could not be made in time | | | |"; return 1; }
     cycle=
     for name in stitch deconv edof; do
-        read -r took io <<<"$(stage "$large/cycle" gpu "$name" --cycle 1)" || true
+        read -r took io busy <<<"$(stage "$large/cycle" gpu "$name" --cycle 1)" || true
         [ "$took" != failed ] || failed=1
         say "$name of a cycle: $took s"
-        cycle+="| $name | $took | $io |"$'\n'
+        cycle+="| $name | $took | $io | $busy |"$'\n'
     done
     took=$(decoding "$(echo "$large"/cycle/data/raw/*)")
     [ "$took" != failed ] || failed=1
-    cycle+="| decoding the tiles alone | $took | |"$'\n'
+    cycle+="| decoding the tiles alone | $took | | |"$'\n'
 }
 if [ "${CYCLE:-yes}" != yes ]; then
-    cycle="| left out | | |"
+    cycle="| left out | | | |"
 elif [ "$(room "$large")" -lt 12 ]; then
-    cycle="| left out: no room for 12 GB in ${large%/*} | | |"
+    cycle="| left out: no room for 12 GB in ${large%/*} | | | |"
 elif [ "$(left)" -le 150 ]; then
-    [[ " $finished " = *" cycle "* ]] || cycle="| left out: no time | | |"
+    [[ " $finished " = *" cycle "* ]] || cycle="| left out: no time | | | |"
 elif begin cycle; then
     run_cycle && end cycle
 fi
@@ -314,26 +315,27 @@ fi
 
 # Every stage on both devices, then what their images differ by.
 run_stages() {
-    local name cycle device cpu cpu_io gpu gpu_io took io words
+    local name cycle device cpu cpu_io gpu gpu_io gpu_busy took io busy words
     image 100 phantom "$work/cpu" --seed 1 --cycles 2 --channels 2 --overlap 0.3 --difficulty 1 --no-truth-images \
         --quiet --grid "${size[@]}" || failed=1
     cp -r "$work/cpu" "$work/gpu" || failed=1
     rows=
     for name in stitch deconv edof register; do
         read -r cpu cpu_io <<<"0 0"
-        read -r gpu gpu_io <<<"0 0"
+        read -r gpu gpu_io gpu_busy <<<"0 0 0"
         for cycle in 1 2; do
             words=("$name" --cycle "$cycle")
             [ "$name" = register ] && words=("$name")
             [ "$name $cycle" = "register 2" ] && continue
             for device in cpu gpu; do
-                read -r took io <<<"$(stage "$work/$device" "$device" "${words[@]}")" || true
+                read -r took io busy <<<"$(stage "$work/$device" "$device" "${words[@]}")" || true
                 [ "$took" != failed ] || { failed=1; took=0; }
-                declare "$device=$took" "${device}_io=$io" # of the second cycle, which finds the card warm
+                declare "$device=$took" "${device}_io=$io" "${device}_busy=$busy" # of the second cycle, which finds the card warm
             done
         done
         rows+=$(awk -v s="$name" -v c="$cpu" -v ci="$cpu_io" -v g="$gpu" -v gi="$gpu_io" \
-            'BEGIN {printf "| %s | %.2f | %.2f | %.2f | %.2f | %.1f |", s, c, ci, g, gi, (g > 0 ? c / g : 0)}')$'\n'
+            -v gb="$gpu_busy" \
+            'BEGIN {printf "| %s | %.2f | %.2f | %.2f | %.2f | %.2f | %.1f |", s, c, ci, g, gi, gb, (g > 0 ? c / g : 0)}')$'\n'
         say "$name: $cpu s on the CPU, $gpu s on the card"
     done
     apart=$(within 100 "$python" "$folder/differences.py" "$work/cpu" "$work/gpu" 2>"$work/log") || {

@@ -49,8 +49,6 @@ static double seconds_of(void (*call)(void))
     return best;
 }
 
-static void nothing(void) {}
-
 static bool is_among(const char *name, char *const *names, int count)
 {
     for (int i = 0; i < count; i++)
@@ -121,7 +119,7 @@ int main(int argc, char **argv)
     bool good = calls_open(kind, side, planes, &err);
     if (good) {
         printf("%s, %d planes of %d x %d; a call and its answer take %.1f us\n\n",
-               calls_device()->name, planes, side, side, 1e6 * seconds_of(nothing));
+               calls_device()->name, planes, side, side, 1e6 * seconds_of(calls_wait));
         if (print_calls(argc > 4 ? argv + 4 : NULL, argc > 4 ? argc - 4 : 0))
             print_steps(kind, side, planes);
         good = calls_close(&err);
