@@ -4,6 +4,7 @@
  * than the best plane, because a stack that was deconvolved may have dark pixels that are zero in
  * all of them. */
 #include "core/each.h"
+#include "core/simd.h"
 #include "edof/edof.h"
 
 #include <omp.h>
@@ -17,7 +18,8 @@ struct gate {
     struct kin_dims dims;
     int threads;
     uint64_t *bins;         /* of all planes together */
-    uint32_t *band_bins;    /* (threads, BINS), of the band: each thread counts into its own */
+    uint32_t *thread_bins;  /* (threads, BINS): each thread counts into its own */
+    uint64_t counted;       /* in those of the threads, at most in one of them */
     uint64_t *zeros, *high; /* (z) */
     uint64_t dark;          /* pixels that are zero in all planes */
     uint16_t *rows;         /* a band, (z, BAND, x) */
@@ -29,17 +31,35 @@ static uint16_t *rows_of(const struct gate *g, int z)
     return g->rows + (size_t)z * BAND * (size_t)g->dims.x;
 }
 
+VECTOR_CLONES static void count_ends(const uint16_t *rows, size_t n, uint64_t *zeros,
+                                     uint64_t *high)
+{
+    uint32_t low = 0, top = 0;
+    for (size_t i = 0; i < n; i++) {
+        low += rows[i] == 0;
+        top += rows[i] >= SATURATED;
+    }
+    *zeros += low;
+    *high += top;
+}
+
 static void count_rows(struct gate *g, int z, size_t n, uint32_t *bins)
 {
     const uint16_t *rows = rows_of(g, z);
-    uint64_t zeros = 0, high = 0;
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < n; i++)
         bins[rows[i]]++;
-        zeros += rows[i] == 0;
-        high += rows[i] >= SATURATED;
-    }
-    g->zeros[z] += zeros;
-    g->high[z] += high;
+    for (size_t at = 0; at < n; at += (size_t)g->dims.x)
+        count_ends(rows + at, (size_t)g->dims.x, &g->zeros[z], &g->high[z]);
+}
+
+/* Adds up what the threads have counted. */
+static void add_bins(struct gate *g)
+{
+    for (int t = 0; t < g->threads; t++)
+        for (int i = 0; i < BINS; i++)
+            g->bins[i] += g->thread_bins[(size_t)t * BINS + (size_t)i];
+    memset(g->thread_bins, 0, (size_t)g->threads * BINS * sizeof *g->thread_bins);
+    g->counted = 0;
 }
 
 /* The band of one plane. */
@@ -49,7 +69,7 @@ static bool count_plane(void *user, int z, struct kin_error *err)
     if (!g->source->rows(g->source->user, z, g->y0, g->row_count, rows_of(g, z), err))
         return false;
     count_rows(g, z, (size_t)g->row_count * (size_t)g->dims.x,
-               g->band_bins + (size_t)omp_get_thread_num() * BINS);
+               g->thread_bins + (size_t)omp_get_thread_num() * BINS);
     return true;
 }
 
@@ -68,20 +88,23 @@ static uint64_t dark_pixels(const struct gate *g, size_t n)
 
 static bool count_all(struct gate *g, struct kin_error *err)
 {
-    size_t bins = (size_t)g->threads * BINS;
-    g->band_bins = calloc(bins, sizeof *g->band_bins);
-    bool good = g->band_bins ||
+    g->thread_bins = calloc((size_t)g->threads * BINS, sizeof *g->thread_bins);
+    bool good = g->thread_bins ||
                 kin_fail(err, KIN_MEMORY, "no memory to look over %d planes", g->dims.z);
     for (g->y0 = 0; good && g->y0 < g->dims.y; g->y0 += BAND) {
         g->row_count = g->dims.y - g->y0 < BAND ? g->dims.y - g->y0 : BAND;
-        memset(g->band_bins, 0, bins * sizeof *g->band_bins);
+        size_t n = (size_t)g->row_count * (size_t)g->dims.x;
+        uint64_t more = (uint64_t)n * (uint64_t)g->dims.z;
+        if (g->counted + more > UINT32_MAX)
+            add_bins(g);
+        g->counted += more;
         good = kin_each(g->dims.z, g->threads, count_plane, g, err);
-        for (size_t i = 0; good && i < bins; i++)
-            g->bins[i % BINS] += g->band_bins[i];
         if (good)
-            g->dark += dark_pixels(g, (size_t)g->row_count * (size_t)g->dims.x);
+            g->dark += dark_pixels(g, n);
     }
-    free(g->band_bins);
+    if (good)
+        add_bins(g);
+    free(g->thread_bins);
     return good;
 }
 
