@@ -9,14 +9,16 @@
 #                                               time after which it would be killed, this leaves half a minute
 #     KEEP=FILE                                 what is finished is noted there; where the same command runs again, on
 #                                               this machine or one that the file was brought to, it goes on there
-#     PARTS="pairs memcheck"                    only these of pairs primitives cycle stages memcheck racecheck peers,
-#                                               each for as long as there is time
+#     PARTS="pairs memcheck"                    only these of pairs primitives cycle stages memcheck racecheck peers
+#                                               cpu, each for as long as there is time; cpu, the cycle on the CPU
+#                                               (one channel of it where that takes long), only if it is named
 #     REPORT=FILE                               the report is also there, from the first table on
 #     SIZE="4x4 --tile 1440x1920 --planes 12"   the acquisition of the stages (default 3x3 --tile 720x960 --planes 9)
 #     SIDE=2048 PLANES=20                       pixels and planes of the primitives
 #     CYCLE=yes                                 a cycle of 9x7 tiles, 4 channels, 20 planes on the card: 40 GB in memory
 #                                               (/dev/shm) where it has that much, else in TMPDIR; of one channel where
 #                                               there is room for no more than 12
+#     CYCLE_IN=FOLDER                           where the cycle is made, and stays; one that is there is used
 #     SANITIZE=no                               leaves compute-sanitizer out
 #     PAIRS="sum dot"                           only these pairs
 #     PYTHON=python3                            an interpreter; without numpy, peers and differences are left out
@@ -38,6 +40,7 @@ large=$(place /dev/shm 2>/dev/null) || large=$work
 trap 'rm -rf "$work" "$large"' EXIT
 # Where the cycle lies: files in memory are what a page cache would be, without a disk behind it.
 [ "$(room "$large")" -ge 40 ] || { rm -rf "$large"; large=$work; mkdir -p "$work"; }
+cycle_in=${CYCLE_IN:-$large}
 channels=4 # of the cycle
 [ "$(room "$large")" -ge 40 ] || channels=1
 [ -z "${REPORT:-}" ] || REPORT=$(realpath -m "$REPORT")
@@ -48,7 +51,7 @@ libraries=$folder/lib:$cuda/lib64:$cuda/targets/$(uname -m | sed s/aarch64/sbsa/
 failed=0
 none="not reached"
 pairs=$none memcheck=$none racecheck=$none speed="The primitives: $none." peers="Peers in Python: $none." decoded="?"
-rows="| $none | | | | | | |" apart="| $none | | | |" cycle="| $none | | | |"
+rows="| $none | | | | | | |" apart="| $none | | | |" cycle="| $none | | | |" cycle_cpu=
 finished= made= # parts, and by which card
 clocks="?" # of the card, when the primitives have just been timed
 [ ! -s "${KEEP:-}" ] || . "$KEEP"
@@ -106,7 +109,7 @@ end() {
     [[ "$made" = *"$on" ]] && made="${made%"$on"}, $1$on" || made+="${made:+; }$1$on"
     say "$1: done"
     [ -z "${KEEP:-}" ] || {
-        declare -p finished made failed clocks pairs memcheck racecheck speed peers decoded rows apart cycle >"$KEEP.new"
+        declare -p finished made failed clocks pairs memcheck racecheck speed peers decoded rows apart cycle cycle_cpu >"$KEEP.new"
         mv "$KEEP.new" "$KEEP"
     }
 }
@@ -161,7 +164,7 @@ ROUTE_CPU_FACTOR (src/run/route.h) stands for while nothing is known of a rule.
 
 | a cycle on the card: 9x7 tiles of 1440 x 1920, $channels channels, 20 planes, in ${large%/*} | s | waiting for files | the card computes |
 |---|---|---|---|
-${cycle%$'\n'}"
+${cycle%$'\n'}${cycle_cpu:+$'\n'${cycle_cpu%$'\n'}}"
 }
 
 # However it ends: what was found is printed, and nothing is left lying around. Where it is cut off, output may be going
@@ -264,9 +267,11 @@ decoding() {
 # Three planes of one channel are made; the other planes and channels are links to them.
 make_cycle() {
     local raw file tile z c planes=20
-    image 150 phantom "$large/cycle" --seed 1 --cycles 1 --channels 1 --planes 3 --grid 9x7 --tile 1440x1920 \
+    [ ! -e "$cycle_in/cycle" ] || return 0
+    mkdir -p "$cycle_in"
+    image 150 phantom "$cycle_in/cycle" --seed 1 --cycles 1 --channels 1 --planes 3 --grid 9x7 --tile 1440x1920 \
         --overlap 0.3 --no-truth-images --quiet || return 1
-    raw=$(echo "$large"/cycle/data/raw/*)
+    raw=$(echo "$cycle_in"/cycle/data/raw/*)
     for file in "$raw"/*_Z001_CH1.tif; do
         tile=${file%_Z001_CH1.tif}
         for ((c = 1; c <= channels; c++)); do
@@ -277,14 +282,14 @@ make_cycle() {
         done
     done
     for file in "$raw"/*.new; do mv -f "$file" "${file%.new}"; done
-    rm -f "$large"/cycle/meta/dark_CH*.tif
-    seq -f M%g "$channels" >"$large/cycle/meta/CHANNELNAMES.txt"
+    rm -f "$cycle_in"/cycle/meta/dark_CH*.tif
+    seq -f M%g "$channels" >"$cycle_in/cycle/meta/CHANNELNAMES.txt"
     local waves='"1": [358, 461]'
     [ "$channels" = 1 ] || waves+=', "2": [488, 525], "3": [560, 575], "4": [648, 668]'
     sed -i -z -e "s/\"n_zplanes\": [0-9]*/\"n_zplanes\": $planes/" \
         -e "s/\"channels_per_cycle\": 1/\"channels_per_cycle\": $channels/" \
         -e "s/\"wavelengths\": {.*}\n}/\"wavelengths\": {$waves}\n}/" \
-        "$large/cycle/meta/experiment.json"
+        "$cycle_in/cycle/meta/experiment.json"
 }
 
 run_cycle() {
@@ -292,12 +297,12 @@ run_cycle() {
     make_cycle || { cycle="| could not be made in time | | | |"; return 1; }
     cycle=
     for name in stitch deconv edof; do
-        read -r took io busy <<<"$(stage "$large/cycle" gpu "$name" --cycle 1)" || true
+        read -r took io busy <<<"$(stage "$cycle_in/cycle" gpu "$name" --cycle 1)" || true
         [ "$took" != failed ] || failed=1
         say "$name of a cycle: $took s"
         cycle+="| $name | $took | $io | $busy |"$'\n'
     done
-    took=$(decoding "$(echo "$large"/cycle/data/raw/*)")
+    took=$(decoding "$(echo "$cycle_in"/cycle/data/raw/*)")
     [ "$took" != failed ] || failed=1
     cycle+="| decoding the tiles alone | $took | | |"$'\n'
 }
@@ -309,6 +314,25 @@ elif [ "$(left)" -le 150 ]; then
     [[ " $finished " = *" cycle "* ]] || cycle="| left out: no time | | | |"
 elif begin cycle; then
     run_cycle && end cycle
+fi
+
+# cpu_stage NAME WORDS...: a row of the cycle's table
+cpu_stage() {
+    local took io
+    read -r took io _ <<<"$(stage "$cycle_in/cycle" cpu "$1" --cycle 1 --force "${@:2}")" || true
+    [ "$took" != failed ] || failed=1
+    say "$* on the CPU: $took s"
+    cycle_cpu+="| $* on the CPU | $took | $io | |"$'\n'
+}
+run_cpu() {
+    make_cycle || { cycle_cpu="| could not be made in time | | | |"; return 1; }
+    cycle_cpu=
+    cpu_stage stitch
+    cpu_stage deconv --channels 1
+    cpu_stage edof --channels 1
+}
+if [[ " ${PARTS:-} " = *" cpu "* ]] && begin cpu; then
+    run_cpu && end cpu
 fi
 
 # ---- how fast are the stages ---------------------------------------------------------------------------------
