@@ -18,7 +18,8 @@ struct stitch_window {
 };
 
 struct stitch_cutting { /* what is cut */
-    /* its memory is the host's, and the device's when that is no card */
+    /* its memory is the host's, and the device's when that is no card; of both there is enough for
+     * all that are made beside each other */
     const struct stitch_params *params;
     const struct stitch_model *model;
     bool levels; /* levels of tiles are made up for: a device needs room for two more */
@@ -42,6 +43,9 @@ struct stitch_cut stitch_cut_least(const struct stitch_cutting *what);
  * least that would do. */
 bool stitch_cut_choose(const struct stitch_cutting *what, struct stitch_cut *cut,
                        struct kin_error *err);
+
+/* Whether it is the usual one: bands as high as can be, one window each. */
+bool stitch_cut_is_whole(const struct stitch_cutting *what, const struct stitch_cut *cut);
 
 /* Whether a cut needs more than half of the host's memory: more than what is freed and kept leaves
  * room for. */

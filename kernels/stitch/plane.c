@@ -7,11 +7,15 @@
 //         write, on another thread, while the next band is made
 //
 // When a card refuses memory the band is made again in smaller windows: no row has gone out before.
+//
+// Beside other planes, each has its share of threads and memory, and takes the device for a tile or
+// a band at a time. No plane is then made in smaller windows: others hold memory, too.
 #include "stitch/plane.h"
 #include "core/background.h"
 #include "core/each.h"
 #include "stitch/cut.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,7 +33,7 @@ struct weave { /* one plane in the making */
     const struct stitch_params *params;
     const struct stitch_model *model;
     const struct stitch_source *source;
-    int plane, channel;
+    int plane, channel, threads;
     struct stitch_cutting cutting;
     struct stitch_cut cut;
     float **held; /* owned, [tile]: device buffers, the tile corrected and placed, then its low band
@@ -49,6 +53,30 @@ struct weave { /* one plane in the making */
     bool *one_value; /* [tile], borrowed; NULL: nobody asks */
 };
 
+/* ---- the device ------------------------------------------------------------------------------ */
+
+/* Only one thread at a time may call it; not held while files are read or written. */
+static pthread_mutex_t door = PTHREAD_MUTEX_INITIALIZER;
+
+static struct device *enter(struct weave *v)
+{
+    pthread_mutex_lock(&door);
+    return v->dev;
+}
+
+static void leave(void)
+{
+    pthread_mutex_unlock(&door);
+}
+
+/* Whether nothing has failed, also in other planes. */
+static bool is_fine(struct weave *v, struct kin_error *err)
+{
+    bool good = device_ok(enter(v), err);
+    leave();
+    return good;
+}
+
 /* ---- tiles that come and go ------------------------------------------------------------------ */
 
 static bool needs(const struct weave *v, int k, const struct stitch_window *window)
@@ -61,12 +89,14 @@ static bool needs(const struct weave *v, int k, const struct stitch_window *wind
 /* Those that do not lie under the window; NULL: all. */
 static void drop_tiles(struct weave *v, const struct stitch_window *window)
 {
+    struct device *dev = enter(v);
     for (int k = 0; k < v->model->tiles; k++) {
         if (v->held[k] && !(window && stitch_meets(v->params, v->model, k, window))) {
-            v->dev->release(v->dev, v->held[k]);
+            dev->release(dev, v->held[k]);
             v->held[k] = NULL;
         }
     }
+    leave();
 }
 
 /* Makes up for the drift of tile k's background. */
@@ -85,7 +115,7 @@ static void level_tile(struct weave *v, int k, float *tile, size_t n)
 /* The tile on the device, corrected and moved to the whole pixels where it is drawn. */
 static float *place_tile(struct weave *v, int k, const uint16_t *host)
 {
-    struct device *dev = v->dev;
+    struct device *dev = v->dev; /* entered */
     struct kin_dims dims = {1, v->params->tile_h, v->params->tile_w};
     size_t n = kin_count(dims);
     float *tile = dev->alloc(dev, (v->params->two_bands ? 2 : 1) * n * sizeof *tile), dy, dx;
@@ -110,8 +140,9 @@ struct reading {
 
 static void place_fresh(const struct reading *r, int k)
 {
-    struct device *dev = r->v->dev;
+    struct device *dev = enter(r->v);
     r->v->held[k] = place_tile(r->v, k, r->fresh[k]);
+    leave();
     dev->host_release(dev, r->fresh[k]);
     r->fresh[k] = NULL;
 }
@@ -131,10 +162,8 @@ static bool read_tile(void *user, int k, struct kin_error *err)
     if (good && v->one_value)
         v->one_value[k] = stitch_is_one_value(r->fresh[k], (size_t)v->params->tile_h *
                                                                (size_t)v->params->tile_w);
-    if (good && v->dev->kind == DEVICE_GPU) {
-#pragma omp critical(stitch_device)
+    if (good && v->dev->kind == DEVICE_GPU)
         place_fresh(r, k);
-    }
     return good;
 }
 
@@ -153,7 +182,7 @@ static bool load_tiles(struct weave *v, const struct stitch_window *window, stru
 {
     uint16_t **fresh = calloc((size_t)v->model->tiles, sizeof *fresh);
     struct reading reading = {v, window, fresh};
-    bool good = fresh ? kin_each(v->model->tiles, v->dev->threads, read_tile, &reading, err)
+    bool good = fresh ? kin_each(v->model->tiles, v->threads, read_tile, &reading, err)
                       : kin_fail(err, KIN_MEMORY, "no memory for tiles");
     for (int k = 0; fresh && k < v->model->tiles; k++) {
         if (good && fresh[k])
@@ -161,7 +190,7 @@ static bool load_tiles(struct weave *v, const struct stitch_window *window, stru
         v->dev->host_release(v->dev, fresh[k]);
     }
     free(fresh);
-    return good && device_ok(v->dev, err);
+    return good && is_fine(v, err);
 }
 
 /* ---- one band -------------------------------------------------------------------------------- */
@@ -181,28 +210,32 @@ static bool open_band(struct weave *v, struct kin_error *err)
     v->passing = part < band ? v->dev->host_alloc(v->dev, part * sizeof *v->part) : NULL;
     if (!good || (part < band && !v->passing))
         return kin_fail(err, KIN_MEMORY, "no memory for a band of the mosaic");
-    v->part = v->dev->alloc(v->dev, part * sizeof *v->part);
-    v->part_cover = v->dev->alloc(v->dev, part);
-    return device_ok(v->dev, err);
+    struct device *dev = enter(v);
+    v->part = dev->alloc(dev, part * sizeof *v->part);
+    v->part_cover = dev->alloc(dev, part);
+    leave();
+    return is_fine(v, err);
 }
 
 /* Nothing may be on its way to the files. */
 static void close_band(struct weave *v)
 {
-    v->dev->release(v->dev, v->part);
-    v->dev->release(v->dev, v->part_cover);
+    struct device *dev = enter(v);
+    dev->release(dev, v->part);
+    dev->release(dev, v->part_cover);
+    leave();
     for (int i = 0; i < 2; i++) {
-        v->dev->host_release(v->dev, v->bands[i].pixels);
-        v->dev->host_release(v->dev, v->bands[i].cover);
+        dev->host_release(dev, v->bands[i].pixels);
+        dev->host_release(dev, v->bands[i].cover);
         v->bands[i] = (struct band){0};
     }
-    v->dev->host_release(v->dev, v->passing);
+    dev->host_release(dev, v->passing);
     v->part = v->passing = NULL;
     v->part_cover = NULL;
     v->band = NULL;
 }
 
-/* Brings samples of a window to their place in the band. */
+/* Brings samples of a window from the device, which is entered, to their place in the band. */
 static void bring(struct weave *v, void *band, const void *part, size_t sample,
                   const struct stitch_window *window)
 {
@@ -231,13 +264,15 @@ static bool blend(struct weave *v, const struct stitch_window *window, struct ki
                     window->x0};
     }
     struct mosaic mosaic = {window->x1 - window->x0, tiles, count, &v->look};
-    v->dev->mosaic_rows(v->dev, v->part, v->cover_writer ? v->part_cover : NULL, &mosaic,
-                        window->y0, window->y1 - window->y0);
+    struct device *dev = enter(v);
+    dev->mosaic_rows(dev, v->part, v->cover_writer ? v->part_cover : NULL, &mosaic, window->y0,
+                     window->y1 - window->y0);
     bring(v, v->band->pixels, v->part, sizeof *v->part, window);
     if (v->cover_writer)
         bring(v, v->band->cover, v->part_cover, sizeof *v->part_cover, window);
+    leave();
     free(tiles);
-    return device_ok(v->dev, err);
+    return is_fine(v, err);
 }
 
 /* Where the band at y0 ends. Bands end at multiples of their height, as they were weighed, also
@@ -276,12 +311,13 @@ static bool make_band(struct weave *v, int y0, struct kin_error *err)
     return true;
 }
 
-/* After a card has refused memory: smaller windows. False: it has not, or there are none. */
+/* After a card has refused memory: smaller windows. False: it has not, there are none, or other
+ * planes hold some of it. */
 static bool cut_smaller(struct weave *v)
 {
     struct kin_error why = {0};
     size_t least = stitch_cut_least(&v->cutting).on_device, half = v->cut.on_device / 2;
-    if (v->cut.on_device <= least || !device_forgive(v->dev))
+    if (v->params->beside > 1 || v->cut.on_device <= least || !device_forgive(v->dev))
         return false;
     drop_tiles(v, NULL);
     kin_background_wait(v->writing, &why);
@@ -343,17 +379,18 @@ static void send_look(struct weave *v, const struct stitch_correction *c)
     int h = v->params->tile_h, w = v->params->tile_w;
     size_t n = (size_t)h * (size_t)w;
     float *ramp = malloc((size_t)(h + w) * sizeof *ramp);
-    v->fields = v->dev->alloc(v->dev, (2 * n + (size_t)(h + w)) * sizeof(float));
+    struct device *dev = v->dev; /* entered */
+    v->fields = dev->alloc(dev, (2 * n + (size_t)(h + w)) * sizeof(float));
     if (ramp && v->fields) {
         stitch_ramp(ramp, h, v->params->overlap);
         stitch_ramp(ramp + h, w, v->params->overlap);
-        v->dev->upload(v->dev, v->fields, c->dark, n * sizeof(float));
-        v->dev->upload(v->dev, v->fields + n, c->gain, n * sizeof(float));
-        v->dev->upload(v->dev, v->fields + 2 * n, ramp, (size_t)(h + w) * sizeof(float));
+        dev->upload(dev, v->fields, c->dark, n * sizeof(float));
+        dev->upload(dev, v->fields + n, c->gain, n * sizeof(float));
+        dev->upload(dev, v->fields + 2 * n, ramp, (size_t)(h + w) * sizeof(float));
         v->look = (struct mosaic_look){
             h, w, v->fields, v->fields + n, v->fields + 2 * n, v->fields + 2 * n + h};
     } else {
-        device_fail(v->dev, KIN_MEMORY, "no memory for the shading of a tile");
+        device_fail(dev, KIN_MEMORY, "no memory for the shading of a tile");
     }
     free(ramp);
 }
@@ -365,11 +402,25 @@ static bool send_ones(struct weave *v, struct kin_error *err)
     float *ones = malloc(n * sizeof *ones);
     for (size_t i = 0; ones && i < n; i++)
         ones[i] = 1;
-    v->level = ones ? v->dev->alloc(v->dev, 2 * n * sizeof *ones) : NULL;
+    struct device *dev = v->dev; /* entered */
+    v->level = ones ? dev->alloc(dev, 2 * n * sizeof *ones) : NULL;
     if (v->level)
-        v->dev->upload(v->dev, v->level, ones, n * sizeof *ones);
+        dev->upload(dev, v->level, ones, n * sizeof *ones);
     free(ones);
     return ones || kin_fail(err, KIN_MEMORY, "no memory for the levels of a tile");
+}
+
+/* What is the same for all tiles. */
+static bool open_device(struct weave *v, const struct stitch_correction *correction,
+                        struct kin_error *err)
+{
+    struct device *dev = enter(v);
+    v->raw = dev->alloc(dev,
+                        (size_t)v->params->tile_h * (size_t)v->params->tile_w * sizeof *v->raw);
+    send_look(v, correction);
+    bool good = !v->scale || send_ones(v, err);
+    leave();
+    return good && is_fine(v, err);
 }
 
 static bool weave_open(struct weave *v, const struct stitch_correction *correction,
@@ -379,12 +430,7 @@ static bool weave_open(struct weave *v, const struct stitch_correction *correcti
     v->held = calloc((size_t)v->model->tiles, sizeof *v->held);
     if (!v->held)
         return kin_fail(err, KIN_MEMORY, "no memory for %d tiles", v->model->tiles);
-    v->raw = v->dev->alloc(v->dev,
-                           (size_t)v->params->tile_h * (size_t)v->params->tile_w * sizeof *v->raw);
-    send_look(v, correction);
-    if (v->scale && !send_ones(v, err))
-        return false;
-    if (!device_ok(v->dev, err))
+    if (!open_device(v, correction, err))
         return false;
     struct kin_tiff_options plain = {.pixel_nm = out->pixel_nm},
                             packed = {.compression = KIN_DEFLATE, .pixel_nm = out->pixel_nm};
@@ -401,9 +447,11 @@ static bool weave_close(struct weave *v, bool good, struct kin_error *err)
     if (v->held)
         drop_tiles(v, NULL);
     close_band(v);
-    v->dev->release(v->dev, v->raw);
-    v->dev->release(v->dev, v->fields);
-    v->dev->release(v->dev, v->level);
+    struct device *dev = enter(v);
+    dev->release(dev, v->raw);
+    dev->release(dev, v->fields);
+    dev->release(dev, v->level);
+    leave();
     free(v->held);
     if (good && v->cover_writer) {
         good = kin_tiff_commit(v->cover_writer, err);
@@ -418,6 +466,25 @@ static bool weave_close(struct weave *v, bool good, struct kin_error *err)
     return good;
 }
 
+int stitch_planes_beside(const struct device *dev, const struct stitch_params *params,
+                         const struct stitch_model *model,
+                         const struct stitch_correction *correction, int planes)
+{
+    int beside = dev->threads / 2 < STITCH_BESIDE ? dev->threads / 2 : STITCH_BESIDE;
+    beside = dev->kind != DEVICE_GPU ? 1 : beside < planes ? beside : planes;
+    struct stitch_params shared = *params;
+    struct stitch_cutting cutting = {&shared, model, correction->scale != NULL, dev->memory};
+    for (; beside > 1; beside--) {
+        struct kin_error why = {0};
+        struct stitch_cut cut;
+        shared.beside = beside;
+        if (stitch_cut_choose(&cutting, &cut, &why) && stitch_cut_is_whole(&cutting, &cut) &&
+            !stitch_cut_is_tight(&cutting, &cut))
+            break;
+    }
+    return beside > 1 ? beside : 1;
+}
+
 bool stitch_plane(struct device *dev, const struct stitch_params *params,
                   const struct stitch_model *model, const struct stitch_source *source, int plane,
                   int channel, const struct stitch_correction *correction,
@@ -429,6 +496,7 @@ bool stitch_plane(struct device *dev, const struct stitch_params *params,
                       .source = source,
                       .plane = plane,
                       .channel = channel,
+                      .threads = params->beside > 1 ? dev->threads / params->beside : dev->threads,
                       .scale = correction->scale,
                       .shift = correction->shift,
                       .one_value = output->one_value,

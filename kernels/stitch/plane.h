@@ -23,7 +23,17 @@ struct stitch_output { /* where a plane goes; each may be NULL */
     double pixel_nm; /* edge of a pixel, said in the files; 0: not known */
 };
 
-/* Makes one plane. A tile that is not there is left out; what only it would cover is 0. */
+enum { STITCH_BESIDE = 4 }; /* planes that are made at a time, at most */
+
+/* How many planes may be made at a time, as params->beside says then: on a card, as many as threads
+ * and memory allow without cutting a plane into smaller bands or windows; else 1. */
+int stitch_planes_beside(const struct device *dev, const struct stitch_params *params,
+                         const struct stitch_model *model,
+                         const struct stitch_correction *correction, int planes);
+
+/* Makes one plane. A tile that is not there is left out; what only it would cover is 0.
+ * Where params->beside says so, other threads may make others: then a card that refuses memory ends
+ * all of them, and device_forgive is for when they have ended. */
 bool stitch_plane(struct device *dev, const struct stitch_params *params,
                   const struct stitch_model *model, const struct stitch_source *source, int plane,
                   int channel, const struct stitch_correction *correction,

@@ -43,6 +43,7 @@ struct stitch_params {
     size_t memory;     /* bytes that the caller and making a plane may use; 0: no limit */
     bool two_bands;    /* detail is blended over a narrower seam than what is smooth */
     size_t held;       /* bytes of memory that the caller has taken */
+    int beside;        /* planes made at a time, which share memory and threads; 0: one */
 };
 
 struct stitch_tiles { /* the corrected tiles of a plane, each (tile_h, tile_w), in scan order */

@@ -17,7 +17,6 @@
 // One model of positions, from the nuclear channel's middle plane, serves all planes and channels;
 // when its seams are blurred or too few overlaps fit, other planes are tried and the best model is
 // kept.
-#include "core/each.h"
 #include "core/part.h"
 #include "qc/json.h"
 #include "stitch/plane.h"
@@ -87,28 +86,12 @@ static const struct command command = {
     "top-left|...\n"
     "Exit status 1 if a tile is missing or differs, or if fewer than half of the overlaps fit."};
 
-static void step(struct stitch_run *run)
-{
-    run->done++;
-    run->stage.progress.step(run->stage.progress.user, run->done, run->total, "planes");
-}
-
 static int model_channel(const struct stitch_run *run)
 {
     return o.model_channel ? o.model_channel : run->exp.nuclear_channel;
 }
 
 /* ---- the tiles ------------------------------------------------------------------------------- */
-
-/* How the tiles of a channel are corrected. */
-static struct stitch_correction correction_of(const struct stitch_run *run, int channel)
-{
-    bool keep = !strcmp(o.baseline, "keep");
-    const struct illum_levels *levels = &run->levels[channel - 1];
-    return (struct stitch_correction){kin_f32(&run->dark[channel - 1]),
-                                      kin_f32(&run->gain[channel - 1]), keep ? NULL : levels->scale,
-                                      keep ? NULL : levels->shift};
-}
 
 /* Looks at every tile file; the first missing ones are named. */
 static bool check_tiles(struct stitch_run *run, struct kin_error *err)
@@ -214,7 +197,7 @@ static bool judge_model(struct stitch_run *run, int plane, struct stitch_model *
                         struct kin_error *err)
 {
     int channel = model_channel(run);
-    struct stitch_correction correction = correction_of(run, channel);
+    struct stitch_correction correction = stitch_correction_of(run, channel);
     struct stitch_output out = {.seams = stitch_seams_new(model, &run->params, err)};
     bool good = out.seams && stitch_plane(run->dev, &run->params, model, &run->source, plane,
                                           channel, &correction, &out, err);
@@ -391,88 +374,6 @@ static bool find_positions(struct stitch_run *run, struct kin_error *err)
     return good;
 }
 
-/* ---- planes ---------------------------------------------------------------------------------- */
-
-/* Tiles that no camera took; eight bits may hold nothing but zeros where the glass is empty. */
-static void count_one_value(struct stitch_run *run, int channel, int plane, const bool *one_value)
-{
-    char path[STAGE_PATH];
-    for (int k = 0; k < run->model.tiles && run->source.type != KIN_U8; k++)
-        if (one_value[k] && !run->one_value++ &&
-            raw_path(&run->raw, k, plane, channel, path, sizeof path))
-            stage_say(&run->stage,
-                      "all pixels of %s are the same: did the shutter, the lamp or the disk fail?",
-                      path);
-}
-
-struct looking {
-    struct stitch_run *run;
-    int channel, plane;
-    bool *one_value; /* owned, [tile] */
-};
-
-static bool look_at_tile(void *user, int k, struct kin_error *err)
-{
-    const struct looking *l = user;
-    char path[STAGE_PATH];
-    return !raw_path(&l->run->raw, k, l->plane, l->channel, path, sizeof path) ||
-           stitch_tile_is_one_value(&l->run->source, k, l->plane, l->channel, &l->one_value[k],
-                                    err);
-}
-
-/* Of a plane that is there already: what an earlier run saw in its tiles is not written down. */
-static bool look_at_tiles(struct stitch_run *run, int channel, int plane, struct kin_error *err)
-{
-    size_t tiles = (size_t)run->model.tiles;
-    struct looking l = {run, channel, plane, calloc(tiles, sizeof *l.one_value)};
-    bool good = (l.one_value || kin_fail(err, KIN_MEMORY, "no memory for %zu tiles", tiles)) &&
-                kin_each(run->model.tiles, run->dev->threads, look_at_tile, &l, err);
-    if (good)
-        count_one_value(run, channel, plane, l.one_value);
-    free(l.one_value);
-    return good;
-}
-
-static bool stitch_and_scan(struct stitch_run *run, int channel, int plane,
-                            struct stitch_output *out, struct qc_plane *numbers,
-                            struct kin_error *err)
-{
-    struct stitch_correction correction = correction_of(run, channel);
-    out->scan = qc_scan_new(run->model.canvas_h, run->model.canvas_w, o.common.threads, err);
-    if (!out->scan)
-        return false;
-    out->one_value = calloc((size_t)run->model.tiles, sizeof *out->one_value);
-    bool good = stitch_plane(run->dev, &run->params, &run->model, &run->source, plane, channel,
-                             &correction, out, err);
-    *numbers = qc_scan_end(out->scan);
-    if (good && out->one_value)
-        count_one_value(run, channel, plane, out->one_value);
-    free(out->one_value);
-    return good;
-}
-
-static bool make_plane(struct stitch_run *run, int channel, int plane, struct kin_error *err)
-{
-    char path[STAGE_PATH], cover[STAGE_PATH];
-    stage_path(&run->stage, path, "CH%d/%02d.tif", channel, plane);
-    stage_path(&run->stage, cover, "coverage.tif");
-    bool first = channel == run->channels.values[0] && plane == 1;
-    bool uncovered = first && !stage_has(&run->stage, cover, run->newest);
-    bool there = !uncovered && stage_has(&run->stage, path, run->newest);
-    struct stitch_output out = {
-        .path = path, .cover = uncovered ? cover : NULL, .pixel_nm = experiment_pixel(&run->exp)};
-    struct qc_plane numbers;
-    bool good = there ? look_at_tiles(run, channel, plane, err) &&
-                            stage_measure(path, o.common.threads, &numbers, err)
-                      : stitch_and_scan(run, channel, plane, &out, &numbers, err);
-    if (good)
-        js_push(run->planes,
-                qc_plane_js(o.cycle, channel, experiment_marker(&run->exp, o.cycle, channel), plane,
-                            &numbers));
-    step(run);
-    return good;
-}
-
 /* ---- the stage ------------------------------------------------------------------------------- */
 
 static void set_params(struct stitch_run *run)
@@ -547,17 +448,6 @@ static bool make_fields(struct stitch_run *run, struct kin_error *err)
             return false;
     }
     return has_model || stitch_make_field(run, model_channel(run), err);
-}
-
-static bool make_planes(struct stitch_run *run, struct kin_error *err)
-{
-    for (int c = 0; c < run->channels.count; c++) {
-        for (int z = 1; z <= run->exp.planes; z++) {
-            if (!make_plane(run, run->channels.values[c], z, err))
-                return false;
-        }
-    }
-    return true;
 }
 
 /* A sentence for the user, and for the report behind those that are there. */
@@ -743,7 +633,7 @@ static bool stitch_cycle(struct stitch_run *run, struct kin_error *err)
     say_unused(run);
     say_scale(run);
     return check_tiles(run, err) && (run->dev = options_device(&o.common, err)) &&
-           make_fields(run, err) && find_positions(run, err) && make_planes(run, err) &&
+           make_fields(run, err) && find_positions(run, err) && stitch_make_planes(run, err) &&
            write_report(run, err) && stage_recall(&run->stage, err) &&
            (run->channels.count < run->exp.channels || stage_finish(&run->stage, err));
 }

@@ -5,8 +5,7 @@
 #pragma once
 
 #include "illum/levels.h"
-#include "stitch/stitch.h"
-#include "stitch/tiles.h"
+#include "stitch/plane.h"
 #include "tool/stage.h"
 
 #define BASELINES "keep|zero|mean|decay" /* as in enum illum_level */
@@ -47,6 +46,9 @@ struct stitch_run {
 bool stitch_room(const struct stitch_run *run, const char *what, size_t least, size_t most,
                  struct kin_error *err);
 
+/* How the tiles of a channel are corrected; borrowed from the run. */
+struct stitch_correction stitch_correction_of(const struct stitch_run *run, int channel);
+
 /* meta/dark_CHn.tif; path has room for STAGE_PATH. */
 void stitch_dark_path(const struct stitch_run *run, int channel, char *path);
 /* Whether there is one, as far as can be seen: a link that leads nowhere is no absence. */
@@ -55,3 +57,7 @@ bool stitch_has_dark(const struct stitch_run *run, int channel);
 /* Finds the flat field of a channel, its dark frame and the levels of its tiles; writes them, and a
  * row of the report. False, with err, when tiles cannot be read or there is no memory. */
 bool stitch_make_field(struct stitch_run *run, int channel, struct kin_error *err);
+
+/* Makes all planes of the channels asked for, with their rows of the report: on a card several at a
+ * time. Those that are there and current are only looked at. */
+bool stitch_make_planes(struct stitch_run *run, struct kin_error *err);
