@@ -12,6 +12,8 @@
 #include "core/simd.h"
 #include "qc/qc.h"
 
+#include <omp.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,7 +22,8 @@ enum {
     PILE = 4,   /* times as many samples as at the next value: a ceiling */
     BEYOND = 8, /* deviations: more than noise */
     LEAST = 8,  /* ADU: so are fewer steps of eight bits not */
-    AROUND = 2  /* px: how far sound neighbours are looked for */
+    AROUND = 2, /* px: how far sound neighbours are looked for */
+    SLICES = 32 /* of the image of a tile: several threads add to it, each to another one */
 };
 static const double NEVER_AS_BRIGHT = 0.4; /* of the neighbours' light */
 
@@ -34,6 +37,7 @@ struct camera_look {
     uint16_t *least, *most; /* owned, one allocation: (h, w) each */
     uint64_t *sum;          /* owned, (h, w) */
     struct top *tops;       /* owned, (planes) */
+    pthread_mutex_t doors[SLICES];
 };
 
 size_t camera_look_bytes(int h, int w)
@@ -47,6 +51,8 @@ static void look_free(struct camera_look *look)
     free(look->least);
     free(look->sum);
     free(look->tops);
+    for (int i = 0; i < SLICES; i++)
+        pthread_mutex_destroy(&look->doors[i]);
     free(look);
 }
 
@@ -56,6 +62,8 @@ struct camera_look *camera_look_new(int h, int w, int planes, struct kin_error *
     struct camera_look *look = calloc(1, sizeof *look);
     if (look) {
         *look = (struct camera_look){.h = h, .w = w, .planes = planes};
+        for (int i = 0; i < SLICES; i++)
+            pthread_mutex_init(&look->doors[i], NULL);
         look->least = malloc(2 * n * sizeof *look->least);
         look->sum = calloc(n, sizeof *look->sum);
         look->tops = calloc((size_t)planes, sizeof *look->tops);
@@ -147,15 +155,26 @@ VECTOR_CLONES static void widen(uint16_t *restrict least, uint16_t *restrict mos
     }
 }
 
+static void widen_slice(struct camera_look *look, int slice, const uint16_t *tile)
+{
+    size_t n = (size_t)look->h * (size_t)look->w, first = n * (size_t)slice / SLICES,
+           end = n * (size_t)(slice + 1) / SLICES;
+    pthread_mutex_lock(&look->doors[slice]);
+    widen(look->least + first, look->most + first, look->sum + first, tile + first, end - first);
+    pthread_mutex_unlock(&look->doors[slice]);
+}
+
+/* Threads begin at different slices. */
 void camera_look_add(struct camera_look *look, int plane, const uint16_t *tile)
 {
     size_t n = (size_t)look->h * (size_t)look->w;
     struct top top = top_of(tile, n);
     if (!top.below && top.at_most == n)
         return; /* one value: no camera took it */
+    for (int i = 0; i < SLICES; i++)
+        widen_slice(look, (2 * omp_get_thread_num() + i) % SLICES, tile);
 #pragma omp critical(camera_look)
     {
-        widen(look->least, look->most, look->sum, tile, n);
         look->tops[plane] = both(&look->tops[plane], &top);
         look->images++;
     }
