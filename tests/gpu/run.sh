@@ -162,7 +162,7 @@ $apart
 Reading and decoding the tiles of its second cycle, and nothing else: $decoded s on all cores. The last column is what
 ROUTE_CPU_FACTOR (src/run/route.h) stands for while nothing is known of a rule.
 
-| a cycle on the card: 9x7 tiles of 1440 x 1920, $channels channels, 20 planes, in ${large%/*} | s | waiting for files | the card computes |
+| a cycle on the card: 9x7 tiles of 1440 x 1920, $channels channels, 20 planes, in ${CYCLE_IN:-${large%/*}} | s | waiting for files | the card computes |
 |---|---|---|---|
 ${cycle%$'\n'}${cycle_cpu:+$'\n'${cycle_cpu%$'\n'}}"
 }
