@@ -4,6 +4,7 @@ a card that is lost or too small is a warning and the CPU with auto and an error
 
     tool.py KINTSUGI_IMAGE     with KINTSUGI_GPU_PLUGIN set, and KINTSUGI_EMULATED_* for what only an emulated card does
 """
+import hashlib
 import json
 import os
 import pathlib
@@ -74,6 +75,47 @@ def check_windows(folder):
     ok(done.returncode == 1 and "1 MB of the card" in done.stderr, f"in less: {done.stderr.strip()}")
 
 
+def stitched(project, *options, **environment):
+    """What a stitch of cycle 1 on a card says, its report and its files; all by --force or in an empty folder."""
+    folder, report = project / "data/processed/stitched/cyc01", project / "data/processed/qc/stitch_cyc01.json"
+    done = run(project, ["stitch", "--cycle", "1", "--device", "gpu"], *options, **environment)
+    told = {name: value for name, value in json.loads(report.read_text()).items() if name != "seconds"}
+    made = {str(path.relative_to(folder)): hashlib.sha1(path.read_bytes()).hexdigest() for path in folder.rglob("*.*")
+            if path.suffix in (".tif", ".csv", ".part")}
+    return done.returncode, done.stderr, told, made
+
+
+def check_beside(project):
+    """Planes side by side: the same report, files and sentences as one after the other, also when the card refuses
+    memory or a file is damaged."""
+    one = stitched(project, "--force", "--threads", "1")
+    four = stitched(project, "--force", "--threads", "8")
+    ok(one[0] == four[0] == 0 and "planes 5 of 5" in four[1] and one[2:] == four[2:], "four planes side by side")
+    again = stitched(project, "--threads", "8")
+    ok(again[2:] == one[2:], "they are there, and looked at side by side")
+    shutil.copy(project / "data/processed/stitched/cyc01/CH1/positions.csv", project / "positions.csv")
+    plain = ["--illumination", "none", "--positions", project / "positions.csv"]  # so that planes alone take memory
+    whole = stitched(project, "--force", "--threads", "1", *plain)
+    refused = [stitched(project, "--force", "--threads", "8", *plain, KINTSUGI_EMULATED_FAIL=f"memory:{number}")
+               for number in (4, 8, 12, 16, 24)]
+    ok(all(each[0] == 0 and each[2:] == whole[2:] for each in refused),
+       f"a card that refuses memory makes them all the same {[each[1][-200:] for each in refused if each[0]]}")
+    tight = stitched(project, "--force", "--threads", "8", *plain, "--gpu-memory", "2")
+    ok(tight[2:] == whole[2:], "so does one that is small")
+    tile = next((project / "data/raw").glob("cyc001*/1_00003_Z003_CH1.tif"))
+    good = tile.read_bytes()
+    tile.write_bytes(good[:len(good) // 2])
+    said = []
+    for threads in "1", "8":
+        shutil.rmtree(project / "data/processed/stitched/cyc01")
+        said.append(stitched(project, "--quiet", *plain, "--threads", threads))
+    ok(said[0][0] == 1 and said[0][:2] == said[1][:2] and "1_00003_Z003_CH1.tif" in said[0][1],
+       f"a damaged tile: the same sentence {said[1][1]}")
+    ok(said[0][3].items() <= said[1][3].items(), "and no plane less")
+    tile.write_bytes(good)
+    stitched(project, "--force")
+
+
 def check_stages(cpu, gpu):
     for words in STAGES:
         for project, device in (cpu, "cpu"), (gpu, "gpu"):
@@ -121,6 +163,7 @@ with tempfile.TemporaryDirectory() as folder:
     check_info()
     check_stages(cpu, gpu)
     check_failures(gpu)
+    check_beside(gpu)
     check_sharing(gpu)
     check_windows(pathlib.Path(folder))
 print(f"1..{tests}")
