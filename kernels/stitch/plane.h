@@ -23,7 +23,7 @@ struct stitch_output { /* where a plane goes; each may be NULL */
     double pixel_nm; /* edge of a pixel, said in the files; 0: not known */
 };
 
-enum { STITCH_BESIDE = 4 }; /* planes that are made at a time, at most */
+enum { STITCH_BESIDE = 8 }; /* planes that are made at a time, at most */
 
 /* How many planes may be made at a time, as params->beside says then: on a card, as many as threads
  * and memory allow without cutting a plane into smaller bands or windows; else 1. */

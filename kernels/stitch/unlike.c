@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // unlike.c: the structure of an overlap from one tile, and what it says of pairs.
 #include "stitch/unlike.h"
+#include "core/simd.h"
 
 #include <math.h>
 #include <string.h>
@@ -11,40 +12,60 @@ static const double SHARE = 0.6;   /* of its promise an overlap of one scene hol
 static const double UNEVEN = 1.3;  /* times as bright as neighbours: no shading, no bleaching */
 static const double BLURRED = 0.6; /* of the neighbours' detail */
 
-struct sums { /* over blocks, of the means of their diagonals */
-    double n, u, v, uv;
+/* Pixels have 16 bits: sums of them and of their products are exact, in whatever order. */
+
+struct sums { /* of the diagonals of blocks, and of their products, column by column */
+    double u[SQUARE], v[SQUARE], uv[SQUARE];
 };
 
-/* The block at that pixel. */
-static void add_block(struct sums *s, const uint16_t *at, int stride)
+/* Of the blocks of a square, which are `wide` by `high`. */
+VECTOR_CLONES static void add_blocks(struct sums *to, const uint16_t *pixels, int stride, int high,
+                                     int wide)
 {
-    double u = (at[0] + at[stride + 1]) / 2.0, v = (at[1] + at[stride]) / 2.0;
-    s->n++;
-    s->u += u;
-    s->v += v;
-    s->uv += u * v;
+    for (int y = 0; y < high; y++) {
+        const uint16_t *row = pixels + (size_t)(2 * y) * (size_t)stride, *below = row + stride;
+#pragma omp simd
+        for (int x = 0; x < wide; x++) {
+            double u = row[2 * x] + below[2 * x + 1], v = row[2 * x + 1] + below[2 * x];
+            to->u[x] += u;
+            to->v[x] += v;
+            to->uv[x] += u * v;
+        }
+    }
 }
 
-/* What the diagonals have in common about their means, summed over the blocks of a square. */
+/* What the means of diagonals have in common about theirs, summed over the blocks of a square. */
 static double common(const uint16_t *pixels, int stride, int h, int w)
 {
-    struct sums s = {0};
-    for (int y = 0; y + 1 < h; y += 2)
-        for (int x = 0; x + 1 < w; x += 2)
-            add_block(&s, pixels + (size_t)y * (size_t)stride + x, stride);
-    return s.n ? s.uv - s.u * s.v / s.n : 0;
+    struct sums sums = {0};
+    double n = (double)(h / 2) * (w / 2), u = 0, v = 0, uv = 0;
+    add_blocks(&sums, pixels, stride, h / 2, w / 2);
+    for (int x = 0; x < SQUARE; x++) {
+        u += sums.u[x] / 2;
+        v += sums.v[x] / 2;
+        uv += sums.uv[x] / 4;
+    }
+    return n ? uv - u * v / n : 0;
+}
+
+VECTOR_CLONES static void add_row(double *to, double *squares_to, const uint16_t *row, int w)
+{
+    double sum = 0, squares = 0;
+#pragma omp simd reduction(+ : sum, squares)
+    for (int x = 0; x < w; x++) {
+        double v = row[x];
+        sum += v;
+        squares += v * v;
+    }
+    *to += sum;
+    *squares_to += squares;
 }
 
 struct unlike_view unlike_look(const uint16_t *pixels, int stride, int h, int w)
 {
     double sum = 0, squares = 0, structure = 0, n = (double)h * w;
-    for (int y = 0; y < h; y++) {
-        const uint16_t *row = pixels + (size_t)y * (size_t)stride;
-        for (int x = 0; x < w; x++) {
-            sum += row[x];
-            squares += (double)row[x] * row[x];
-        }
-    }
+    for (int y = 0; y < h; y++)
+        add_row(&sum, &squares, pixels + (size_t)y * (size_t)stride, w);
     for (int y = 0; y < h; y += 2 * SQUARE)
         for (int x = 0; x < w; x += 2 * SQUARE)
             structure += 4 * common(pixels + (size_t)y * (size_t)stride + x, stride,
