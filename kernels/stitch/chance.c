@@ -5,7 +5,10 @@
 
 #include <math.h>
 
-enum { SQUARE = 8 }; /* px: local energies are those of squares of that side */
+enum {
+    SQUARE = 8, /* px: local energies are those of squares of that side */
+    PARTS = 64  /* of an overlap, which threads sum up */
+};
 
 struct energies {
     double aa, bb, ab;
@@ -71,6 +74,27 @@ VECTOR_CLONES static struct energies square_energies(const struct chance_overlap
     return (struct energies){aa, bb, ab};
 }
 
+struct part { /* of an overlap */
+    struct energies sum;
+    double together; /* products of the energies of squares, for each pixel */
+};
+
+/* Lines of squares, from one to another. */
+static struct part part_of(const struct chance_overlap *o, int from, int to)
+{
+    struct part part = {0};
+    for (int y = from * SQUARE; y < o->h && y < to * SQUARE; y += SQUARE) {
+        for (int x = 0; x < o->w; x += SQUARE) {
+            int h = o->h - y < SQUARE ? o->h - y : SQUARE,
+                w = o->w - x < SQUARE ? o->w - x : SQUARE;
+            struct energies e = square_energies(o, y, x, h, w);
+            part.together += e.aa * e.bb / (h * w);
+            add(&part.sum, &e);
+        }
+    }
+    return part;
+}
+
 /* The logarithm of the probability that m independent pairs of normal samples correlate by r or
  * more, from above: in the integral, u / r >= 1 is put to (1 - u^2)^((m-4)/2), which gives it a
  * primitive function. */
@@ -85,16 +109,16 @@ static double log_tail(double r, double m)
 
 double chance_of(const struct chance_overlap *o, double area)
 {
+    struct part parts[PARTS];
     struct energies sum = {0};
     double together = 0, n = (double)o->h * o->w;
-    for (int y = 0; y < o->h; y += SQUARE) {
-        for (int x = 0; x < o->w; x += SQUARE) {
-            int h = o->h - y < SQUARE ? o->h - y : SQUARE,
-                w = o->w - x < SQUARE ? o->w - x : SQUARE;
-            struct energies e = square_energies(o, y, x, h, w);
-            together += e.aa * e.bb / (h * w);
-            add(&sum, &e);
-        }
+    int lines = (o->h + SQUARE - 1) / SQUARE;
+#pragma omp parallel for schedule(static)
+    for (int i = 0; i < PARTS; i++)
+        parts[i] = part_of(o, lines * i / PARTS, lines * (i + 1) / PARTS);
+    for (int i = 0; i < PARTS; i++) {
+        together += parts[i].together;
+        add(&sum, &parts[i].sum);
     }
     if (!(sum.aa > 0) || !(sum.bb > 0) || !(area > 0))
         return 1;
