@@ -1,23 +1,29 @@
 // SPDX-License-Identifier: MIT
 // block.cu: batches of small images on the GPU.
 //
-// A batch may be a thousand blocks of 96 x 96 or one of 2000 x 2000. Each is cut into pieces of
-// PIECE elements, one for a block of threads; what the pieces have added up, a block of threads for
-// each image joins.
+// A batch may be a thousand blocks of 96 x 96 or one of 2000 x 2000. Each is cut into pieces of the
+// same size, PIECE elements or fewer, one for a block of threads; what the pieces have added up, a
+// block of threads or a warp for each image joins.
 #include "cuda/device.h"
 #include "device/block_pixel.h"
 
-enum { PIECE = 4096 };
+enum {
+    PIECE = 4096,
+    READS = 2, /* frequencies that a thread reads before it makes the first */
+    WARP = 32,
+};
 
 /* A batch of images of `size` elements, each of `pieces` pieces. */
 struct batch {
     struct block_shape shape;
-    int size, pieces;
+    int size, pieces, piece; /* elements of a piece */
 };
 
 static struct batch batch_of(const struct block_shape *shape, int size)
 {
-    return {*shape, size, (int)gpu_pieces((size_t)size, PIECE)};
+    int pieces = (int)gpu_pieces((size_t)size, PIECE),
+        each = (int)gpu_pieces((size_t)size, (size_t)pieces);
+    return {*shape, size, pieces, (each + GPU_THREADS - 1) / GPU_THREADS * GPU_THREADS};
 }
 
 static dim3 each_piece(const struct batch *batch)
@@ -33,8 +39,8 @@ static dim3 each_image(const struct batch *batch)
 /* The image and the elements first .. end-1 of the running block of threads. */
 static __device__ int piece_of(const struct batch *batch, int *first, int *end)
 {
-    *first = (int)blockIdx.x % batch->pieces * PIECE;
-    *end = *first + PIECE < batch->size ? *first + PIECE : batch->size;
+    *first = (int)blockIdx.x % batch->pieces * batch->piece;
+    *end = *first + batch->piece < batch->size ? *first + batch->piece : batch->size;
     return (int)blockIdx.x / batch->pieces;
 }
 
@@ -118,28 +124,56 @@ static __global__ void window(float *blocks, struct batch batch, const float *me
 
 /* ---- kernels: correlation -------------------------------------------------------------------- */
 
-static __global__ void cross(float *a, const float *b, double *part, struct batch batch,
-                             const float *band, float whiten)
+static __global__ void __launch_bounds__(GPU_THREADS, gpu_blocks(6))
+    cross(float2 *a, const float2 *b, double *part, const __grid_constant__ struct batch batch,
+          const float *band, float whiten)
 {
     int first, end, image = piece_of(&batch, &first, &end);
-    size_t at = 2 * (size_t)image * batch.size;
+    int wide = batch.shape.w / 2 + 1, on = GPU_THREADS % wide, i = first + (int)threadIdx.x,
+        x = i % wide;
     double sums[3] = {0, 0, 0}; /* struct block_sums */
-    for (int i = first + (int)threadIdx.x; i < end; i += GPU_THREADS) {
-        struct block_sums here = block_cross_at(a + at + 2 * i, b + at + 2 * i, &batch.shape, i,
-                                                band, whiten);
-        sums[0] += here.ab;
-        sums[1] += here.aa;
-        sums[2] += here.bb;
+    a += (size_t)image * batch.size;
+    b += (size_t)image * batch.size;
+    GPU_UNROLLED(1)
+    for (; i < end; i += READS * GPU_THREADS) {
+        float2 p[READS], q[READS];
+        float gain[READS];
+        for (int k = 0; k < READS; k++)
+            if (k == 0 || i + k * GPU_THREADS < end) {
+                p[k] = a[i + k * GPU_THREADS];
+                q[k] = b[i + k * GPU_THREADS];
+                gain[k] = gpu_fixed(band[i + k * GPU_THREADS]);
+            }
+        for (int k = 0; k < READS; k++) {
+            if (k == 0 || i + k * GPU_THREADS < end) {
+                struct block_sums here = block_cross_with(&p[k].x, &q[k].x, gain[k],
+                                                          block_times(&batch.shape, x), whiten);
+                a[i + k * GPU_THREADS] = p[k];
+                sums[0] += here.ab;
+                sums[1] += here.aa;
+                sums[2] += here.bb;
+            }
+            x = x + on < wide ? x + on : x + on - wide;
+        }
     }
     write_sums(part, sums);
 }
 
+/* A warp for each image: most have few pieces. */
 static __global__ void join_cross(float *ncc, float *power, struct batch batch, const double *part)
 {
-    int image = (int)blockIdx.x;
+    int image = (int)(blockIdx.x * (GPU_THREADS / WARP) + threadIdx.x / WARP),
+        lane = (int)threadIdx.x % WARP;
     double sums[3] = {0, 0, 0};
-    join(sums, &batch, part, image);
-    if (threadIdx.x == 0) {
+    if (image >= batch.shape.n)
+        return;
+    for (int i = lane; i < batch.pieces; i += WARP)
+        for (int k = 0; k < 3; k++)
+            sums[k] += part[((size_t)image * batch.pieces + i) * 3 + k];
+    for (int k = 0; k < 3; k++)
+        for (int half = WARP / 2; half; half /= 2)
+            sums[k] += __shfl_down_sync(~0u, sums[k], half);
+    if (lane == 0) {
         ncc[image] = block_ncc(block_sums{sums[0], sums[1], sums[2]});
         power[image] = (float)sums[1];
     }
@@ -206,8 +240,10 @@ void gpu_block_cross(struct device *dev, float *a, const float *b, const struct 
 {
     struct batch batch = batch_of(shape, shape->h * (shape->w / 2 + 1));
     double *part = gpu_array<double>(dev, 3 * (size_t)shape->n * (size_t)batch.pieces);
-    LAUNCH(dev, cross, each_piece(&batch), GPU_THREADS, 0)(a, b, part, batch, band, whiten);
-    LAUNCH(dev, join_cross, each_image(&batch), GPU_THREADS, 0)(ncc, power_a, batch, part);
+    LAUNCH(dev, cross, each_piece(&batch), GPU_THREADS, 0)
+    ((float2 *)a, (const float2 *)b, part, batch, band, whiten);
+    LAUNCH(dev, join_cross, dim3(gpu_pieces((size_t)shape->n, GPU_THREADS / WARP)), GPU_THREADS, 0)
+    (ncc, power_a, batch, part);
     gpu_release(dev, part);
 }
 

@@ -48,9 +48,10 @@ KIN_INLINE float block_power(float v, float power)
     float t = (m - 1) / (m + 1), t2 = t * t;
     float series = 1 + t2 * (0.3333333333f + t2 * (0.2f + t2 * (0.1428571f + t2 * 0.111f)));
     float p = ((float)e + 2.8853900818f * t * series) * power;
-    float whole = (float)(int32_t)(p + copysignf(0.5f, p)), f = (p - whole) * 0.69314718056f;
+    int32_t rounded = (int32_t)(p + copysignf(0.5f, p));
+    float f = (p - (float)rounded) * 0.69314718056f;
     float tail = 0.041666667f + f * (0.008333333f + f * 0.0013888889f);
-    bits = ((int32_t)whole + 127) * (1 << 23);
+    bits = (rounded + 127) * (1 << 23);
     memcpy(&scale, &bits, sizeof scale);
     return scale * (1 + f * (1 + f * (0.5f + f * (0.16666667f + f * tail))));
 }
@@ -78,13 +79,11 @@ KIN_INLINE struct block_sums block_cross_with(float *a, const float *b, float ga
     return sums;
 }
 
-/* Frequency i of a half spectrum. Columns 0 and w/2 stand for themselves, the others also for their
- * mirror image. */
-KIN_INLINE struct block_sums block_cross_at(float *a, const float *b, const struct block_shape *s,
-                                            int i, const float *band, float whiten)
+/* For how many frequencies one of column x of a half spectrum stands. Columns 0 and w/2 stand for
+ * themselves, the others also for their mirror image. */
+KIN_INLINE float block_times(const struct block_shape *s, int x)
 {
-    int x = i % (s->w / 2 + 1);
-    return block_cross_with(a, b, band[i], x == 0 || 2 * x == s->w ? 1 : 2, whiten);
+    return x == 0 || 2 * x == s->w ? 1 : 2;
 }
 
 KIN_INLINE float block_ncc(struct block_sums s)
