@@ -308,7 +308,8 @@ static __device__ inline float gpu_ratio(float a, float b)
 static __device__ inline float gpu_quotient(float a, float b)
 {
 #ifdef __CUDA_ARCH__
-    float inverse = __fdividef(1, b);
+    float inverse; /* a division would also be right for smaller b, which takes five instructions */
+    asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(inverse) : "f"(b));
     return fmaf(fmaf(-a * inverse, b, a), inverse, a * inverse);
 #else
     return a / b;

@@ -10,7 +10,7 @@ enum {
     PIECE = 4096,
     PEAKS = 64,
     OVERLAP_ROWS = 4,
-    ROWS = 4,                        /* of pixels that a thread moves or blends */
+    ROWS = 4,                        /* of pixels that a thread moves */
     BLOCK_ROWS = ROWS * PIXELS_HIGH, /* and a block of threads */
     SEEN_HIGH = BLOCK_ROWS + 3,      /* rows that these are made of */
     TILES = 32, /* that a block looks at together: one for each thread of a warp */
@@ -291,68 +291,56 @@ static __device__ uint16_t blended(const struct blending *s)
     return gpu_round_u16(s->weight > 0 ? value : 0);
 }
 
-/* ROWS pixels of a column of a tile, PIXELS_HIGH rows apart. whole: the tile has them all; else
- * rows that it has not are its nearest ones, which then weigh nothing: none is asked whether it is
- * there. */
-template <bool whole> struct tile_column {
-    const struct mosaic_look *look;
-    int y, x;
-    __device__ int row(int r) const
-    {
-        return whole ? y + r * PIXELS_HIGH : cubic_clamp(y + r * PIXELS_HIGH, look->tile_h);
-    }
-    __device__ size_t place(int r) const
-    {
-        return (size_t)(unsigned)row(r) * (unsigned)look->tile_w + (unsigned)x;
-    }
-    __device__ float pixel(const float *image, int r) const
-    {
-        if (!whole)
-            return image[place(r)];
-        unsigned step = gpu_plain(PIXELS_HIGH * (unsigned)look->tile_w * (unsigned)sizeof *image);
-        return *gpu_past(image + place(0), step, r);
-    }
-    __device__ float weight(int r) const
-    {
-        float here = look->weight_y[row(r)];
-        return whole || row(r) == y + r * PIXELS_HIGH ? here : 0;
-    }
+/* Pixels of a column of a tile, HIGH of them below each other, and their weights along y. */
+template <bool bands, int HIGH> struct tile_column {
+    float shown[HIGH], low[bands ? HIGH : 1], down[HIGH];
 };
 
-/* Adds a column of a tile: all is read before the first is added. */
-template <bool bands, bool whole>
-static __device__ void add_column(struct blending to[ROWS], const struct mosaic_tile *tile,
-                                  struct tile_column<whole> column)
+/* Reads them from row y on: all that is to be read before the first is added. whole: the tile has
+ * them all; else rows that it has not are its nearest ones, which then weigh nothing: none is asked
+ * whether it is there. placed: it is known to be. */
+template <bool whole, bool placed, bool bands, int HIGH>
+static __device__ void read_column(struct tile_column<bands, HIGH> *c,
+                                   const struct mosaic_tile *tile, const struct mosaic_look *look,
+                                   int y, int x)
 {
-    float across = column.look->weight_x[column.x], shown[ROWS], low[ROWS] = {}, down[ROWS];
-    for (int r = 0; r < ROWS; r++)
-        down[r] = column.weight(r);
-    if (tile->placed)
-        for (int r = 0; r < ROWS; r++)
-            shown[r] = column.pixel(tile->placed, r);
+    auto row = [&](int r) { return whole ? y + r : cubic_clamp(y + r, look->tile_h); };
+    unsigned bytes = (unsigned)look->tile_w * (unsigned)sizeof(float);
+    for (int r = 0; r < HIGH; r++)
+        c->down[r] = whole || row(r) == y + r ? look->weight_y[row(r)] : 0;
+    auto read = [&](float(&to)[HIGH], const float *image) {
+        const float *at = gpu_past(image + x, bytes, row(0));
+        for (int r = 0; r < HIGH; r++) {
+            to[r] = whole ? *at : *gpu_past(image + x, bytes, row(r));
+            at = gpu_past(at, bytes, 1);
+        }
+    };
+    if (placed || tile->placed)
+        read(c->shown, tile->placed);
     else
-        for (int r = 0; r < ROWS; r++)
-            shown[r] = mosaic_value(column.look, tile->data, column.place(r));
-    if (bands)
-        for (int r = 0; r < ROWS; r++)
-            low[r] = column.pixel(tile->low, r);
-    for (int r = 0; r < ROWS; r++)
-        add_pixel<bands>(&to[r], shown[r], low[r], rounded_product(down[r], across));
+        for (int r = 0; r < HIGH; r++)
+            c->shown[r] = mosaic_value(
+                look, tile->data, (size_t)(unsigned)row(r) * (unsigned)look->tile_w + (unsigned)x);
+    if constexpr (bands)
+        read(c->low, tile->low);
 }
 
-/* Adds a tile's pixels of column x, PIXELS_HIGH rows apart from row y on. */
-static __device__ void add_tile(struct blending to[ROWS], const struct mosaic_tile *tile,
+/* Adds a tile's pixels of column x, which may be beside it, from row y on. */
+template <bool placed, bool bands, int HIGH>
+static __device__ void add_tile(struct blending to[HIGH], const struct mosaic_tile *tile,
                                 const struct mosaic_look *look, int y, int x)
 {
-    bool whole = y >= 0 && y + (ROWS - 1) * PIXELS_HIGH < look->tile_h;
-    if (whole && tile->low)
-        add_column<true>(to, tile, tile_column<true>{look, y, x});
-    else if (whole)
-        add_column<false>(to, tile, tile_column<true>{look, y, x});
-    else if (tile->low)
-        add_column<true>(to, tile, tile_column<false>{look, y, x});
+    struct tile_column<bands, HIGH> c;
+    int column = cubic_clamp(x, look->tile_w);
+    float across = look->weight_x[column];
+    if (y >= 0 && y + HIGH <= look->tile_h)
+        read_column<true, placed>(&c, tile, look, y, column);
     else
-        add_column<false>(to, tile, tile_column<false>{look, y, x});
+        read_column<false, placed>(&c, tile, look, y, column);
+    across = column == x ? across : 0;
+    for (int r = 0; r < HIGH; r++)
+        add_pixel<bands>(&to[r], c.shown[r], bands ? c.low[r] : 0,
+                         rounded_product(c.down[r], across));
 }
 
 /* The tiles that a block of threads meets, in their order. */
@@ -381,35 +369,57 @@ static __device__ void meet_tiles(struct met *met, const struct mosaic_tile *til
     __syncthreads();
 }
 
-/* A block of threads makes PIXELS_HIGH ROWS rows of PIXELS_WIDE pixels. With four blocks on a
- * multiprocessor, not five, warps would wait more. */
+/* Rows that a thread makes. plain: all tiles are placed and have one band, which leaves registers
+ * for twice as many. */
+static __host__ __device__ constexpr int rows_blended(bool plain)
+{
+    return plain ? 8 : 4;
+}
+
+/* A block of threads makes PIXELS_HIGH rows_blended rows of PIXELS_WIDE pixels, a thread those of a
+ * column one below the other. */
+template <bool plain>
 static __global__ void __launch_bounds__(GPU_THREADS, gpu_blocks(5))
     blend(uint16_t *dst, uint8_t *cover, int canvas_w, int y0, int rows,
-          const struct mosaic_tile *tiles, int count, struct mosaic_look look)
+          const struct mosaic_tile *tiles, int count,
+          const __grid_constant__ struct mosaic_look look)
 {
+    constexpr int HIGH = rows_blended(plain), BLOCK = HIGH * PIXELS_HIGH;
     __shared__ struct met met;
-    int left = (int)blockIdx.x * PIXELS_WIDE, top = (int)blockIdx.y * BLOCK_ROWS;
-    int x = left + (int)threadIdx.x, y = top + (int)threadIdx.y;
-    struct blending s[ROWS] = {};
+    int left = (int)blockIdx.x * PIXELS_WIDE, top = (int)blockIdx.y * BLOCK;
+    int x = left + (int)threadIdx.x, y = top + HIGH * (int)threadIdx.y;
+    struct blending s[HIGH] = {};
     for (int first = 0; first < count; first += TILES) {
         int some = count - first < TILES ? count - first : TILES;
         if (first) /* the next tiles take the place of these */
             __syncthreads();
-        meet_tiles(&met, tiles + first, some, &look, y0 + top, left, y0 + top + BLOCK_ROWS,
+        meet_tiles(&met, tiles + first, some, &look, y0 + top, left, y0 + top + BLOCK,
                    left + PIXELS_WIDE);
         for (int k = 0; k < met.n; k++) {
-            struct mosaic_tile tile = met.tiles[k];
-            int tx = x - tile.x;
-            if (tx >= 0 && tx < look.tile_w)
-                add_tile(s, &tile, &look, y0 + y - tile.y, tx);
+            const struct mosaic_tile *tile = &met.tiles[k];
+            int ty = y0 + y - tile->y, tx = x - tile->x;
+            if (!plain && tile->low)
+                add_tile<false, true, HIGH>(s, tile, &look, ty, tx);
+            else
+                add_tile<plain, false, HIGH>(s, tile, &look, ty, tx);
         }
     }
     size_t at = (size_t)(unsigned)y * (unsigned)canvas_w + (unsigned)x;
-    for (int r = 0; r < ROWS && x < canvas_w && y + r * PIXELS_HIGH < rows; r++) {
-        unsigned past = PIXELS_HIGH * (unsigned)canvas_w;
-        *gpu_past(dst + at, past * (unsigned)sizeof *dst, r) = blended(&s[r]);
+    uint16_t *to = dst + at;
+    uint8_t *covered = cover ? cover + at : NULL;
+    bool all = cover && y + HIGH <= rows; /* then nothing is asked between them */
+    if (x >= canvas_w)
+        return;
+    for (int r = 0; r < HIGH && all; r++) {
+        *to = blended(&s[r]);
+        *covered = s[r].weight > 0 ? 255 : 0;
+        to = gpu_past(to, (unsigned)canvas_w * (unsigned)sizeof *to, 1);
+        covered = gpu_past(covered, (unsigned)canvas_w, 1);
+    }
+    for (int r = 0; r < HIGH && !all && y + r < rows; r++) {
+        *gpu_past(to, (unsigned)canvas_w * (unsigned)sizeof *to, r) = blended(&s[r]);
         if (cover)
-            *gpu_past(cover + at, past, r) = s[r].weight > 0 ? 255 : 0;
+            *gpu_past(covered, (unsigned)canvas_w, r) = s[r].weight > 0 ? 255 : 0;
     }
 }
 
@@ -494,17 +504,22 @@ void gpu_mosaic_rows(struct device *dev, uint16_t *dst, uint8_t *cover, const st
     struct mosaic_tile *met = (struct mosaic_tile *)malloc(room * sizeof *met);
     struct mosaic_tile *there = gpu_array<struct mosaic_tile>(dev, room);
     int n = 0;
+    bool plain = true;
     if (!met)
         device_fail(dev, KIN_MEMORY, "no memory for %d tiles", mosaic->count);
     /* those that these rows meet, in their order */
     for (int k = 0; met && k < mosaic->count; k++) {
         int y = mosaic->tiles[k].y;
-        if (y < y0 + rows && y + look->tile_h > y0)
+        if (y < y0 + rows && y + look->tile_h > y0) {
             met[n++] = mosaic->tiles[k];
+            plain &= mosaic->tiles[k].placed && !mosaic->tiles[k].low;
+        }
     }
     gpu_upload(dev, there, met, (size_t)n * sizeof *met);
-    dim3 grid(gpu_pieces((size_t)mosaic->width, PIXELS_WIDE), gpu_pieces((size_t)rows, BLOCK_ROWS));
-    LAUNCH(dev, blend, grid, dim3(PIXELS_WIDE, PIXELS_HIGH), 0)
+    dim3 grid(gpu_pieces((size_t)mosaic->width, PIXELS_WIDE),
+              gpu_pieces((size_t)rows, (size_t)(PIXELS_HIGH * rows_blended(plain))));
+    auto kernel = plain ? blend<true> : blend<false>;
+    LAUNCH(dev, kernel, grid, dim3(PIXELS_WIDE, PIXELS_HIGH), 0)
     (dst, cover, mosaic->width, y0, rows, there, n, *look);
     gpu_release(dev, there);
     free(met);

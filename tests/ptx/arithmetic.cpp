@@ -2,9 +2,10 @@
 // arithmetic.cpp: sums, products, quotients, comparisons and bits. All floats are rounded as IEEE 754 says, to the
 // nearest unless their name says otherwise; a fused product and sum once. Subnormal numbers are kept.
 //
-// Of approximations (div.approx, rsqrt.approx) the manual states only how far they may be off. Here they are off by a
-// unit in the last place up or down or not at all, as the bits of their operands decide, where the manual allows it:
-// code must do with that. rcp.approx.ftz.f64 is the exact quotient of the first half of the bits, cut off there.
+// Of approximations (div.approx, rcp.approx, rsqrt.approx) the manual states only how far they may be off. Here they are
+// off by a unit in the last place up or down or not at all, as the bits of their operands decide, where the manual
+// allows it: code must do with that. rcp.approx.ftz.f64 is the exact quotient of the first half of the bits, cut off
+// there.
 #include "lanes.h"
 
 #include <cfenv>
@@ -97,6 +98,15 @@ float about_one_over_root(float a)
     return blurred(1 / std::sqrt((double)a), 0x1p-22 * 0.5358867, bits_of(a)); // 2^-22.9
 }
 
+/* Subnormal numbers are 0. */
+float about_one_over_normal(float a)
+{
+    if (std::fabs(a) < 0x1p-126f)
+        return with_sign(a, INFINITY);
+    float value = blurred(1 / (double)a, 0x1p-23, bits_of(a));
+    return std::fabs(value) < 0x1p-126f ? with_sign(a, 0.0f) : value;
+}
+
 /* Of the first half of the bits. */
 double about_one_over(double a)
 {
@@ -153,6 +163,18 @@ template <class T> T inserted(T a, T b, uint32_t at, uint32_t count)
         return b;
     T ones = count < 8 * sizeof(T) ? ((T)1 << count) - 1 : ~(T)0;
     return (b & ~(T)(ones << at)) | (T)((a & ones) << at);
+}
+
+/* Of the bytes of two words, those that four digits name; with 8 more, the sign of one everywhere. */
+uint32_t some_bytes(uint32_t low, uint32_t high, uint32_t digits)
+{
+    uint64_t all = (uint64_t)high << 32 | low;
+    uint32_t some = 0;
+    for (int i = 0; i < 4; i++) {
+        uint32_t digit = digits >> 4 * i & 15, byte = (uint32_t)(all >> 8 * (digit & 7)) & 0xff;
+        some |= (digit < 8 ? byte : byte >> 7 ? 0xffu : 0) << 8 * i;
+    }
+    return some;
 }
 
 /* The lesser of both halves. */
@@ -360,6 +382,7 @@ std::vector<row> arithmetic()
         each<plus_to_zero>("add.rz.f32", FLOATS),
         each_apart<about_over>("div.approx.f32", FLOATS),
         each_apart<about_one_over_root>("rsqrt.approx.f32", FLOATS),
+        each_apart<about_one_over_normal>("rcp.approx.ftz.f32", FLOATS),
         each<about_one_over>("rcp.approx.ftz.f64", FLOATS),
         each<whole_magnitude>("abs.s32", INTEGERS),
         each<wide_times<int32_t, int64_t>>("mul.wide.s32", INTEGERS),
@@ -380,6 +403,7 @@ std::vector<row> arithmetic()
         each<funnel_left>("shf.l.wrap.b32", INTEGERS),
         each<funnel_right>("shf.r.wrap.b32", INTEGERS),
         each<least_halves>("min.u16x2", INTEGERS),
+        each<some_bytes>("prmt.b32", INTEGERS),
         {"mad.lo.cc.u32", INTEGERS, product_carried<false, false, true>, "w=www"},
         {"madc.lo.cc.u32", INTEGERS, product_carried<false, true, true>, "w=www"},
         {"mad.hi.cc.u32", INTEGERS, product_carried<true, false, true>, "w=www"},

@@ -126,7 +126,9 @@ void test_integers()
     check("least and most", {{"min.s32 %r2, -1, 1;", 'r', 0xffffffff},
                              {"min.u32 %r2, -1, 1;", 'r', 1},
                              {"max.u64 %d2, -1, 1;", 'd', (uint64_t)-1},
-                             {"min.u16x2 %r2, 0x00050009, 0x00080002;", 'r', 0x00050002}});
+                             {"min.u16x2 %r2, 0x00050009, 0x00080002;", 'r', 0x00050002},
+                             {"prmt.b32 %r2, 0x33221100, 0x776655c4, 0x7140;", 'r', 0x7711c400},
+                             {"prmt.b32 %r2, 0x33221100, 0x776655c4, 0xdc89;", 'r', 0x00ff0000}});
     check("shifts", {{"shl.b32 %r2, 1, 31;", 'r', 0x80000000},
                      {"shl.b32 %r2, 1, 32;", 'r', 0},
                      {"shr.s32 %r2, -8, 1;", 'r', 0xfffffffc},
@@ -186,6 +188,8 @@ void test_floats()
     check("approximations far out", {{"div.approx.f32 %f2, 0f40000000, 0f7F000000;", 'f', f(0)},
                                      {"div.approx.f32 %f2, 0f3F800000, 0f00000000;", 'f', f(INFINITY)},
                                      {"rsqrt.approx.f32 %f2, 0f00000000;", 'f', f(INFINITY)},
+                                     {"rcp.approx.ftz.f32 %f2, 0f00400000;", 'f', f(INFINITY)},
+                                     {"rcp.approx.ftz.f32 %f2, 0fFF000000;", 'f', f(-0.0f)},
                                      {"rcp.approx.ftz.f64 %g2, 0d4008000000000000;", 'g', 0x3fd5555500000000}});
 }
 
