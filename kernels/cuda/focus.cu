@@ -18,9 +18,14 @@ struct score {
     __device__ void write(size_t i, float2 v) const { score[i] = v.x / (v.y + add); }
 };
 
-/* The median of values, which stay in registers. Of two sorted halves the lower half of all are the
- * lower ones of the first and the last, the second and the last but one, and so on. */
-template <int n> static __device__ float median_kept(const float (&v)[n])
+struct kept {
+    float median, top;
+};
+
+/* The median of values, which stay in registers, and the highest; above: the highest but one. Of
+ * two sorted halves the lower half of all are the lower ones of the first and the last, the second
+ * and the last but one, and so on. */
+template <int n> static __device__ struct kept median_kept(const float (&v)[n], bool above)
 {
     enum { HALF = (n + 1) / 2, ROOM = HALF <= 4 ? 4 : HALF <= 8 ? 8 : 16 };
     float a[HALF], b[HALF], lower, upper; /* if n is odd, b has one number less */
@@ -34,23 +39,25 @@ template <int n> static __device__ float median_kept(const float (&v)[n])
     sort_some<0, ROOM, n - HALF>(b);
     lower = n % 2 ? a[0] : fminf(a[0], b[HALF - 1]);
     upper = n % 2 ? INFINITY : fmaxf(a[0], b[HALF - 1]);
+    float top = fmaxf(a[HALF - 1], above ? b[n - HALF - 2] : b[n - HALF - 1]);
     KIN_UNROLL
     for (int i = 1; i < HALF; i++) {
         lower = fmaxf(lower, fminf(a[i], b[HALF - 1 - i]));
         upper = fminf(upper, fmaxf(a[i], b[HALF - 1 - i]));
     }
-    return n % 2 ? lower : 0.5f * (lower + upper);
+    return {n % 2 ? lower : 0.5f * (lower + upper), top};
 }
 
-/* room: for so many planes or up to six fewer, even if they are, as scores with constant indices
- * stay in registers. In place of those that are not there are as many that are lower than all as
- * are higher. With four blocks on a multiprocessor, not five, warps would wait more. */
+/* room: for so many planes or two fewer (of the least rooms six), even if they are, as scores with
+ * constant indices stay in registers. In place of those that are not there are as many that are
+ * lower than all as are higher. With four blocks on a multiprocessor, not five, warps would wait
+ * more. */
 template <int room>
 static __global__ void __launch_bounds__(GPU_THREADS, gpu_blocks(5))
     find_peak(float *z, float *weight, float *trust, const float *score, size_t n,
               const __grid_constant__ struct focus_planes planes, bool fine)
 {
-    enum { SURE = room - 6 };
+    enum { SURE = room - (room <= 8 ? 6 : 2) };
     float column[room], top = -INFINITY;
     int count = planes.count, best = 0;
     size_t i = gpu_index();
@@ -61,16 +68,21 @@ static __global__ void __launch_bounds__(GPU_THREADS, gpu_blocks(5))
         column[k] = k < SURE || k < count ? gpu_fixed(score[(size_t)k * n + i])
                     : k % 2               ? INFINITY
                                           : -INFINITY;
-    KIN_UNROLL
-    for (int k = 0; k < room; k++)
-        top = fmaxf(top, k < SURE || k < count ? column[k] : -INFINITY);
+    struct kept kept = median_kept(column, count < room);
+    if constexpr (room > 8 && room <= 20) {
+        top = kept.top;
+    } else { /* more would not stay in registers while they are sorted */
+        KIN_UNROLL
+        for (int k = 0; k < room; k++)
+            top = fmaxf(top, k < SURE || k < count ? column[k] : -INFINITY);
+    }
     KIN_UNROLL
     for (int k = room - 1; k >= 0; k--)
         best = column[k] == top ? k : best;
     bool between = best > 0 && best + 1 < count; /* what is beside it is read again */
     const float *at = score + (size_t)(unsigned)best * n + i;
     float near[3] = {between ? *(at - n) : 0, top, between ? at[n] : 0};
-    struct focus_found found = focus_found_at(&planes, best, near, median_kept(column), fine);
+    struct focus_found found = focus_found_at(&planes, best, near, kept.median, fine);
     z[i] = found.z;
     weight[i] = found.weight;
     trust[i] = found.trust;
@@ -180,8 +192,11 @@ void gpu_focus_peak(struct device *dev, float *z, float *weight, float *trust, c
     int count = planes->count;
     bool odd = count % 2;
     auto kernel = count <= 8    ? odd ? find_peak<7> : find_peak<8>
+                     : count <= 12 ? odd ? find_peak<11> : find_peak<12>
                      : count <= 16 ? odd ? find_peak<15> : find_peak<16>
+                     : count <= 20 ? odd ? find_peak<19> : find_peak<20>
                      : count <= 24 ? odd ? find_peak<23> : find_peak<24>
+                     : count <= 28 ? odd ? find_peak<27> : find_peak<28>
                      : count <= 32 ? odd ? find_peak<31> : find_peak<32>
                                    : find_peak_of_many;
     LAUNCH(dev, kernel, gpu_each(n), GPU_THREADS, 0)
