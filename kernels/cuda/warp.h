@@ -8,32 +8,29 @@
 #include "device/warp_pixel.h"
 
 enum {
-    ROWS = 32, /* of pairs of pixels that a thread makes */
-    PAIR = 2,
-    KEPT = 4,  /* rows of which a pixel is made */
-    GROUP = 8, /* rows that a warp looks at together */
-    THREADS_WIDE = 32,
-    THREADS_HIGH = 4,
+    ROWS = 64, /* pixels that a thread makes, below each other */
+    KEPT = 4,  /* rows of which a pixel is made; pixels that are made together */
+    THREADS_WIDE = 64,
+    THREADS_HIGH = 2,
     THREADS = THREADS_WIDE * THREADS_HIGH,
-    WIDE = PAIR * THREADS_WIDE, /* pixels of a block */
+    WIDE = THREADS_WIDE, /* pixels of a block */
     HIGH = ROWS * THREADS_HIGH,
     READERS = 16, /* threads that read a row */
     AT_ONCE = 6,  /* rows that they read before they store the first */
     FOUR = 4,     /* pixels that are read as one where that can be */
-    /* Pixels by which a map may move one further than the middle one, or 2 less. With one row more,
-     * a multiprocessor would have room for four blocks, not five. */
+    /* Pixels by which a map may move one further than the middle one, or 2 less. */
     ASIDE = 6,
     ABOVE = 5,
     SEEN_HIGH = HIGH + 2 * ABOVE + 4,
     SEEN_WIDE = WIDE + 2 * ASIDE + 4,
     FRACTION = 23, /* bits of a place behind the point */
-    /* A place has room for 256 pixels: for a column's first pixel so far off, for one so far below
-     * or beside the next, and for a field that moves it by so much. */
+    /* A place has room for 256 pixels: for a column's first pixel so far off, for what the others
+     * are further by, ROWS times STEEP, and for a field that moves it by so much. */
     NEAR = 128,
-    STEEP = 2,
-    FIELD_NEAR = 64,
+    FIELD_NEAR = 32,
 };
 
+static const double STEEP = 1.5;    /* pixels: what one below or beside another is further by */
 static const double SURE = 0x1p-16; /* pixels: what a place may be wrong by, and a good deal more */
 
 namespace {
@@ -49,21 +46,8 @@ struct alignas(FOUR * sizeof(uint16_t)) four {
     uint32_t low, high; /* two pixels each */
 };
 
-/* As floats. A card converts few integers at a time, so only one of two is: the bits of 2^23 + v
- * are those of 2^23 and of v. */
-static __device__ float first_of(uint32_t two)
-{
-    return (uint16_t)two;
-}
-
-static __device__ float second_of(uint32_t two)
-{
-    return gpu_float_of(two >> 16 | 0x4b000000) - 0x1p23f;
-}
-
-/* Pixels of the source that a block of threads shares, beyond the image's border those at its edge:
- * the even ones of a row, then the odd ones, or the pairs that the threads of a warp read would lie
- * in half of the banks. What follows them is read 16 bytes at a time. */
+/* Pixels of the source that a block of threads shares, beyond the image's border those at its edge.
+ * What follows them is read 16 bytes at a time. */
 struct alignas(16) seen {
     int top, left;
     bool given; /* none lies beyond it, and the caller has given them all */
@@ -71,13 +55,7 @@ struct alignas(16) seen {
     /* from low to low + most: where all is seen of which a pixel is made, surely in the image */
     struct place low, most;
     struct place first, last; /* the whole pixels that lie there */
-    alignas(16) float pixels[SEEN_HIGH][SEEN_WIDE];
-};
-
-/* Pixels of a row of them, and of the rows below it, from one on: this one and every other after
- * it, those between. */
-struct corner {
-    int at, between;
+    alignas(16) uint16_t pixels[SEEN_HIGH][SEEN_WIDE];
 };
 
 static __device__ struct seen *seen_here()
@@ -136,7 +114,8 @@ static __device__ void see_all(struct seen *seen, const struct pixel_source *src
         column = me % READERS, top = seen->top - src->first + row, left = seen->left + column;
     size_t width = (unsigned)src->w;
     const uint16_t *first = src->data + (given ? width * (unsigned)top + (unsigned)left : 0);
-    float *to = &seen->pixels[row][column % 2 * (SEEN_WIDE / 2) + column / 2];
+    uint16_t *to = &seen->pixels[row][column];
+    GPU_UNROLLED(1)
     for (int down = 0; down < SEEN_HIGH; down += DOWN, to += DOWN * SEEN_WIDE) {
         uint16_t v[AT_ONCE][BESIDE];
         int last = (AT_ONCE - 1) * APART, back = (int)back_from(row + down + last, APART);
@@ -153,8 +132,7 @@ static __device__ void see_all(struct seen *seen, const struct pixel_source *src
         KIN_UNROLL
         for (int i = 0; i < AT_ONCE; i++)
             for (int j = 0; j < BESIDE; j++)
-                to[(i * APART - (i == AT_ONCE - 1 ? back : 0)) * SEEN_WIDE + j * (READERS / 2)] =
-                    v[i][j];
+                to[(i * APART - (i == AT_ONCE - 1 ? back : 0)) * SEEN_WIDE + j * READERS] = v[i][j];
     }
 }
 
@@ -171,21 +149,20 @@ static __device__ void see_fours(struct seen *seen, const struct pixel_source *s
     size_t width = (unsigned)src->w;
     const uint16_t *line = src->data + width * (unsigned)(seen->top - src->first + row) +
                            (unsigned)(seen->left + first * FOUR);
-    float2 *to = (float2 *)seen->pixels[row] + first;
+    struct four *to = (struct four *)seen->pixels[row] + first;
     unsigned back = back_from(row + (EACH - 1) * APART, APART);
     struct four v[EACH];
     if (row >= APART)
         return;
     KIN_UNROLL
     for (int i = 0; i < EACH; i++, line += width * APART) {
-        line -= i == EACH - 1 ? back * width : 0;
+        line = gpu_plain(line - (i == EACH - 1 ? back * width : 0));
         v[i] = *(const struct four *)line;
     }
     KIN_UNROLL
-    for (int i = 0; i < EACH; i++, to += APART * SEEN_WIDE / 2) {
-        to -= i == EACH - 1 ? back * SEEN_WIDE / 2 : 0;
-        to[0] = float2{first_of(v[i].low), first_of(v[i].high)};
-        to[SEEN_WIDE / 4] = float2{second_of(v[i].low), second_of(v[i].high)};
+    for (int i = 0; i < EACH; i++, to += APART * SEEN_WIDE / FOUR) {
+        to -= i == EACH - 1 ? back * SEEN_WIDE / FOUR : 0;
+        *to = v[i];
     }
 }
 
@@ -205,23 +182,6 @@ static __device__ struct cubic cubic_through(float v0, float v1, float v2, float
 {
     float slope = v2 - v1;
     return {v1, slope, (v1 - v0) - slope, 3 * slope + (v0 - v3)};
-}
-
-/* Two of them, the second a value further on than the first. */
-struct cubic_pair {
-    struct cubic of[PAIR];
-};
-
-static __device__ struct cubic_pair cubics_through(const float v[PAIR + 3])
-{
-    float d[4], bend[3];
-    KIN_UNROLL
-    for (int i = 0; i < 4; i++)
-        d[i] = v[i + 1] - v[i];
-    KIN_UNROLL
-    for (int i = 0; i < 3; i++)
-        bend[i] = d[i] - d[i + 1];
-    return {{{v[1], d[1], bend[0], bend[1] - bend[0]}, {v[2], d[2], bend[1], bend[2] - bend[1]}}};
 }
 
 static __device__ float cubic_half(float f)
@@ -328,10 +288,9 @@ static __device__ float cubic_most(const struct cubic *c)
     return fabsf(c->value) + fabsf(c->slope) + fabsf(c->bend) + fabsf(c->turn);
 }
 
-/* Of column c of the thread's. */
-static __device__ void field_piece_at(struct field_piece *piece, int node, int c)
+static __device__ void field_piece_at(struct field_piece *piece, int node)
 {
-    const float2 *u = field_here() + node * WIDE + threadIdx.x * PAIR + c;
+    const float2 *u = field_here() + node * WIDE + threadIdx.x;
     float2 u0 = u[0], u1 = u[WIDE], u2 = u[2 * WIDE], u3 = u[3 * WIDE];
     piece->node = node;
     piece->y = cubic_through(u0.x, u1.x, u2.x, u3.x);
@@ -345,12 +304,12 @@ static __device__ const struct field_row *my_rows()
     return field_rows_here() + threadIdx.y * ROWS;
 }
 
-/* How far the field moves pixel k of column c of the thread's: (y, x). */
-static __device__ float2 moved(struct field_piece *piece, int k, int c)
+/* How far the field moves the thread's pixel k: (y, x). */
+static __device__ float2 moved(struct field_piece *piece, int k)
 {
     struct field_row row = my_rows()[k];
     if (row.node != piece->node)
-        field_piece_at(piece, row.node, c);
+        field_piece_at(piece, row.node);
     return {cubic_at(&piece->y, row.s, row.half), cubic_at(&piece->x, row.s, row.half)};
 }
 

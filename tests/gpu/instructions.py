@@ -29,7 +29,7 @@ GOAL = 0.8
 # In the time that one of these takes, so many others could be issued: of 128 lanes, so few have that unit.
 UNITS = {"fp32": 1, "whole products": 2, "integer": 2, "memory": 4, "slow": 8, "fp64": 2, "other": 1}
 THREADS, REGISTERS, SHARED, BLOCKS = 2048, 65536, 228 << 10, 32  # of a multiprocessor
-SEEN = 48 + 142 * 80 * 4  # struct seen of cuda/warp.h
+SEEN = 48 + 142 * 80 * 2  # struct seen of cuda/warp.h
 
 
 def row(what, size, results, block=256, shared=0, cold="", turns=None, loop=False,
@@ -44,8 +44,8 @@ def row(what, size, results, block=256, shared=0, cold="", turns=None, loop=Fals
 
 LINES = dict(shared=4 * 2048 * 8 + 4096, cached="gpu_fixed LD.E LD.E.64")  # four lines of 2048, all radices 8 and 16
 ASKED = dict(LINES, turns={"gpu_ask": 2}, asked="samples_of")
-WARP = dict(cold="centre_on make_far make_others put cubic_clamp see_all", turns={"see_fours": 3, "make_pairs": 4})
-FIELD = dict(cold=WARP["cold"] + " field_piece_at pixel_map", turns={"see_fours": 3, "make_pairs": 4})
+WARP = dict(cold="centre_on change_pixel cubic_clamp goes_on make_each make_far see_all", turns={"make_column": 16})
+FIELD = dict(cold=WARP["cold"] + " begin_run field_piece_at find_calm pixel_map", turns=WARP["turns"])
 
 def taps(turns, **others):
     return dict(cold="kin_mirror read_taps read_ends read_ahead read_some", turns=dict(add_up=turns, **others))
