@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: MIT
 // focus.cu: finding and taking the plane in focus, on the GPU.
+#include "cuda/focus.h"
 #include "cuda/sample.h"
 #include "cuda/sort.h"
 #include "device/focus_pixel.h"
 
-enum { ROWS = 4 }; /* of pixels that a thread takes */
+enum {
+    ROWS = 4, /* of pixels that a thread takes */
+    WARP = 32,
+    TAKE_BLOCKS = 5, /* of a multiprocessor, if no steps are read */
+};
 
 namespace {
 
@@ -134,46 +139,150 @@ struct taking {
     struct focus_axis down, across;
     const struct focus_step *steps;
     float first, last; /* depths */
+    int most;          /* the last plane */
+    int above;         /* rows of the first threads that are not there */
+    int ahead;         /* rows from those that are read to those that are asked for */
 };
 
-/* A thread takes ROWS pixels of a column. What it reads for one depends on what it has read: it
- * reads for all of them before it goes on to what that leads to, and rows that are not there are
- * the last one. Of six blocks on a multiprocessor there are threads enough to wait for it. */
-static __global__ void __launch_bounds__(GPU_THREADS, gpu_blocks(6))
+/* The depths of ROWS pixels of each of N columns from row y on. Where all lie between the same two
+ * rows of bins, what is between columns of bins is the same for all of a column. */
+template <int N>
+static __device__ void read_depths(float (*depth)[ROWS], const struct taking &t,
+                                   const struct focus_between (&columns)[N], int y)
+{
+    unsigned bins = (unsigned)t.across.bins;
+    struct focus_between first = focus_between(&t.down, y),
+                         last = focus_between(&t.down, y + ROWS - 1);
+    if (first.lower == last.lower) {
+        const float *above = t.map + (unsigned)first.lower * bins,
+                    *below = t.map + (unsigned)first.upper * bins;
+        float upper[N][2], lower[N][2];
+        KIN_UNROLL
+        for (int c = 0; c < N; c++) {
+            upper[c][0] = above[(unsigned)columns[c].lower];
+            upper[c][1] = above[(unsigned)columns[c].upper];
+            lower[c][0] = below[(unsigned)columns[c].lower];
+            lower[c][1] = below[(unsigned)columns[c].upper];
+        }
+        KIN_UNROLL
+        for (int k = 0; k < ROWS; k++) {
+            float at = kin_clamp((float)(y + k) * t.down.scale - t.down.offset, 0,
+                                 (float)(t.down.bins - 1));
+            KIN_UNROLL
+            for (int c = 0; c < N; c++)
+                depth[c][k] = focus_depth_of(upper[c], lower[c], columns[c].share,
+                                             at - (float)first.lower);
+        }
+    } else {
+        KIN_UNROLL
+        for (int k = 0; k < ROWS; k++) {
+            struct focus_between rows = focus_between(&t.down, y + k);
+            unsigned upper_row = (unsigned)rows.lower * bins,
+                     lower_row = (unsigned)rows.upper * bins;
+            KIN_UNROLL
+            for (int c = 0; c < N; c++) {
+                unsigned left = (unsigned)columns[c].lower, right = (unsigned)columns[c].upper;
+                const float upper[2] = {t.map[upper_row + left], t.map[upper_row + right]},
+                            lower[2] = {t.map[lower_row + left], t.map[lower_row + right]};
+                depth[c][k] = focus_depth_of(upper, lower, columns[c].share, rows.share);
+            }
+        }
+    }
+}
+
+/* Between which planes of the stack a pixel lies, and how far from the first of them. every: they
+ * are numbered one by one, and none of their steps is read. */
+struct between_planes {
+    int place, next;
+    float share;
+};
+
+template <bool every>
+static __device__ struct between_planes planes_at(const struct taking &t, float depth)
+{
+    float held = kin_clamp(depth, t.first, t.last);
+    int i = (int)(held - t.first);
+    if (every)
+        return {i, i < t.most ? i + 1 : i, held - t.first - (float)i};
+    struct focus_step step = t.steps[i];
+    return {step.place, step.next, focus_share(&step, held)};
+}
+
+/* ROWS pixels of N columns, one or two, from row `top` on. all: they are there; else rows that are
+ * not are the first or last one. What is read for one depends on what was read: it is read for all
+ * of them before the thread goes on to what that leads to. Where two columns lie between the same
+ * planes, pixels are read at once; the second one of both is the upper half of a word. A warp then
+ * asks for the same columns of blocks that come later: depths seldom differ much. */
+template <int N, bool every, bool all>
+static __device__ void take_rows(uint16_t *dst, float *z, const struct taking &t, int top, int x)
+{
+    float depth[N][ROWS], share[N][ROWS];
+    int place[N][ROWS], after[N][ROWS];
+    uint32_t here[ROWS] = {}, next[ROWS] = {};
+    struct focus_between columns[N];
+    unsigned bytes = (unsigned)t.width * (unsigned)sizeof *dst;
+    bool alike = N == 2;
+    auto row = [&](int k) {
+        return all ? top + k : top + k < 0 ? 0 : top + k < t.rows ? top + k : t.rows - 1;
+    };
+    for (int c = 0; c < N; c++)
+        columns[c] = focus_between(&t.across, x + c);
+    read_depths(depth, t, columns, t.y0 + top);
+    for (int c = 0; c < N; c++)
+        for (int k = 0; k < ROWS; k++) {
+            struct between_planes found = planes_at<every>(t, depth[c][k]);
+            place[c][k] = found.place;
+            after[c][k] = found.next;
+            share[c][k] = found.share;
+            alike = alike && found.place == place[0][k];
+        }
+    for (int k = 0; k < ROWS && alike; k++) {
+        const uint16_t *from = gpu_past(t.stack + x, bytes, row(k));
+        here[k] = *(const uint32_t *)gpu_past(from, t.plane, place[0][k]);
+        next[k] = *(const uint32_t *)gpu_past(from, t.plane, after[0][k]);
+        if (all && threadIdx.x % WARP == 0 && row(k) + t.ahead < t.rows) {
+            const uint16_t *below = gpu_past(from, bytes, t.ahead);
+            ask_for(gpu_past(below, t.plane, place[0][k]));
+            ask_for(gpu_past(below, t.plane, after[0][k]));
+        }
+    }
+    for (int k = 0; k < ROWS && !alike; k++)
+        for (int c = 0; c < N; c++) {
+            const uint16_t *from = gpu_past(t.stack + x, bytes, row(k)) + c;
+            here[k] |= (uint32_t)*gpu_past(from, t.plane, place[c][k]) << 16 * c;
+            next[k] |= (uint32_t)*gpu_past(from, t.plane, after[c][k]) << 16 * c;
+        }
+    for (int k = 0; k < ROWS; k++) {
+        if (!all && row(k) != top + k)
+            continue;
+        uint32_t taken[N];
+        for (int c = 0; c < N; c++)
+            taken[c] = gpu_round_u16(focus_pixel(share[c][k], (float)(here[k] >> 16 * c & 0xffff),
+                                                 (float)(next[k] >> 16 * c & 0xffff)));
+        uint16_t *to = gpu_past(dst + x, bytes, row(k));
+        float *deep = gpu_past(z + x, 2 * bytes, row(k));
+        if constexpr (N == 2) {
+            *(uint32_t *)to = taken[0] | taken[1] << 16;
+            *(float2 *)deep = float2{depth[0][k], depth[1][k]};
+        } else {
+            *to = (uint16_t)taken[0];
+            *deep = depth[0][k];
+        }
+    }
+}
+
+template <int N, bool every>
+static __global__ void __launch_bounds__(GPU_THREADS, gpu_blocks(every ? TAKE_BLOCKS : 4))
     take(uint16_t *dst, float *z, const __grid_constant__ struct taking t)
 {
-    int x = (int)(blockIdx.x * PIXELS_WIDE + threadIdx.x),
-        top = (int)(blockIdx.y * PIXELS_HIGH * ROWS + threadIdx.y);
-    struct focus_between columns = focus_between(&t.across, x);
-    struct focus_step step[ROWS];
-    uint16_t here[ROWS], next[ROWS];
-    float depth[ROWS], held[ROWS], share[ROWS];
-    unsigned at[ROWS];
-    if (x >= t.width)
+    int x = N * (int)(blockIdx.x * PIXELS_WIDE + threadIdx.x),
+        top = ROWS * (int)(blockIdx.y * PIXELS_HIGH + threadIdx.y) - t.above;
+    if (x >= t.width || top >= t.rows)
         return;
-    unsigned left = (unsigned)columns.lower, right = (unsigned)columns.upper,
-             bins = (unsigned)t.across.bins;
-    for (int k = 0; k < ROWS; k++) {
-        int y = top + k * PIXELS_HIGH < t.rows ? top + k * PIXELS_HIGH : t.rows - 1;
-        at[k] = (unsigned)y * (unsigned)t.width + (unsigned)x;
-        struct focus_between rows = focus_between(&t.down, t.y0 + y);
-        unsigned upper_row = (unsigned)rows.lower * bins, lower_row = (unsigned)rows.upper * bins;
-        const float upper[2] = {t.map[upper_row + left], t.map[upper_row + right]},
-                    lower[2] = {t.map[lower_row + left], t.map[lower_row + right]};
-        depth[k] = focus_depth_of(upper, lower, columns.share, rows.share);
-        held[k] = kin_clamp(depth[k], t.first, t.last);
-    }
-    for (int k = 0; k < ROWS; k++)
-        step[k] = t.steps[(int)(held[k] - t.first)];
-    for (int k = 0; k < ROWS; k++) {
-        here[k] = *gpu_past(t.stack + at[k], t.plane, step[k].place);
-        next[k] = *gpu_past(t.stack + at[k], t.plane, step[k].next);
-        share[k] = focus_share(&step[k], held[k]);
-    }
-    for (int k = 0; k < ROWS && top + k * PIXELS_HIGH < t.rows; k++) {
-        z[at[k]] = depth[k];
-        dst[at[k]] = gpu_round_u16(focus_pixel(share[k], here[k], next[k]));
-    }
+    if (top >= 0 && top + ROWS <= t.rows)
+        take_rows<N, every, true>(dst, z, t, top, x);
+    else
+        take_rows<N, every, false>(dst, z, t, top, x);
 }
 
 } // namespace
@@ -231,13 +340,26 @@ void gpu_focus_take(struct device *dev, uint16_t *dst, float *z, const struct fo
                        focus_axis_of(map->bin, map->dims.x),
                        there,
                        (float)first,
-                       (float)last};
-    dim3 grid(gpu_pieces((size_t)stack->width, PIXELS_WIDE),
-              gpu_pieces((size_t)rows, PIXELS_HIGH * ROWS));
+                       (float)last,
+                       planes->count - 1,
+                       0,
+                       0};
+    /* rows that lie between the same two of bins are taken together, if their bins allow it */
+    if (map->bin % ROWS == 0)
+        t.above = ((t.y0 - map->bin / 2) % ROWS + ROWS) % ROWS;
+    bool every = last - first == planes->count - 1,
+         pairs = stack->width % 2 == 0 && stack->plane % 2 == 0 &&
+                 (uintptr_t)stack->pixels % 4 == 0 && (uintptr_t)dst % 4 == 0 &&
+                 (uintptr_t)z % 8 == 0;
+    dim3 grid(gpu_pieces((size_t)stack->width, (pairs ? 2 : 1) * PIXELS_WIDE),
+              gpu_pieces((size_t)(rows + t.above), PIXELS_HIGH * ROWS));
+    auto kernel = every   ? pairs ? take<2, true> : take<1, true>
+                    : pairs ? take<2, false>
+                          : take<1, false>;
     if (stack->plane > UINT32_MAX / sizeof *stack->pixels)
         device_fail(dev, KIN_DEVICE, "planes of %zu pixels are too large for a GPU", stack->plane);
     focus_steps_of(planes, steps);
     gpu_upload(dev, there, steps, (size_t)(last - first + 1) * sizeof *steps);
-    LAUNCH(dev, take, grid, dim3(PIXELS_WIDE, PIXELS_HIGH), 0)(dst, z, t);
+    LAUNCH(dev, kernel, grid, dim3(PIXELS_WIDE, PIXELS_HIGH), 0)(dst, z, t);
     gpu_release(dev, there);
 }

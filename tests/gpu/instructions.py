@@ -79,7 +79,6 @@ KERNELS = {
     "find_peak<24>": row("score", 4 + 12 / 24, 24),
     "find_peak<28>": row("score", 4 + 12 / 28, 28),
     "find_peak<32>": row("score", 4 + 12 / 32, 32),
-    "take": row("pixel", 10, 4, cached="gpu_fixed LDG.E.128 LDG.E"),
     "measure_down": row("pixel", 2.5, 32 * 16, block=128, cold="read_edge read_shifted", turns={"make_bin": 16}),
     "measure_boxes<known_shape<3, 1> >": row("pixel", 10, 8, shared=12300),
     "measure_boxes<known_shape<5, 1> >": row("pixel", 10, 8, shared=12300),
