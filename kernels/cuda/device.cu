@@ -67,11 +67,17 @@ bool gpu_widen(struct device *dev, const void *kernel, size_t bytes, const char 
     return true;
 }
 
+int gpu_processors(struct device *dev)
+{
+    int processors = 1;
+    GPU_CHECK(dev, cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, 0));
+    return processors;
+}
+
 int gpu_rows_each(struct device *dev, size_t threads, int least, int most)
 {
     enum { BUSY = 1 << 11 }; /* threads of a multiprocessor, some blocks one after the other */
-    int rows = most, processors = 1;
-    GPU_CHECK(dev, cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, 0));
+    int rows = most, processors = gpu_processors(dev);
     while (rows > least && threads / (size_t)rows < BUSY * (size_t)processors)
         rows /= 2;
     return rows;

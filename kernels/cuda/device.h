@@ -178,6 +178,9 @@ static inline dim3 gpu_each(size_t n)
     return dim3(gpu_pieces(n, GPU_THREADS));
 }
 
+/* Multiprocessors of the card. */
+int gpu_processors(struct device *dev);
+
 /* Rows that a thread makes where each takes some to begin: `most` of them, half as many until there
  * are threads that keep the card busy, but `least`. threads: if each made one. */
 int gpu_rows_each(struct device *dev, size_t threads, int least, int most);

@@ -310,12 +310,8 @@ void gpu_focus_measure(struct device *dev, float *spread, float *level, const ui
                         high_of(bin),
                         wide_of(radius, bin),
                         places_of(radius, bin)};
-    if (radius != 3 || bin != 4) {
+    if (radius == 3 && bin == 4)
+        measure_columns(dev, spread, level, src, m.rows, m.w, top);
+    else
         measure_from(dev, spread, level, m, 0, 0);
-        return;
-    }
-    measure_columns(dev, spread, level, src, m.rows, m.w, top);
-    measure_from(dev, spread, level, m, m.rows / bin * bin, 0); /* bins that the edges cut off */
-    m.rows = m.rows / bin * bin;
-    measure_from(dev, spread, level, m, 0, m.w / bin * bin);
 }
