@@ -37,7 +37,7 @@ static __device__ inline float2 swapped(float2 a)
 }
 
 /* Numbers l and n - l of n. */
-struct pair {
+struct alignas(16) pair {
     float2 near, far;
 };
 

@@ -28,6 +28,9 @@ struct line_plan {
     int n;      /* even */
     int shift;  /* a block of threads has 1 << shift lines */
     int stride; /* from one to the next in shared memory */
+    /* 1 << beside coefficients of a line, then those of the next lines, are neighbours in memory;
+     * 0 to begin with */
+    int beside;
     int stages; /* at least 2 */
     struct line_stage stage[LINE_STAGES];
     struct gpu_divisor samples, waves; /* twos of butterflies of the first stage, of the last one */

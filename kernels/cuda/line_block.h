@@ -27,16 +27,19 @@ static __device__ inline int quotient(int x, struct gpu_divisor d)
 /* ---- the lines of a block -------------------------------------------------------------------- */
 
 /* What threads that are neighbours have of lines: what is next in one, or the same of the next
- * line, or a few of each, so that 16 threads meet 16 banks. */
-enum line_order { LINE_ALONG, LINE_ABREAST, LINE_MIXED };
+ * line, or a few of each: so that 16 threads meet 16 banks, or as the plan has them beside each
+ * other in memory. */
+enum line_order { LINE_ALONG, LINE_ABREAST, LINE_MIXED, LINE_BESIDE };
 
 /* f(line, i) for i < count.by of the block's lines. */
 template <enum line_order ORDER, typename Do>
 static __device__ inline void each_of_lines(const struct line_plan &c, int lines,
                                             struct gpu_divisor count, Do f)
 {
-    int n = (int)count.by, few = ORDER == LINE_MIXED && c.shift < 4 ? 4 - c.shift : 0,
-        most = 1 << c.shift;
+    int n = (int)count.by, most = 1 << c.shift;
+    int few = ORDER == LINE_BESIDE                 ? c.beside
+              : ORDER == LINE_MIXED && c.shift < 4 ? 4 - c.shift
+                                                   : 0;
     int all = ORDER == LINE_ALONG ? lines * n : (((n - 1) >> few) + 1) << (few + c.shift);
     for (int k = (int)threadIdx.x; k < all; k += GPU_THREADS) {
         int line, i;
@@ -213,8 +216,7 @@ struct complex_fold {
  * pairs, are taken together; where m is odd there is no m/2. Coefficients are the caller's:
  * from(line, l, m) finds
  *
- *     get(i, first), set(i, first, pair)    those of l + i m and n - l - i m, or of 0 and n/2, the
- *                                           first pair */
+ *     get(i), set(i, pair)    those of l + i m and n - l - i m; of 0 and n/2, the first pair */
 
 template <int R> struct line_waves {
     enum { HALF = R / 2 };
@@ -252,21 +254,21 @@ template <int R> struct line_waves {
         auto near = waves.from(line, l, m), far = waves.from(line, other, m);
         KIN_UNROLL
         for (int i = 0; i < HALF; i++)
-            a[i] = near.get(i, first && !i);
+            a[i] = near.get(i);
         KIN_UNROLL
         for (int i = 0; i < HALF; i++)
-            b[i] = far.get(i, false);
+            b[i] = far.get(i);
     }
     template <typename Waves> __device__ void set(int line, Waves waves) const
     {
         auto near = waves.from(line, l, m), far = waves.from(line, other, m);
         KIN_UNROLL
         for (int i = 0; i < HALF; i++)
-            near.set(i, first && !i, a[i]);
+            near.set(i, a[i]);
         if (two) {
             KIN_UNROLL
             for (int i = 0; i < HALF; i++)
-                far.set(i, false, b[i]);
+                far.set(i, b[i]);
         }
     }
     /* g(pair) for the first pair, f(pair, turn) for all others. */
@@ -420,20 +422,21 @@ template <typename Do> static __device__ inline void with_first(const struct lin
 
 /* From coefficients by way of samples to coefficients; only from samples, or to them, as these want
  * it. */
-template <enum line_order ORDER, typename Fold, typename Waves, typename Samples>
+template <enum line_order WAVES, enum line_order SAMPLES, typename Fold, typename Waves,
+          typename Samples>
 static __device__ inline void transform_lines(const struct line_plan &c, int lines, Fold fold_of,
                                               Waves waves, Samples samples)
 {
     if (Samples::BACK) {
         with_last(c,
-                  [&](auto r) { waves_in<decltype(r)::RADIX, ORDER>(c, lines, fold_of, waves); });
+                  [&](auto r) { waves_in<decltype(r)::RADIX, WAVES>(c, lines, fold_of, waves); });
         samples.ask(lines);
         middle_stages<false>(c, lines);
     }
-    with_first(c, [&](auto r) { samples_of<decltype(r)::RADIX, ORDER>(c, lines, samples); });
+    with_first(c, [&](auto r) { samples_of<decltype(r)::RADIX, SAMPLES>(c, lines, samples); });
     if (Samples::ON) {
         middle_stages<true>(c, lines);
         with_last(c,
-                  [&](auto r) { waves_out<decltype(r)::RADIX, ORDER>(c, lines, fold_of, waves); });
+                  [&](auto r) { waves_out<decltype(r)::RADIX, WAVES>(c, lines, fold_of, waves); });
     }
 }

@@ -58,11 +58,22 @@ static __global__ void pair_up(float2 *dst, const float *coefficient, int h, int
     }
 }
 
+/* The same as cuda/rl_lines.cu has those of its spectrum. */
+static __global__ void pack_cosines(float2 *dst, const float *coefficient, struct rl_panels panels)
+{
+    int h = 2 * panels.high, half = panels.wide, w = 2 * half;
+    GPU_PIXELS(l, k, h, half)
+    {
+        const float *row = coefficient + (size_t)l * w;
+        dst[panels.wave(l, k)] = float2{row[k], row[k ? w - k : half]};
+    }
+}
+
 /* Fourier coefficients (h, w/2 + 1) as cuda/rl_lines.cu has those of its spectrum; real: a tap is
  * the same real number for both floats, but where they are two coefficients. */
-static __global__ void pack(float2 *dst, const float2 *src, int h, int w, bool real)
+static __global__ void pack(float2 *dst, const float2 *src, struct rl_panels panels, bool real)
 {
-    int half = w / 2;
+    int h = 2 * panels.high, half = panels.wide;
     GPU_PIXELS(l, k, h, half)
     {
         bool two = k == 0 && (l == 0 || l == h / 2), last = k == 0 && l > h / 2;
@@ -71,7 +82,7 @@ static __global__ void pack(float2 *dst, const float2 *src, int h, int w, bool r
             v.y = src[(size_t)l * (half + 1) + half].x;
         else if (real)
             v.y = v.x;
-        dst[(size_t)l * half + k] = v;
+        dst[panels.wave(l, k)] = v;
     }
 }
 
@@ -84,21 +95,22 @@ static void fill_cosines(struct device *dev, struct rl_plan *plan, int t, const 
 {
     size_t count = (size_t)plan->dims.y * (size_t)plan->half;
     float2 *to = (float2 *)plan->transfer + count * t;
+    dim3 pixels = gpu_pixels(plan->dims.y, plan->half);
     if (plan->lines)
-        gpu_copy(dev, to, plane, count * sizeof *to);
+        LAUNCH(dev, pack_cosines, pixels, GPU_TILE, 0)(to, plane, rl_panels_of(plan));
     else
-        LAUNCH(dev, pair_up, gpu_pixels(plan->dims.y, plan->half), GPU_TILE, 0)
-    (to, plane, plan->dims.y, plan->dims.x);
+        LAUNCH(dev, pair_up, pixels, GPU_TILE, 0)(to, plane, plan->dims.y, plan->dims.x);
 }
 
 /* Of another one from its Fourier coefficients. */
 static void fill_waves(struct device *dev, struct rl_plan *plan, int t, const float *wave)
 {
-    int h = plan->dims.y, w = plan->dims.x;
+    int h = plan->dims.y;
     size_t count = (size_t)h * (size_t)plan->half;
     if (plan->lines)
         LAUNCH(dev, pack, gpu_pixels(h, plan->half), GPU_TILE, 0)
-    ((float2 *)plan->transfer + count * t, (const float2 *)wave, h, w, plan->taps.real);
+    ((float2 *)plan->transfer + count * t, (const float2 *)wave, rl_panels_of(plan),
+     plan->taps.real);
     else if (plan->taps.real) LAUNCH(dev, keep_real, gpu_each(count), GPU_THREADS,
                                      0)(plan->transfer + count * t, (const float2 *)wave, count);
     else gpu_copy(dev, plan->transfer + 2 * count * t, wave, 2 * count * sizeof *wave);
@@ -160,8 +172,10 @@ struct rl_plan *gpu_rl_plan(struct device *dev, struct kin_dims dims, const stru
     plan->spectrum = gpu_array<float>(dev, 2 * count * (size_t)dims.z);
     plan->alphas = gpu_array<struct rl_alphas>(dev, 1);
     if (plan->lines) {
-        plan->along = gpu_line_plan(dev, dims.y, 8); /* side by side: 64 bytes of a row */
-        plan->across = gpu_line_plan(dev, dims.x, 1);
+        /* of twos of rows and panels, 128 bytes are neighbours: eight pairs (rl_panels) */
+        plan->along = gpu_line_plan(dev, dims.y, 4);
+        plan->across = gpu_line_plan(dev, dims.x, 8 >> plan->along.shift);
+        plan->across.beside = plan->along.shift < 3 ? plan->along.shift : 4;
     } else {
         plan->fft = gpu_fft_shaped(dev, (struct fft_shape){plane, dims.z, true});
     }

@@ -177,7 +177,7 @@ template <>
 __device__ void read_taps(struct tap_complex *taps, const float *transfer, const struct blur *b,
                           size_t at)
 {
-    bool apart = b->lines && (at == 0 || at == (size_t)b->h / 2 * b->half); /* cuda/rl_lines.cu */
+    bool apart = b->lines && at < 2; /* cuda/rl_lines.cu */
     fill_column(taps, b->columns, b->taps.count, [&](int t) {
         const float *tap = transfer + 2 * (t * b->count + at);
         return apart ? tap_complex{tap[0], tap[1], 0}

@@ -7,10 +7,11 @@
  * along z, two passes over rows and four over columns, each of which reads and writes every sample
  * once.
  *
- * The spectrum (z, y, x) has as many floats as the volume. On a mirrored domain they are cosine
- * coefficients. Else two are the Fourier coefficient (l, k), k < x/2, but for k = 0: there it is
+ * The spectrum has as many floats as the volume, x/2 complex numbers to a row. Of mirrored rows,
+ * number l is the cosine coefficients l and x - l, number 0 is 0 and x/2, and columns are two real
+ * ones side by side. Else it is the Fourier coefficient (l, k), k < x/2, but for k = 0: there it is
  * (l, 0) for l < y/2, (y - l, x/2) for l > y/2, and for l = 0 and y/2 the real (l, 0) and (l, x/2),
- * one in each float. */
+ * one in each float. Where they lie: rl_panels. */
 #include "cuda/line_block.h"
 #include "cuda/rl_sample.h"
 
@@ -19,50 +20,33 @@ namespace {
 /* ---- rows ------------------------------------------------------------------------------------ */
 
 struct rows {
-    float *spectrum; /* rows of n floats */
-    size_t pairs;    /* of rows, in all planes */
+    struct pair *spectrum;
+    struct rl_panels panels; /* of a plane */
 };
 
-/* A block's rows in the spectrum, two by two: of cosines, n floats; of Fourier coefficients, n/2
- * complex numbers. */
+/* A block's rows in the spectrum, two by two. */
 template <bool COSINES> struct row_waves {
-    float *spectrum;
-    int n;
+    struct pair *spectrum; /* of a plane */
+    struct rl_panels panels;
+    int first; /* two rows of the block */
     struct some {
-        float *near, *far; /* of the first row */
-        int n, step;
-        __device__ float *far_of(int i, bool first) const
+        struct row_waves all;
+        int two, l, step;
+        __device__ struct pair *at(int i) const
         {
-            return far - (first ? n / 2 : i * step);
+            return all.spectrum + all.panels.at(two, l + i * step);
         }
-        __device__ struct pair get(int i, bool first) const
+        /* Of one row after the other; of cosines l and n - l, of both rows. */
+        static __device__ struct pair turned(struct pair v)
         {
-            if (COSINES) {
-                const float *row = near + i * step, *back = far_of(i, first);
-                return {{row[0], row[n]}, {back[0], back[n]}};
-            }
-            const float2 *row = (const float2 *)near + i * step;
-            return {row[0], row[n / 2]};
+            return COSINES ? pair{{v.near.x, v.far.x}, {v.near.y, v.far.y}} : v;
         }
-        __device__ void set(int i, bool first, struct pair v) const
-        {
-            if (COSINES) {
-                float *row = near + i * step, *back = far_of(i, first);
-                row[0] = v.near.x;
-                row[n] = v.near.y;
-                back[0] = v.far.x;
-                back[n] = v.far.y;
-            } else {
-                float2 *row = (float2 *)near + i * step;
-                row[0] = v.near;
-                row[n / 2] = v.far;
-            }
-        }
+        __device__ struct pair get(int i) const { return turned(*at(i)); }
+        __device__ void set(int i, struct pair v) const { *at(i) = turned(v); }
     };
     __device__ struct some from(int line, int l, int m) const
     {
-        float *row = spectrum + 2 * line * n;
-        return {row + (COSINES ? l : 2 * l), row + n - l, n, m};
+        return {*this, first + line, l, m};
     }
 };
 
@@ -117,79 +101,79 @@ static __global__ void __launch_bounds__(GPU_THREADS, LINE_BLOCKS)
     rows_of(const __grid_constant__ struct rows r, const __grid_constant__ struct line_plan c,
             const __grid_constant__ Work work)
 {
-    size_t most = (size_t)1 << c.shift, first = (size_t)blockIdx.x << c.shift,
-           left = r.pairs - first;
-    row_waves<Fold::COSINES> waves = {r.spectrum + 2 * first * c.n, c.n};
-    row_samples<Fold::COSINES, Work> samples = {work.from(2 * first * c.n), c.n};
-    transform_lines<LINE_ALONG>(
-        c, (int)(left < most ? left : most), [](int) { return Fold(); }, waves, samples);
+    int most = 1 << c.shift, first = (int)blockIdx.x << c.shift, left = r.panels.high - first,
+        z = (int)blockIdx.y;
+    row_waves<Fold::COSINES> waves = {r.spectrum + (size_t)z * r.panels.high * r.panels.wide,
+                                      r.panels, first};
+    row_samples<Fold::COSINES, Work> samples = {
+        work.from(2 * ((size_t)z * r.panels.high + first) * c.n), c.n};
+    transform_lines<LINE_BESIDE, LINE_ALONG>(
+        c, left < most ? left : most, [](int) { return Fold(); }, waves, samples);
 }
 
 /* ---- columns --------------------------------------------------------------------------------- */
 
 struct columns {
-    /* (z, n, width): two real columns of cosines side by side, or a complex one */
-    float2 *spectrum;
-    int width;
+    struct pair *spectrum;
+    struct rl_panels panels; /* of a plane */
 };
 
-/* A block's columns: coefficients and samples in the same places. */
+/* A block's columns. */
 struct column_waves {
-    float2 *spectrum;
-    int n, width;
+    struct pair *panel;
+    int width;
     struct some {
-        float2 *near, *far;
-        int half, step;
-        __device__ float2 *far_of(int i, bool first) const
-        {
-            return far - (first ? half : i * step);
-        }
-        __device__ struct pair get(int i, bool first) const
-        {
-            return {near[i * step], *far_of(i, first)};
-        }
-        __device__ void set(int i, bool first, struct pair v) const
-        {
-            near[i * step] = v.near;
-            *far_of(i, first) = v.far;
-        }
+        struct pair *top;
+        int step;
+        __device__ struct pair get(int i) const { return top[i * step]; }
+        __device__ void set(int i, struct pair v) const { top[i * step] = v; }
     };
     __device__ struct some from(int column, int l, int m) const
     {
-        float2 *top = spectrum + column;
-        return {top + l * width, top + (n - l) * width, n / 2 * width, m * width};
+        return {panel + l * width + column, m * width};
     }
+};
+
+/* What is read of a column at a time. */
+template <bool COSINES> struct column_type {
+    using some = float2;
+};
+
+template <> struct column_type<true> {
+    using some = struct pair;
 };
 
 template <bool COSINES, bool FORWARD> struct column_samples {
     enum { BACK = !FORWARD, ON = FORWARD, TOGETHER = COSINES ? 2 : 1, READS = 16 };
-    float2 *spectrum;
+    using V = typename column_type<COSINES>::some;
+    struct pair *panel;
     int width;
     struct some {
-        float2 *top;
-        int step, width;
-        struct data {
-            float2 v[2];
-        };
-        __device__ struct data read(int i) const
+        V *top;
+        int step;
+        __device__ V read(int i) const { return FORWARD ? top[i * step] : V{}; }
+        __device__ void make(int i, V d, float2 (&v)[2]) const
         {
-            const float2 *at = top + i * step;
-            return FORWARD ? data{at[0], TOGETHER == 2 ? at[width] : float2{0, 0}} : data{};
-        }
-        __device__ void make(int i, struct data d, float2 (&v)[2]) const
-        {
-            float2 *at = top + i * step;
-            for (int k = 0; k < TOGETHER; k++)
-                if (FORWARD)
-                    v[k] = d.v[k];
-                else
-                    at[k * width] = swapped(v[k]);
+            if constexpr (FORWARD && COSINES) {
+                v[0] = d.near;
+                v[1] = d.far;
+            } else if constexpr (FORWARD) {
+                v[0] = d;
+            } else if constexpr (COSINES) {
+                top[i * step] = {swapped(v[0]), swapped(v[1])};
+            } else {
+                top[i * step] = swapped(v[0]);
+            }
         }
     };
     __device__ void ask(int) const {}
     __device__ struct some from(int column, int y, int step) const
     {
-        return {spectrum + column + y * width, step * width, width};
+        struct pair *two = panel + y / 2 * width + column;
+        if constexpr (COSINES)
+            return {two, step / 2 * width};
+        else
+            return {(float2 *)two + y % 2, step * width};
     }
 };
 
@@ -207,13 +191,11 @@ template <typename Fold, bool FORWARD>
 static __global__ void __launch_bounds__(GPU_THREADS, LINE_BLOCKS)
     columns_of(const __grid_constant__ struct columns d, const __grid_constant__ struct line_plan c)
 {
-    int most = 1 << c.shift, first = (int)blockIdx.x << c.shift, left = d.width - first;
-    float2 *spectrum = d.spectrum + (size_t)blockIdx.y * c.n * d.width + first;
-    transform_lines<LINE_ABREAST>(
-        c, left < most ? left : most,
-        [&](int column) { return fold_of_column<Fold>(first + column); },
-        column_waves{spectrum, c.n, d.width},
-        column_samples<Fold::COSINES, FORWARD>{spectrum, d.width});
+    int first = (int)blockIdx.x << c.shift, width = d.panels.width(first);
+    struct pair *panel = d.spectrum + ((size_t)blockIdx.y * d.panels.wide + first) * d.panels.high;
+    transform_lines<LINE_ABREAST, LINE_ABREAST>(
+        c, width, [&](int column) { return fold_of_column<Fold>(first + column); },
+        column_waves{panel, width}, column_samples<Fold::COSINES, FORWARD>{panel, width});
 }
 
 /* ---- launchers ------------------------------------------------------------------------------- */
@@ -221,9 +203,9 @@ static __global__ void __launch_bounds__(GPU_THREADS, LINE_BLOCKS)
 template <typename Fold, bool FORWARD> void run_columns(struct device *dev, struct rl_plan *plan)
 {
     const struct line_plan *along = &plan->along;
-    struct columns d = {(float2 *)plan->spectrum, plan->dims.x / 2};
+    struct columns d = {(struct pair *)plan->spectrum, rl_panels_of(plan)};
     auto kernel = columns_of<Fold, FORWARD>;
-    LAUNCH(dev, kernel, dim3(gpu_line_blocks(along, (size_t)d.width), (unsigned)plan->dims.z),
+    LAUNCH(dev, kernel, dim3(gpu_line_blocks(along, (size_t)d.panels.wide), (unsigned)plan->dims.z),
            GPU_THREADS, gpu_line_bytes(along))
     (d, *along);
 }
@@ -232,11 +214,13 @@ template <typename Rows, typename Columns, typename Work>
 void run(struct device *dev, struct rl_plan *plan, Work work)
 {
     const struct line_plan *across = &plan->across;
-    struct rows r = {plan->spectrum, (size_t)plan->dims.z * (size_t)plan->dims.y / 2};
+    struct rows r = {(struct pair *)plan->spectrum, rl_panels_of(plan)};
     auto kernel = rows_of<Rows, Work>;
     if (Work::BACK)
         run_columns<Columns, false>(dev, plan);
-    LAUNCH(dev, kernel, dim3(gpu_line_blocks(across, r.pairs)), GPU_THREADS, gpu_line_bytes(across))
+    LAUNCH(dev, kernel,
+           dim3(gpu_line_blocks(across, (size_t)r.panels.high), (unsigned)plan->dims.z),
+           GPU_THREADS, gpu_line_bytes(across))
     (r, *across, work);
     if (Work::ON)
         run_columns<Columns, true>(dev, plan);
