@@ -41,7 +41,7 @@ struct blur {
     int h, w;      /* of a plane */
     int half;      /* complex samples of a row */
     bool lines;    /* transforms were of lines */
-    size_t count;  /* columns of all: h half */
+    size_t count;  /* columns of all */
 };
 
 /* A column in shared memory. A sample is a Value, what it is multiplied by a Tap. */
@@ -143,19 +143,8 @@ static __device__ void copy_column(Value *to, int apart, int n, const Value *fro
     }
 }
 
-/* Each float of a sample has a tap of its own. */
-struct alignas(float2) taps_apart {
-    float x, y;
-};
-
-static __device__ void add_tapped(float2 *sum, struct taps_apart tap, float2 v)
-{
-    sum->x += tap.x * v.x;
-    sum->y += tap.y * v.y;
-}
-
-/* Complex: cross is the imaginary part, x and y are the real one; or as taps_apart, without
- * cross. */
+/* Complex: cross is the imaginary part, x and y are the real one; or x and y are those of two
+ * floats, without cross. */
 struct tap_complex {
     float x, y, cross;
 };
@@ -185,23 +174,25 @@ __device__ void read_taps(struct tap_complex *taps, const float *transfer, const
     });
 }
 
-template <typename Tap>
-static __global__ void __launch_bounds__(GPU_THREADS, gpu_blocks(5))
-    blur_columns(float2 *spectrum, const float *transfer, struct blur b)
+/* A thread has a complex number of each plane, or two that are neighbours, whose floats each have a
+ * tap of their own. */
+template <typename Value, typename Tap>
+static __global__ void __launch_bounds__(GPU_THREADS, gpu_blocks(sizeof(Value) == 8 ? 5 : 4))
+    blur_columns(Value *spectrum, const float *transfer, struct blur b)
 {
     int me = (int)threadIdx.x;
     size_t at = (size_t)blockIdx.x * b.columns + me;
     bool there = at < b.count;
-    struct block<float2, Tap> block(&b);
+    struct block<Value, Tap> block(&b);
     if (there) {
         copy_column(block.in + me, b.columns, b.nz, spectrum + at, b.count);
         read_taps(block.taps + me, transfer, &b, at);
     }
     __syncthreads();
     for (int z = RUN * (int)threadIdx.y; z < b.nz && there; z += RUN * (int)blockDim.y) {
-        float2 sum[RUN];
+        Value sum[RUN];
         blur_run(sum, block.its_column(&b, me), &b, z);
-        float2 *to = gpu_plain(spectrum + z * b.count + at);
+        Value *to = gpu_plain(spectrum + z * b.count + at);
         KIN_UNROLL
         for (int k = 0; k < RUN; k++, to += b.count)
             if (z + k < b.nz)
@@ -302,13 +293,14 @@ static dim3 threads_of(const struct blur *b)
     return dim3(columns, runs < GPU_THREADS / columns ? runs : GPU_THREADS / columns);
 }
 
-template <typename Tap>
+template <typename Value, typename Tap>
 static void blur_all(struct device *dev, struct rl_plan *plan, struct blur b)
 {
-    size_t shared = fit_columns(dev, &b, block<float2, Tap>::bytes);
-    LAUNCH(dev, blur_columns<Tap>, dim3(gpu_pieces(b.count, (size_t)b.columns)), threads_of(&b),
-           shared)
-    ((float2 *)plan->spectrum, plan->transfer, b);
+    b.count = b.count * sizeof(float2) / sizeof(Value);
+    size_t shared = fit_columns(dev, &b, block<Value, Tap>::bytes);
+    auto kernel = blur_columns<Value, Tap>;
+    LAUNCH(dev, kernel, dim3(gpu_pieces(b.count, (size_t)b.columns)), threads_of(&b), shared)
+    ((Value *)plan->spectrum, plan->transfer, b);
 }
 
 static void blur_mirrored(struct device *dev, struct rl_plan *plan, struct blur b)
@@ -325,9 +317,9 @@ void gpu_rl_blur(struct device *dev, struct rl_plan *plan, bool transposed)
     if (plan->ends == RL_MIRRORED && !plan->lines)
         blur_mirrored(dev, plan, b);
     else if (!plan->taps.real)
-        blur_all<tap_complex>(dev, plan, b);
+        blur_all<float2, tap_complex>(dev, plan, b);
     else if (plan->lines)
-        blur_all<taps_apart>(dev, plan, b);
+        blur_all<pair, pair>(dev, plan, b);
     else
-        blur_all<float>(dev, plan, b);
+        blur_all<float2, float>(dev, plan, b);
 }

@@ -101,7 +101,7 @@ KERNELS = {
     "rows_of<real_fold, rl_go_on>": row("sample", 20, 32, **LINES),
     "columns_of<cosine_fold, (true|false)>": row("sample", 8, 32, **LINES),
     "columns_of<complex_fold, (true|false)>": row("sample", 8, 32, **LINES),
-    "blur_columns<taps_apart>": row("sample, 8 pairs of taps", 9.8, 8, 160, 10000, "blur_any block fill_column",
+    "blur_columns<pair, pair>": row("sample, 8 pairs of taps", 9.8, 16, 160, 15000, "blur_any block fill_column",
                                     turns={"add_even": 2}),
     "regularise<true, true>": row("sample", 12, 16, turns={"regularise": 4}),
     "regularise<(true, false|false, true)>": row("sample", 12, 16, turns={"regularise": 4}),
