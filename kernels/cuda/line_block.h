@@ -31,27 +31,51 @@ static __device__ inline int quotient(int x, struct gpu_divisor d)
  * other in memory. */
 enum line_order { LINE_ALONG, LINE_ABREAST, LINE_MIXED, LINE_BESIDE };
 
-/* f(line, i) for i < count.by of the block's lines. */
-template <enum line_order ORDER, typename Do>
+/* Where two butterflies lie in shared memory. */
+struct places {
+    int near, far;
+};
+
+/* When tables are read: at the turn before the one that needs them, or after it, which takes fewer
+ * registers; before the threads wait for each other at any rate. */
+enum line_tables { TABLES_AHEAD, TABLES_LATE };
+
+/* Waits for the block's other threads, if WAIT; f(line, i, tables(i)) for i < count.by of the
+ * block's lines. */
+template <enum line_order ORDER, enum line_tables WHEN, bool WAIT, typename Tables, typename Do>
 static __device__ inline void each_of_lines(const struct line_plan &c, int lines,
-                                            struct gpu_divisor count, Do f)
+                                            struct gpu_divisor count, Tables tables, Do f)
 {
     int n = (int)count.by, most = 1 << c.shift;
     int few = ORDER == LINE_BESIDE                 ? c.beside
               : ORDER == LINE_MIXED && c.shift < 4 ? 4 - c.shift
                                                    : 0;
     int all = ORDER == LINE_ALONG ? lines * n : (((n - 1) >> few) + 1) << (few + c.shift);
-    for (int k = (int)threadIdx.x; k < all; k += GPU_THREADS) {
-        int line, i;
+    auto find = [&](int k, int *line) {
         if (ORDER == LINE_ALONG) {
-            line = quotient(k, count);
-            i = k - line * n;
-        } else {
-            line = (k >> few) & (most - 1);
-            i = (k >> (few + c.shift) << few) | (k & ((1 << few) - 1));
+            *line = quotient(k, count);
+            return k - *line * n;
         }
+        *line = (k >> few) & (most - 1);
+        return (k >> (few + c.shift) << few) | (k & ((1 << few) - 1));
+    };
+    auto read = [&](int k, int i) { return tables(k < all && i < n ? i : 0); };
+    int line, k = (int)threadIdx.x, i = find(k, &line);
+    auto table = read(k, i);
+    if (WAIT)
+        __syncthreads();
+    while (k < all) {
+        int next_line, next = find(k + GPU_THREADS, &next_line);
+        auto mine = table;
+        if (WHEN == TABLES_AHEAD)
+            table = read(k + GPU_THREADS, next);
         if (ORDER == LINE_ALONG || (line < lines && i < n))
-            f(line, i);
+            f(line, i, mine);
+        if (WHEN == TABLES_LATE)
+            table = read(k + GPU_THREADS, next);
+        k += GPU_THREADS;
+        line = next_line;
+        i = next;
     }
 }
 
@@ -90,20 +114,19 @@ template <int R> static __device__ inline void twiddle(float2 (&v)[R], float2 w)
         v[q] = times(v[q], power[q]);
 }
 
-/* A butterfly of samples `offset`, offset + step, ... of those that its stage takes apart from
- * others. */
+/* A butterfly of samples that its stage takes apart from others; turn: e^(-2 pi i j / (R step)) of
+ * sample j, the first. */
 template <int R, bool FORWARD>
-static __device__ inline void butterfly(float2 (&v)[R], const struct line_plan &c,
-                                        const struct line_stage &s, int offset)
+static __device__ inline void butterfly(float2 (&v)[R], const struct line_stage &s, float2 turn)
 {
     if (!FORWARD && s.step > 1)
-        twiddle(v, gpu_fixed(c.twiddle[s.twiddle + offset]));
+        twiddle(v, turn);
     dft(v);
     if (FORWARD && s.step > 1)
-        twiddle(v, gpu_fixed(c.twiddle[s.twiddle + offset]));
+        twiddle(v, turn);
 }
 
-/* A stage of all lines. */
+/* A stage of all lines, once all threads are here. */
 template <int R, bool FORWARD>
 static __device__ __attribute__((noinline)) void line_radix(const struct line_plan &c,
                                                             const struct line_stage &s, int lines)
@@ -111,13 +134,22 @@ static __device__ __attribute__((noinline)) void line_radix(const struct line_pl
     const struct gpu_divisor steps = s.steps;
     const uint16_t *place = c.place;
     int step = s.step, apart = s.apart;
-    each_of_lines<LINE_MIXED>(c, lines, s.butterflies, [&](int line, int j) {
+    struct table {
+        int place;
+        float2 turn;
+    };
+    auto tables = [&](int j) {
         int block = quotient(j, steps), offset = j - block * step;
-        float2 *at = line_at(c, line) + gpu_fixed(place[block * step * R + offset]), v[R];
+        return table{gpu_fixed(place[block * step * R + offset]),
+                     gpu_fixed(c.twiddle[s.twiddle + offset])};
+    };
+    auto make = [&](int line, int, struct table t) {
+        float2 *at = line_at(c, line) + t.place, v[R];
         take(v, at, apart);
-        butterfly<R, FORWARD>(v, c, s, offset);
+        butterfly<R, FORWARD>(v, s, t.turn);
         put(at, apart, v);
-    });
+    };
+    each_of_lines<LINE_MIXED, TABLES_AHEAD, true>(c, lines, s.butterflies, tables, make);
 }
 
 template <bool FORWARD>
@@ -139,15 +171,12 @@ static __device__ inline void line_stage_of(const struct line_plan &c, const str
     }
 }
 
-/* All stages but the first and the last one, and what must be waited for before and after each. */
+/* All stages but the first and the last one. */
 template <bool FORWARD>
 static __device__ inline void middle_stages(const struct line_plan &c, int lines)
 {
-    __syncthreads();
-    for (int i = 1; i < c.stages - 1; i++) {
+    for (int i = 1; i < c.stages - 1; i++)
         line_stage_of<FORWARD>(c, c.stage[FORWARD ? i : c.stages - 1 - i], lines);
-        __syncthreads();
-    }
 }
 
 /* ---- folds --------------------------------------------------------------------------------------
@@ -284,13 +313,22 @@ template <int R> struct line_waves {
     }
 };
 
+/* Where the butterflies of waves `number` lie. */
+template <int R>
+static __device__ inline struct places places_of_waves(const struct line_plan &c, int number)
+{
+    line_waves<R> here(c, number);
+    return {gpu_fixed(c.wave[here.l]), gpu_fixed(c.wave[here.other])};
+}
+
 /* From coefficients to shared memory. fold_of(line): its fold. */
-template <int R, enum line_order ORDER, typename Fold, typename Waves>
+template <int R, enum line_order ORDER, enum line_tables WHEN, typename Fold, typename Waves>
 static __device__ inline void waves_in(const struct line_plan &c, int lines, Fold fold_of,
                                        Waves waves)
 {
     int apart = c.stage[c.stages - 1].apart;
-    each_of_lines<ORDER>(c, lines, c.waves, [&](int line, int number) {
+    auto tables = [&](int number) { return places_of_waves<R>(c, number); };
+    auto make = [&](int line, int number, struct places place) {
         line_waves<R> here(c, number);
         float2 v[R], w[R], *at = line_at(c, line);
         auto fold = fold_of(line);
@@ -301,24 +339,26 @@ static __device__ inline void waves_in(const struct line_plan &c, int lines, Fol
         here.to(v, w);
         dft(v);
         dft(w);
-        put(at + gpu_fixed(c.wave[here.l]), apart, v);
+        put(at + place.near, apart, v);
         if (here.two)
-            put(at + gpu_fixed(c.wave[here.other]), apart, w);
-    });
+            put(at + place.far, apart, w);
+    };
+    each_of_lines<ORDER, WHEN, false>(c, lines, c.waves, tables, make);
 }
 
-/* And back. */
-template <int R, enum line_order ORDER, typename Fold, typename Waves>
+/* And back, once all threads are here. */
+template <int R, enum line_order ORDER, enum line_tables WHEN, typename Fold, typename Waves>
 static __device__ inline void waves_out(const struct line_plan &c, int lines, Fold fold_of,
                                         Waves waves)
 {
     int apart = c.stage[c.stages - 1].apart;
-    each_of_lines<ORDER>(c, lines, c.waves, [&](int line, int number) {
+    auto tables = [&](int number) { return places_of_waves<R>(c, number); };
+    auto make = [&](int line, int number, struct places place) {
         line_waves<R> here(c, number);
         float2 v[R], w[R], *at = line_at(c, line);
         auto fold = fold_of(line);
-        take(v, at + gpu_fixed(c.wave[here.l]), apart);
-        take(w, at + gpu_fixed(c.wave[here.other]), apart);
+        take(v, at + place.near, apart);
+        take(w, at + place.far, apart);
         dft(v);
         dft(w);
         here.from(v, w);
@@ -326,7 +366,8 @@ static __device__ inline void waves_out(const struct line_plan &c, int lines, Fo
             c, [&](struct pair p, float2 turn) { return fold.on(p, turn); },
             [&](struct pair p) { return fold.on_first(p); });
         here.set(line, waves);
-    });
+    };
+    each_of_lines<ORDER, WHEN, true>(c, lines, c.waves, tables, make);
 }
 
 /* ---- the first stage ----------------------------------------------------------------------------
@@ -336,8 +377,9 @@ static __device__ inline void waves_out(const struct line_plan &c, int lines, Fo
  *     BACK, ON              whether they are in shared memory before, whether they go there after
  *     TOGETHER              2: x and x + 1 at a time, which are far apart where they are sorted
  *                           (dct.h)
- *     READS                 how many reads there are registers for; if for all, these come before
- *                           the samples
+ *     READS, FEW_READS      how many reads there are registers for, and with radix 3 or 4; if for
+ *                           all, these come before the samples
+ *     TABLES                when there are registers for what is read of tables
  *     ask(lines)            asks the memory for what these need, once what comes back is read
  *     from(line, x, step)   finds those of x + i step:
  *     read(i)               what is needed of them
@@ -346,13 +388,18 @@ static __device__ inline void waves_out(const struct line_plan &c, int lines, Fo
 template <int R, enum line_order ORDER, typename Samples>
 static __device__ inline void samples_of(const struct line_plan &c, int lines, Samples samples)
 {
-    constexpr int TOGETHER = Samples::TOGETHER, READS = Samples::READS;
+    constexpr int TOGETHER = Samples::TOGETHER,
+                  READS = R <= 4 ? Samples::FEW_READS : Samples::READS;
     constexpr int A = TOGETHER == 2 ? (R + 1) / 2 : R, ALL = TOGETHER == 2 ? R : 2 * R;
     const struct line_stage &s = c.stage[0];
-    each_of_lines<ORDER>(c, lines, c.samples, [&](int line, int j) {
+    auto tables = [&](int j) {
+        return places{gpu_fixed(c.place[j]), gpu_fixed(c.place[s.step - 1 - j])};
+    };
+    auto make_all = [&](int line, int j, struct places place) {
         int other = s.step - 1 - j;
-        float2 *near = line_at(c, line) + gpu_fixed(c.place[j]),
-               *far = line_at(c, line) + gpu_fixed(c.place[other]);
+        float2 *near = line_at(c, line) + place.near, *far = line_at(c, line) + place.far;
+        float2 turn = gpu_fixed(c.twiddle[s.twiddle + j]),
+               back = gpu_fixed(c.twiddle[s.twiddle + other]);
         float2 v[R] = {}, w[R] = {};
         auto mine = samples.from(line, TOGETHER * j, TOGETHER * s.step);
         auto others = samples.from(line, TOGETHER * other, TOGETHER * s.step);
@@ -371,8 +418,8 @@ static __device__ inline void samples_of(const struct line_plan &c, int lines, S
         if (Samples::BACK) {
             take(v, near, s.apart);
             take(w, far, s.apart);
-            butterfly<R, false>(v, c, s, j);
-            butterfly<R, false>(w, c, s, other);
+            butterfly<R, false>(v, s, turn);
+            butterfly<R, false>(w, s, back);
         }
         KIN_UNROLL
         for (int k = 0; k < ALL; k++) {
@@ -385,12 +432,13 @@ static __device__ inline void samples_of(const struct line_plan &c, int lines, S
                 make(others, k - A, d[k], w, v);
         }
         if (Samples::ON) {
-            butterfly<R, true>(v, c, s, j);
-            butterfly<R, true>(w, c, s, other);
+            butterfly<R, true>(v, s, turn);
+            butterfly<R, true>(w, s, back);
             put(near, s.apart, v);
             put(far, s.apart, w);
         }
-    });
+    };
+    each_of_lines<ORDER, Samples::TABLES, Samples::BACK>(c, lines, c.samples, tables, make_all);
 }
 
 /* ---- whole lines: every thread of a block calls it ------------------------------------------- */
@@ -427,16 +475,19 @@ template <enum line_order WAVES, enum line_order SAMPLES, typename Fold, typenam
 static __device__ inline void transform_lines(const struct line_plan &c, int lines, Fold fold_of,
                                               Waves waves, Samples samples)
 {
+    constexpr enum line_tables WHEN = Samples::TABLES;
     if (Samples::BACK) {
-        with_last(c,
-                  [&](auto r) { waves_in<decltype(r)::RADIX, WAVES>(c, lines, fold_of, waves); });
+        with_last(c, [&](auto r) {
+            waves_in<decltype(r)::RADIX, WAVES, WHEN>(c, lines, fold_of, waves);
+        });
         samples.ask(lines);
         middle_stages<false>(c, lines);
     }
     with_first(c, [&](auto r) { samples_of<decltype(r)::RADIX, SAMPLES>(c, lines, samples); });
     if (Samples::ON) {
         middle_stages<true>(c, lines);
-        with_last(c,
-                  [&](auto r) { waves_out<decltype(r)::RADIX, WAVES>(c, lines, fold_of, waves); });
+        with_last(c, [&](auto r) {
+            waves_out<decltype(r)::RADIX, WAVES, WHEN>(c, lines, fold_of, waves);
+        });
     }
 }

@@ -62,7 +62,9 @@ template <> struct row_type<true> {
 /* Work on the samples of a block's rows. */
 template <bool COSINES, typename Work> struct row_samples {
     enum { BACK = Work::BACK, ON = Work::ON, TOGETHER = COSINES ? 2 : 1 };
-    enum { READS = sizeof(Work().template read<float>(0)) == sizeof(float) ? 4 : 1 };
+    static constexpr bool ONE = sizeof(Work().template read<float>(0)) == sizeof(float);
+    static constexpr enum line_tables TABLES = ONE ? TABLES_AHEAD : TABLES_LATE;
+    enum { FEW_READS = 4, READS = ONE ? 4 : 1 };
     using V = typename row_type<COSINES>::some;
     Work work;
     int n;
@@ -144,7 +146,8 @@ template <> struct column_type<true> {
 };
 
 template <bool COSINES, bool FORWARD> struct column_samples {
-    enum { BACK = !FORWARD, ON = FORWARD, TOGETHER = COSINES ? 2 : 1, READS = 16 };
+    enum { BACK = !FORWARD, ON = FORWARD, TOGETHER = COSINES ? 2 : 1, READS = 16, FEW_READS = 16 };
+    static constexpr enum line_tables TABLES = TABLES_AHEAD;
     using V = typename column_type<COSINES>::some;
     struct pair *panel;
     int width;
