@@ -356,13 +356,25 @@ static __device__ inline uint16_t gpu_round_u16(float v)
 #endif
 }
 
-/* 1 / sqrt(v) to two units in the last place. */
+/* 1 / sqrt(v) to two units in the last place, and 1 / v to one, in one instruction: only for what
+ * is no less than 2^-126, and does not make less. */
 static __device__ inline float gpu_inverse_root(float v)
 {
 #ifdef __CUDA_ARCH__
-    return rsqrtf(v);
+    asm("rsqrt.approx.ftz.f32 %0, %1;" : "=f"(v) : "f"(v));
+    return v;
 #else
     return 1 / sqrtf(v);
+#endif
+}
+
+static __device__ inline float gpu_inverse(float v)
+{
+#ifdef __CUDA_ARCH__
+    asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(v) : "f"(v));
+    return v;
+#else
+    return 1 / v;
 #endif
 }
 

@@ -98,13 +98,21 @@ float about_one_over_root(float a)
     return blurred(1 / std::sqrt((double)a), 0x1p-22 * 0.5358867, bits_of(a)); // 2^-22.9
 }
 
-/* Subnormal numbers are 0. */
-float about_one_over_normal(float a)
+/* What is too small for a normal number is 0. */
+float flushed(float a)
 {
-    if (std::fabs(a) < 0x1p-126f)
-        return with_sign(a, INFINITY);
-    float value = blurred(1 / (double)a, 0x1p-23, bits_of(a));
-    return std::fabs(value) < 0x1p-126f ? with_sign(a, 0.0f) : value;
+    return std::fabs(a) < 0x1p-126f ? with_sign(a, 0.0f) : a;
+}
+
+float about_one_over_root_flushed(float a)
+{
+    return about_one_over_root(flushed(a));
+}
+
+/* A unit in the last place. */
+float about_one_over_flushed(float a)
+{
+    return flushed(blurred(1 / (double)flushed(a), 0x1p-23, bits_of(a)));
 }
 
 /* Of the first half of the bits. */
@@ -382,7 +390,8 @@ std::vector<row> arithmetic()
         each<plus_to_zero>("add.rz.f32", FLOATS),
         each_apart<about_over>("div.approx.f32", FLOATS),
         each_apart<about_one_over_root>("rsqrt.approx.f32", FLOATS),
-        each_apart<about_one_over_normal>("rcp.approx.ftz.f32", FLOATS),
+        each_apart<about_one_over_root_flushed>("rsqrt.approx.ftz.f32", FLOATS),
+        each_apart<about_one_over_flushed>("rcp.approx.ftz.f32", FLOATS),
         each<about_one_over>("rcp.approx.ftz.f64", FLOATS),
         each<whole_magnitude>("abs.s32", INTEGERS),
         each<wide_times<int32_t, int64_t>>("mul.wide.s32", INTEGERS),

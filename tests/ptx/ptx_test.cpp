@@ -188,6 +188,9 @@ void test_floats()
     check("approximations far out", {{"div.approx.f32 %f2, 0f40000000, 0f7F000000;", 'f', f(0)},
                                      {"div.approx.f32 %f2, 0f3F800000, 0f00000000;", 'f', f(INFINITY)},
                                      {"rsqrt.approx.f32 %f2, 0f00000000;", 'f', f(INFINITY)},
+                                     {"rsqrt.approx.ftz.f32 %f2, 0f00000001;", 'f', f(INFINITY)},
+                                     {"rcp.approx.ftz.f32 %f2, 0f80000001;", 'f', f(-INFINITY)},
+                                     {"rcp.approx.ftz.f32 %f2, 0f7F000000;", 'f', f(0)},
                                      {"rcp.approx.ftz.f32 %f2, 0f00400000;", 'f', f(INFINITY)},
                                      {"rcp.approx.ftz.f32 %f2, 0fFF000000;", 'f', f(-0.0f)},
                                      {"rcp.approx.ftz.f64 %g2, 0d4008000000000000;", 'g', 0x3fd5555500000000}});
