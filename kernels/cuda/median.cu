@@ -11,7 +11,7 @@
  *     : c c c c :    fourteen the middle six are left. Each sees four sorted pixels : of a column,
  *     ' + + + + '    and one '.
  *
- * That is 59 minima and maxima for a median. */
+ * That is 54 minima and maxima for a median. */
 #include "cuda/sort.h"
 #include "core/fold.h"
 
@@ -20,23 +20,15 @@ enum {
     HIGH = 4,       /* warps of a block, one below the other */
     BLOCKS = 5,     /* of a multiprocessor: with four, warps would wait more */
     ROWS_LEAST = 8, /* of medians that a thread makes; for each it sorts four more */
-    ROWS_MOST = 64,
+    ROWS_MOST = 32,
     WIDE = 2 * WARP, /* columns of a block */
     SIDE = 6,        /* pixels of a row that a thread reads */
+    PAIRS_LEAST = 6,
 };
 
 namespace {
 
 /* ---- sorting --------------------------------------------------------------------------------- */
-
-/* Four values of which the first rise and the others fall, or the other way round. */
-static __device__ void sort_bitonic(float (&v)[4])
-{
-    sort_two_apart(v[0], v[2]);
-    sort_two_apart(v[1], v[3]);
-    sort_two_apart(v[0], v[1]);
-    sort_two_apart(v[2], v[3]);
-}
 
 struct four {
     float v[4];
@@ -88,45 +80,34 @@ static __device__ void middle_ten(float (&ten)[10], const struct eight &a, const
         ten[i] = all[3 + i];
 }
 
-/* What is left of the four lowest of ten, and four, when the four lowest of all are gone; of the
- * four highest, when the four highest are. */
-static __device__ struct four without_lowest(const float (&ten)[10], const struct four &more)
-{
-    struct four left;
-    KIN_UNROLL
-    for (int i = 0; i < 4; i++)
-        left.v[i] = fmaxf(ten[i], more.v[3 - i]);
-    sort_bitonic(left.v);
-    return left;
-}
-
-static __device__ struct four without_highest(const float (&ten)[10], const struct four &more)
-{
-    struct four left;
-    KIN_UNROLL
-    for (int i = 0; i < 4; i++)
-        left.v[i] = fminf(ten[6 + i], more.v[3 - i]);
-    sort_bitonic(left.v);
-    return left;
-}
-
-/* The six in the middle of ten and four. */
+/* The six in the middle of ten and four: Batcher's merge, without what is lower or higher. */
 static __device__ void middle_six(float (&six)[6], const float (&ten)[10], const struct four &more)
 {
-    struct four left = without_highest(ten, without_lowest(ten, more));
-    float even[3] = {ten[4], left.v[0], left.v[2]}, odd[3] = {ten[5], left.v[1], left.v[3]};
-    KIN_UNROLL
-    for (int i = 0; i < 2; i++) {
-        sort_two(even[i], even[i + 1]);
-        sort_two(odd[i], odd[i + 1]);
-    }
-    KIN_UNROLL
-    for (int i = 0; i < 3; i++) {
-        six[2 * i] = even[i];
-        six[2 * i + 1] = odd[i];
-    }
-    sort_two(six[1], six[2]);
-    sort_two(six[3], six[4]);
+    /* of every other one of both, the first ones first: the third to sixth */
+    float even0 = more.v[2], even1 = ten[2], even2 = ten[6];
+    float odd1 = fmaxf(ten[0], more.v[0]), odd2 = ten[4], odd3 = ten[8];
+    sort_two_apart(odd1, odd2);
+    sort_two_apart(odd2, odd3);
+    sort_two_apart(even0, even1);
+    sort_two_apart(even1, even2);
+    float third = fmaxf(even0, odd1), sixth = fminf(even2, odd3);
+    sort_two(even1, odd2);
+    /* of the others the second to fifth */
+    float low = more.v[3], high = ten[3], middle = fmaxf(ten[1], more.v[1]), next = ten[5];
+    sort_two_apart(middle, next);
+    next = fminf(next, ten[9]);
+    sort_two_apart(low, high);
+    high = fminf(high, ten[7]);
+    sort_two(low, middle);
+    sort_two(high, next);
+    six[0] = fmaxf(low, third);
+    sort_two_apart(middle, even1);
+    six[1] = middle;
+    six[2] = even1;
+    sort_two_apart(high, odd2);
+    six[3] = high;
+    six[4] = odd2;
+    six[5] = fminf(next, sixth);
 }
 
 /* The middle one of six, four and one. */
@@ -177,95 +158,161 @@ struct mirrored_rows {
     }
 };
 
-/* The same where there is no edge and all addresses can be divided by 8. */
-struct inner_rows {
-    const float *at;
-    int w;
+/* The same of a plane of PAIRS_LEAST rows and columns at least, where all addresses of pairs can be
+ * divided by 8. */
+struct mirrored_pairs {
+    const float *plane;
+    int h, w, y, x;
     __device__ struct pixels next()
     {
-        const float2 *line = (const float2 *)at;
-        float2 a = line[0], b = line[1], c = line[2];
-        at += w;
+        int row = y < 0 ? -1 - y : y < h ? y : 2 * h - 1 - y;
+        bool first = x == 0, last = x + 2 == w;
+        const float2 *line = (const float2 *)(plane + (size_t)(unsigned)row * (unsigned)w + x);
+        float2 a = line[first ? 0 : -1], b = line[0], c = line[last ? 0 : 1];
+        y++;
+        return {
+            {first ? a.y : a.x, first ? a.x : a.y, b.x, b.y, last ? c.y : c.x, last ? c.x : c.y}};
+    }
+};
+
+/* The same where there is no edge. */
+struct inner_pairs {
+    const float2 *at;
+    int pairs; /* of a row */
+    __device__ struct pixels next()
+    {
+        float2 a = at[0], b = at[1], c = at[2];
+        at += pairs;
         return {{a.x, a.y, b.x, b.y, c.x, c.y}};
     }
 };
 
 /* ---- medians --------------------------------------------------------------------------------- */
 
+/* Two rows, one below the other. */
+struct two {
+    struct row upper, lower;
+};
+
+/* The medians of rows y and y + 1. They see the four rows of `above` and `here`, the middle two of
+ * them merged in `upper`, and two more, which then take the place of `above`; lower: the last of
+ * the four and the first of these, merged. */
+template <typename Put>
+static __device__ void medians_of_two(struct two *above, const struct two &here,
+                                      const struct eight &upper, struct eight *lower,
+                                      const struct pixels (&more)[2], int y, Put put)
+{
+    struct row next = row_of(more[0]), after = row_of(more[1]);
+    *lower = merged(here.lower.sorted, next.sorted);
+    float ten[10], six[6];
+    struct four left = sorted(above->lower.left, here.upper.left, here.lower.left, next.left),
+                right = sorted(above->lower.right, here.upper.right, here.lower.right, next.right);
+    middle_ten(ten, upper, *lower);
+    middle_six(six, ten, above->upper.sorted);
+    put(y, middle_of(six, left, above->upper.left), middle_of(six, right, above->upper.right));
+    middle_six(six, ten, after.sorted);
+    put(y + 1, middle_of(six, left, after.left), middle_of(six, right, after.right));
+    *above = {next, after};
+}
+
+template <typename Rows> static __device__ void read_two(struct pixels (&two)[2], Rows *rows)
+{
+    two[0] = rows->next();
+    two[1] = rows->next();
+}
+
+/* Four rows at a time, so that what was `here` can be `above` without being moved. While rows are
+ * sorted, the next ones are read, at the end two that nobody needs. */
 template <typename Rows, typename Put>
 static __device__ void medians_down(Rows rows, int count, Put put)
 {
-    struct row r[4];
-    KIN_UNROLL
-    for (int i = 0; i < 4; i++)
-        r[i] = row_of(rows.next());
-    struct pixels first = rows.next(), second = rows.next(); /* read while others are sorted */
-    struct eight upper = merged(r[1].sorted, r[2].sorted);
-    for (int y = 0; y < count; y += 2) {
-        struct row next = row_of(first), after = row_of(second);
-        if (y + 2 < count) {
-            first = rows.next();
-            second = rows.next();
-        }
-        struct eight lower = merged(r[3].sorted, next.sorted);
-        float ten[10], six[6];
-        struct four left = sorted(r[1].left, r[2].left, r[3].left, next.left),
-                    right = sorted(r[1].right, r[2].right, r[3].right, next.right);
-        middle_ten(ten, upper, lower);
-        middle_six(six, ten, r[0].sorted);
-        put(y, middle_of(six, left, r[0].left), middle_of(six, right, r[0].right));
-        middle_six(six, ten, after.sorted);
-        put(y + 1, middle_of(six, left, after.left), middle_of(six, right, after.right));
-        r[0] = r[2];
-        r[1] = r[3];
-        r[2] = next;
-        r[3] = after;
-        upper = lower;
+    struct pixels p[2], q[2];
+    struct two a, b;
+    read_two(p, &rows);
+    a = {row_of(p[0]), row_of(p[1])};
+    read_two(p, &rows);
+    b = {row_of(p[0]), row_of(p[1])};
+    read_two(p, &rows);
+    struct eight upper = merged(a.lower.sorted, b.upper.sorted), lower;
+    GPU_UNROLLED(1)
+    for (int y = 0;; y += 4) {
+        read_two(q, &rows);
+        medians_of_two(&a, b, upper, &lower, p, y, put);
+        if (y + 2 >= count)
+            break;
+        read_two(p, &rows);
+        medians_of_two(&b, a, lower, &upper, q, y + 2, put);
+        if (y + 4 >= count)
+            break;
     }
 }
 
-/* From pixel (y, x) of a plane on; at: its place. rows: an even number. */
-static __device__ void medians_inside(float *dst, const float *src, size_t at, int w, int rows)
+/* Pixels of an h x w plane from (y, x) on: `rows` rows, of which the plane has count. */
+struct part {
+    float *dst;
+    const float *src;
+    int h, w, y, x, rows, count;
+    __device__ size_t at() const { return (size_t)(unsigned)y * (unsigned)w + (unsigned)x; }
+};
+
+static __device__ void medians_inside(const struct part &p)
 {
-    float *to = dst + at;
-    medians_down(inner_rows{src + at - 2 * (size_t)(unsigned)w - 2, w}, rows,
-                 [&](int, float a, float b) {
-                     *(float2 *)to = {a, b};
-                     to += w;
+    float *to = p.dst + p.at();
+    const float *from = p.src + p.at() - 2 * (size_t)(unsigned)p.w - 2;
+    medians_down(inner_pairs{(const float2 *)from, p.w / 2}, p.rows, [&](int, float a, float b) {
+        *(float2 *)to = {a, b};
+        to += p.w;
+    });
+}
+
+static __device__ void medians_of_pairs(const struct part &p)
+{
+    float *to = p.dst + p.at();
+    medians_down(mirrored_pairs{p.src, p.h, p.w, p.y - 2, p.x}, p.count,
+                 [&](int k, float a, float b) {
+                     if (k < p.count)
+                         *(float2 *)to = {a, b};
+                     to += p.w;
                  });
 }
 
-static __device__ void medians_at_edges(float *dst, const float *src, int h, int w, int y, int x,
-                                        int count)
+static __device__ void medians_of_any(const struct part &p)
 {
-    struct mirrored_rows rows = {src, h, w, y - 2};
+    struct mirrored_rows rows = {p.src, p.h, p.w, p.y - 2};
     KIN_UNROLL
     for (int i = 0; i < SIDE; i++)
-        rows.column[i] = kin_mirror(x - 2 + i, w);
-    medians_down(rows, count, [&](int k, float a, float b) {
-        float *to = dst + (size_t)(unsigned)(y + k) * (unsigned)w + (unsigned)x;
-        if (k >= count)
-            return;
-        to[0] = a;
-        if (x + 1 < w)
-            to[1] = b;
+        rows.column[i] = kin_mirror(p.x - 2 + i, p.w);
+    float *to = p.dst + p.at();
+    medians_down(rows, p.count, [&](int k, float a, float b) {
+        if (k < p.count) {
+            to[0] = a;
+            if (p.x + 1 < p.w)
+                to[1] = b;
+        }
+        to += p.w;
     });
 }
 
 /* A thread makes `rows` rows. pairs: two pixels next to each other can be read and written at
- * once. */
+ * once. How is decided once for a warp. */
 static __global__ void __launch_bounds__(WARP *HIGH, BLOCKS)
     median_all(float *dst, const float *src, int h, int w, int rows, bool pairs)
 {
     int x = 2 * (int)(blockIdx.x * WARP + threadIdx.x),
         y = (int)(blockIdx.y * HIGH + threadIdx.y) * rows;
     size_t plane = (size_t)blockIdx.z * (unsigned)h * (unsigned)w;
-    if (x >= w || y >= h)
+    struct part p = {dst + plane, src + plane, h, w, y, x, rows, rows < h - y ? rows : h - y};
+    bool there = x < w && y < h,
+         inside = pairs && x >= 2 && x + 3 < w && y >= 2 && y + rows + 3 < h;
+    bool all_inside = __all_sync(~0u, inside || !there);
+    if (!there)
         return;
-    if (pairs && x >= 2 && x + 3 < w && y >= 2 && y + rows + 2 < h)
-        medians_inside(dst, src, plane + (size_t)(unsigned)y * (unsigned)w + (unsigned)x, w, rows);
+    if (all_inside)
+        medians_inside(p);
+    else if (pairs && w >= PAIRS_LEAST && h >= PAIRS_LEAST)
+        medians_of_pairs(p);
     else
-        medians_at_edges(dst + plane, src + plane, h, w, y, x, rows < h - y ? rows : h - y);
+        medians_of_any(p);
 }
 
 } // namespace
