@@ -307,12 +307,33 @@ static __device__ inline float gpu_ratio(float a, float b)
 #endif
 }
 
-/* The same, but rarely another number than a / b, for |b| from 2^-126 to 2^126; else any. */
+/* 1 / sqrt(v) to two units in the last place, and 1 / v to one, in one instruction: only for what
+ * is no less than 2^-126, and does not make less. */
+static __device__ inline float gpu_inverse_root(float v)
+{
+#ifdef __CUDA_ARCH__
+    asm("rsqrt.approx.ftz.f32 %0, %1;" : "=f"(v) : "f"(v));
+    return v;
+#else
+    return 1 / sqrtf(v);
+#endif
+}
+
+static __device__ inline float gpu_inverse(float v)
+{
+#ifdef __CUDA_ARCH__
+    asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(v) : "f"(v));
+    return v;
+#else
+    return 1 / v;
+#endif
+}
+
+/* As gpu_ratio, but rarely another number than a / b, for |b| from 2^-126 to 2^126; else any. */
 static __device__ inline float gpu_quotient(float a, float b)
 {
 #ifdef __CUDA_ARCH__
-    float inverse; /* a division would also be right for smaller b, which takes five instructions */
-    asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(inverse) : "f"(b));
+    float inverse = gpu_inverse(b);
     return fmaf(fmaf(-a * inverse, b, a), inverse, a * inverse);
 #else
     return a / b;
@@ -353,28 +374,6 @@ static __device__ inline uint16_t gpu_round_u16(float v)
     return rounded;
 #else
     return kin_round_u16(v);
-#endif
-}
-
-/* 1 / sqrt(v) to two units in the last place, and 1 / v to one, in one instruction: only for what
- * is no less than 2^-126, and does not make less. */
-static __device__ inline float gpu_inverse_root(float v)
-{
-#ifdef __CUDA_ARCH__
-    asm("rsqrt.approx.ftz.f32 %0, %1;" : "=f"(v) : "f"(v));
-    return v;
-#else
-    return 1 / sqrtf(v);
-#endif
-}
-
-static __device__ inline float gpu_inverse(float v)
-{
-#ifdef __CUDA_ARCH__
-    asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(v) : "f"(v));
-    return v;
-#else
-    return 1 / v;
 #endif
 }
 

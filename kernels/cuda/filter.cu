@@ -1,342 +1,218 @@
 // SPDX-License-Identifier: MIT
-// filter.cu: neighbourhood work on the GPU. A Gaussian goes along the rows and then along the
-// columns; each block of threads keeps the pixels it looks at in shared memory.
+// filter.cu: neighbourhood work on the GPU. A Gaussian goes along rows and columns at once: a block
+// of threads goes down a strip of a plane, and what it has made of rows stays in shared memory.
+#include "cuda/gauss_sums.h"
 #include "cuda/sample.h"
-#include "cuda/window.h"
 #include "core/fold.h"
 #include "device/gauss.h"
 
 enum {
-    NARROW = 4, /* pixels next to each other that a thread makes; for wide Gaussians: */
-    WIDE = 16,
-    GROUP = 8,          /* of a wide one's taps that are taken together, even and odd ones */
-    RADIUS_NARROW = 12, /* the most that is not wide */
-    RADIUS_MOST = 128,  /* that fits into shared memory; a multiple of GROUP and NARROW */
-    TAPS_ROOM = 2 * RADIUS_MOST,
-    AT_ONCE = 8, /* samples that a thread reads before it uses the first */
-    COLS = 32,   /* a block makes ROWS x COLS pixels of columns */
-    LANES = GPU_THREADS / COLS,
-    ROWS = WIDE * LANES,
-    ROWS_MOST = 8, /* times as many that a block makes */
+    LANES = 32,
+    ROWS = LANES, /* that a block makes at a time: a row of the strip for each thread of a warp */
+    RADIUS_NARROW = 12, /* the most of a narrow Gaussian */
+    SLIM = 64,          /* columns of a strip, of small images or where shared memory is small */
 };
 
 namespace {
 
-/* ---- sums over neighbours -------------------------------------------------------------------- */
+/* ---- what sums are made of ------------------------------------------------------------------- */
 
-/* What neighbours are multiplied by: in shared memory from the first one on, so that four are read
- * at once. */
-struct near_taps {
-    float middle;
-    const float *beside;
-    __device__ float tap(int d) const { return d ? beside[d - 1] : middle; }
+struct row_pixels {
+    const float *at;
+    __device__ float get(int c) const { return at[c]; }
+    template <int n> __device__ void pass() { at += n; }
 };
 
-/* Those of a wide Gaussian, from the first neighbour on: every other one, and those between. */
-struct wide_taps {
-    float first;
-    const float *even, *odd; /* after the first one */
+/* Of a ring of rows. It begins where a group of pixels does. */
+template <int PITCH> struct column_pixels {
+    const float *at, *end;
+    unsigned ring; /* pixels of it */
+    __device__ float get(int c) const { return at[c * PITCH]; }
+    template <int n> __device__ void pass()
+    {
+        at += n * PITCH;
+        at = at < end ? at : at - ring;
+    }
 };
 
-/* Pixels of a row in shared memory. Those of which each is `run` further on lie side by side:
- * threads that make `run` each meet different banks, and what they read next lies at a distance
- * that is known. */
-template <int run> struct row_of {
+/* The copy may be made until copies_wait. */
+static __device__ void copy_later(float *to, const float *from)
+{
+#if defined __CUDA_ARCH__ && __CUDA_ARCH__ >= 800
+    unsigned at = (unsigned)__cvta_generic_to_shared(to);
+    asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" : : "r"(at), "l"(from) : "memory");
+#else
+    *to = *from;
+#endif
+}
+
+static __device__ void copies_wait()
+{
+#if defined __CUDA_ARCH__ && __CUDA_ARCH__ >= 800
+    asm volatile("cp.async.wait_all;" : : : "memory");
+#endif
+}
+
+/* ---- strips ---------------------------------------------------------------------------------- */
+
+struct sides {
+    int h, w;
+};
+
+/* COLS columns of a plane. Every row that columns need is made of its pixels once, into a ring of
+ * rows in shared memory. While a block makes pixels of columns, those that the next rows are made
+ * of are on their way. */
+template <int group, int RUN, int COLS> struct gauss_strip {
     enum {
-        THREADS = run == WIDE ? 64 : 128, /* that make MADE pixels of it, `run` each */
-        BLOCKS = gpu_blocks(run == WIDE ? 4 : 8) * GPU_THREADS / THREADS,
-        MADE = run * THREADS,
-        PITCH = THREADS + (2 * RADIUS_MOST + 32) / run,
-        ALL = run * PITCH
+        THREADS = COLS / RUN * ROWS,
+        WARPS = THREADS / LANES,
+        EACH = ROWS / WARPS, /* rows that a warp reads */
+        PITCH = COLS + 1, /* odd, as is pitch: what threads find in a column lies in other banks */
     };
-    const float *pixels;
-    static __device__ int place(int i)
+    float *dst;
+    const float *src; /* the plane */
+    struct sides sides;
+    int x;    /* its first column */
+    int ring; /* rows of it: no less than ROWS + 2 radius, a multiple of ROWS */
+    const gauss_taps &taps;
+    float *rows;   /* (ring, PITCH) */
+    float *pixels; /* (ROWS, pitch()): what ROWS rows are made of */
+
+    static __host__ __device__ int pitch(int radius) { return COLS + 2 * radius + 1; }
+    static __host__ __device__ int ring_of(int radius)
     {
-        return (int)((unsigned)i / run + (unsigned)i % run * PITCH);
+        return (ROWS + 2 * radius + ROWS - 1) / ROWS * ROWS;
     }
-    __device__ float at(int i, int c) const /* i: a multiple of run */
+    __device__ int after(int place) const { return place + ROWS < ring ? place + ROWS : 0; }
+
+    /* Asks for what ROWS rows from y on are made of. */
+    __device__ void ask(int y) const
     {
-        int rest = (c % run + run) % run;
-        return pixels[(int)((unsigned)i / run) + (c - rest) / run + rest * PITCH];
+        int radius = taps.radius, lane = (int)threadIdx.x % LANES, warp = (int)threadIdx.x / LANES,
+            some = COLS + 2 * radius - lane, left = x - radius + lane;
+        unsigned step = (unsigned)(WARPS * pitch(radius));
+        float *to = pixels + warp * pitch(radius) + lane;
+        y += warp;
+        if (x >= radius && x + COLS + radius <= sides.w && y >= warp &&
+            y + (EACH - 1) * WARPS < sides.h)
+            ask_inside(to, step, y, left, some);
+        else
+            ask_mirrored(to, step, y, left, some);
     }
-};
-
-struct column_of {
-    const float *pixels;
-    __device__ float at(int i, int c) const { return pixels[(i + c) * COLS]; }
-};
-
-template <typename Pixels> struct tapped : near_taps, Pixels {
-    __device__ tapped(near_taps taps, Pixels pixels) : near_taps(taps), Pixels(pixels) {}
-};
-
-/* By `threads` threads, of which this is number `me`; room: for radius of them. */
-static __device__ near_taps read_taps(near_taps, float *room, const float *weights, int radius,
-                                      int me, int threads)
-{
-    for (int i = me; i < radius; i += threads)
-        room[i] = weights[i + 1];
-    return {weights[0], room};
-}
-
-/* room: for twice as many. */
-static __device__ wide_taps read_taps(wide_taps, float *room, const float *weights, int radius,
-                                      int me, int threads)
-{
-    for (int i = me; i < radius; i += threads) {
-        room[i] = weights[abs(2 * (i + 1) - radius)];
-        room[RADIUS_MOST + i] = weights[abs(2 * i + 1 - radius)];
-    }
-    return {weights[radius], room, room + RADIUS_MOST};
-}
-
-/* The run of sums at i. */
-template <typename Pixels>
-static __device__ void add_up(float (&sum)[NARROW], const Pixels &pixels, near_taps taps,
-                              int radius, int i)
-{
-    add_even<NARROW>(sum, tapped<Pixels>(taps, pixels), radius + 1, i);
-}
-
-/* The same with three products where there would be four (Winograd 1980, for a sum of sums). Of
- * pixels E and taps e at even places and those at odd ones, O and o,
- *
- *     an even sum is eE + oO, the odd one after it eO + oE = (e + o) (E + O) - eE - oO
- *
- * where oO is one place further on in the odd sum than in the even one, so that a run takes one
- * more of these. */
-template <typename Pixels>
-static __device__ void add_up(float (&sum)[WIDE], const Pixels &pixels, wide_taps taps, int radius,
-                              int i)
-{
-    enum { HALF = WIDE / 2 };
-    static_assert(2 * GROUP == WIDE, "every turn goes on by a run");
-    float even[HALF], odd[HALF + 1], both[HALF], ee[HALF], oo[HALF + 1] = {}, all[HALF];
-    int from = i - radius;
-    odd[0] = 0;
-    KIN_UNROLL
-    for (int m = 0; m < HALF; m++) {
-        even[m] = pixels.at(from, 2 * m);
-        odd[m + 1] = pixels.at(from, 2 * m + 1);
-        both[m] = even[m] + odd[m + 1];
-        ee[m] = taps.first * even[m];
-        all[m] = taps.first * both[m];
-    }
-    for (int turn = 0; turn < radius; turn += GROUP) {
+    __device__ void ask_mirrored(float *to, unsigned step, int y, int left, int some) const
+    {
+        const float *from[EACH];
         KIN_UNROLL
-        for (int k = 0; k < GROUP; k++) {
-            float e = taps.even[turn + k], o = taps.odd[turn + k], sum_of = e + o;
-            move_up(even, pixels.at(from + 2 * turn, WIDE + 2 * k));
-            move_up(odd, pixels.at(from + 2 * turn, WIDE + 2 * k + 1));
-            move_up(both, even[HALF - 1] + odd[HALF]);
-            KIN_UNROLL
-            for (int m = 0; m < HALF; m++) {
-                ee[m] += e * even[m];
-                all[m] += sum_of * both[m];
-            }
-            KIN_UNROLL
-            for (int m = 0; m <= HALF; m++)
-                oo[m] += o * odd[m];
-        }
-    }
-    KIN_UNROLL
-    for (int m = 0; m < HALF; m++) {
-        sum[2 * m] = ee[m] + oo[m];
-        sum[2 * m + 1] = all[m] - ee[m] - oo[m + 1];
-    }
-}
-
-template <int run> struct taps_of {
-    typedef near_taps type;
-};
-
-template <> struct taps_of<WIDE> {
-    typedef wide_taps type;
-};
-
-/* ---- kernels --------------------------------------------------------------------------------- */
-
-/* N samples, from the k-th on, that lie `step` apart in the card's memory and `apart` in
- * shared memory: those of which `each` times their number is no more than `left`. */
-template <int N>
-static __device__ void read_apart(const float *from, float *to, int k, int left, int each, int step,
-                                  int apart)
-{
-    float v[N];
-    KIN_UNROLL
-    for (int i = 0; i < N; i++)
-        if (left >= (k + i) * each)
-            v[i] = *gpu_past(from, (unsigned)step * (unsigned)sizeof v[i], k + i);
-    KIN_UNROLL
-    for (int i = 0; i < N; i++)
-        if (left >= (k + i) * each)
-            to[(k + i) * apart] = v[i];
-}
-
-/* What lies on both sides of the `some` pixels of a row from `first` on. Few threads have one to
- * read, none has many. */
-template <typename Line>
-static __device__ void read_ends(float *line, const float *row, int w, int first, int some,
-                                 int radius)
-{
-    GPU_UNROLLED(1)
-    for (int i = (int)threadIdx.x; i < 2 * radius; i += Line::THREADS) {
-        int at = i < radius ? i : some + i;
-        line[Line::place(at)] = row[kin_mirror(first - radius + at, w)];
-    }
-}
-
-/* A block makes row_of<run>::MADE pixels of row blockIdx.x. Weights of both kernels are followed by
- * zeros, up to a radius that is a multiple of NARROW, of wide ones of GROUP. */
-template <int run>
-static __global__ void __launch_bounds__(row_of<run>::THREADS, row_of<run>::BLOCKS)
-    gauss_rows(float *dst, const float *src, int w, const float *weights, int radius)
-{
-    typedef struct row_of<run> line;
-    const int threads = line::THREADS, apart = threads / run;
-    float *room = gpu_shared<float>(), *wide = room + TAPS_ROOM; /* the pixels, and those beside */
-    int me = (int)threadIdx.x, first = (int)blockIdx.y * line::MADE;
-    int some = w - first < line::MADE ? w - first : (int)line::MADE, left = some - 1 - me;
-    const float *row = src + (size_t)blockIdx.x * (unsigned)w;
-    auto taps = read_taps(typename taps_of<run>::type(), room, weights, radius, me, threads);
-    read_ends<line>(wide, row, w, first, some, radius);
-    const float *from = gpu_plain(row + first + me);
-    float *to = wide + line::place(radius + me);
-    KIN_UNROLL
-    for (int k = 0; k < run; k += AT_ONCE)
-        read_apart<(run < AT_ONCE ? run : (int)AT_ONCE)>(from, to, k, left, threads, threads,
-                                                         apart);
-    __syncthreads();
-    float sum[run] = {};
-    if (run * me < some)
-        add_up(sum, line{wide}, taps, radius, radius + run * me);
-    __syncthreads(); /* all have read: the sums take their place, to be written side by side */
-    KIN_UNROLL
-    for (int k = 0; k < run; k++)
-        wide[line::place(run * me) + line::place(k)] = sum[k];
-    __syncthreads();
-    float *out = gpu_plain(dst + (size_t)blockIdx.x * (unsigned)w + first + me);
-    to = wide + line::place(me);
-    KIN_UNROLL
-    for (int k = 0; k < run; k++)
-        if (left >= k * threads)
-            out[k * threads] = to[k * apart];
-}
-
-/* A block goes down COLS columns of plane blockIdx.z, ROWS pixels at a time. While it makes these,
- * the next ones are on their way. */
-struct tall {
-    const float *plane;
-    int h, w, x, lane; /* x: of the last column for those beyond it, which are not made */
-    bool made;
-    float *pixels; /* (ROWS + 2 radius, COLS): this thread's column */
-
-    /* Every LANES-th of `count` rows from row y on, this thread's: to room[0], ... */
-    template <int N> __device__ void read(float (&room)[N], int y, int count) const
-    {
-        if (y >= 0 && y + count <= h) {
-            const float *from = gpu_plain(plane + (size_t)(unsigned)(y + lane) * (unsigned)w + x);
-            unsigned step = gpu_plain((unsigned)w * (unsigned)sizeof *from);
-            KIN_UNROLL
-            for (int k = 0; k < N; k++)
-                if (k * LANES < count)
-                    room[k] = *gpu_past(from, step, k * LANES);
-        } else {
-            KIN_UNROLL
-            for (int k = 0; k < N; k++)
-                if (k * LANES < count)
-                    room[k] =
-                        plane[(size_t)(unsigned)kin_mirror(y + lane + k * LANES, h) * (unsigned)w +
-                              x];
-        }
-    }
-    /* The same to row `to` of those in shared memory. */
-    template <int N> __device__ void keep(const float (&room)[N], int to, int count) const
-    {
-        KIN_UNROLL
-        for (int k = 0; k < N; k++)
-            if (k * LANES < count)
-                pixels[(to + lane + k * LANES) * COLS] = room[k];
-    }
-    /* All that the first ones are made of. */
-    __device__ void begin(int y, int count) const
-    {
+        for (int k = 0; k < EACH; k++)
+            from[k] = src +
+                      (size_t)(unsigned)kin_mirror(y + k * WARPS, sides.h) * (unsigned)sides.w;
         GPU_UNROLLED(1)
-        for (int done = 0; done < count; done += AT_ONCE * LANES) {
-            float some[AT_ONCE];
-            read(some, y + done, count - done);
-            keep(some, done, count - done);
+        for (int c = 0; c < some; c += LANES) {
+            int column = kin_mirror(left + c, sides.w);
+            KIN_UNROLL
+            for (int k = 0; k < EACH; k++)
+                copy_later(to + k * step + c, from[k] + column);
         }
     }
-    /* What lies ROWS further down. A thread reads a row before it writes there. */
-    __device__ void move(int count) const
+    /* Most of them without a question in between. */
+    __device__ void ask_inside(float *to, unsigned step, int y, int left, int some) const
     {
-        GPU_UNROLLED(4)
-        for (int i = lane; i < count; i += LANES)
-            pixels[i * COLS] = pixels[(i + ROWS) * COLS];
-    }
-};
-
-template <int run>
-static __device__ void make_columns(float *dst, const struct tall *tall,
-                                    typename taps_of<run>::type taps, int radius, int y)
-{
-    GPU_UNROLLED(1)
-    for (int turn = 0; turn < ROWS / (run * LANES); turn++) {
-        int i = run * (tall->lane + turn * LANES);
-        float sum[run] = {};
-        if (y + i >= tall->h || !tall->made)
-            return;
-        add_up(sum, column_of{tall->pixels}, taps, radius, radius + i);
-        float *to = gpu_plain(dst + (size_t)(unsigned)(y + i) * (unsigned)tall->w + tall->x);
-        unsigned step = gpu_plain((unsigned)tall->w * (unsigned)sizeof *to);
-        int below = tall->h - y - i;
-        if (below >= run) {
+        const float *from[EACH];
+        KIN_UNROLL
+        for (int k = 0; k < EACH; k++)
+            from[k] = gpu_plain(src + (size_t)(unsigned)(y + k * WARPS) * (unsigned)sides.w + left);
+        KIN_UNROLL
+        for (int c = 0; c < COLS; c += LANES) {
             KIN_UNROLL
-            for (int k = 0; k < run; k++)
+            for (int k = 0; k < EACH; k++)
+                copy_later(to + k * step + c, from[k] + c);
+        }
+        GPU_UNROLLED(1)
+        for (int c = COLS; c < some; c += LANES) {
+            KIN_UNROLL
+            for (int k = 0; k < EACH; k++)
+                copy_later(to + k * step + c, from[k] + c);
+        }
+    }
+    /* ROWS rows, to the ring from row `place` on. */
+    __device__ void make_rows(int place) const
+    {
+        int lane = (int)threadIdx.x % LANES, from = (int)threadIdx.x / LANES * RUN;
+        float sum[RUN];
+        gauss_sums<group>(sum, row_pixels{pixels + lane * pitch(taps.radius) + from}, taps);
+        float *to = rows + (place + lane) * PITCH + from;
+        KIN_UNROLL
+        for (int k = 0; k < RUN; k++)
+            to[k] = sum[k];
+    }
+    /* ROWS rows from y on, but none from end on, of those from row `place` of the ring on. */
+    __device__ void make_columns(int place, int y, int end) const
+    {
+        int column = (int)threadIdx.x % COLS, down = (int)threadIdx.x / COLS * RUN,
+            at = place + down, below = end - y - down;
+        if (below <= 0 || x + column >= sides.w)
+            return;
+        at = at < ring ? at : at - ring;
+        float sum[RUN];
+        unsigned all = (unsigned)(ring * PITCH);
+        gauss_sums<group>(
+            sum, column_pixels<PITCH>{rows + at * PITCH + column, rows + all + column, all}, taps);
+        float *to = gpu_plain(dst + (size_t)(unsigned)(y + down) * (unsigned)sides.w +
+                              (unsigned)(x + column));
+        unsigned step = gpu_plain((unsigned)sides.w * (unsigned)sizeof *to);
+        if (below >= RUN) {
+            KIN_UNROLL
+            for (int k = 0; k < RUN; k++)
                 *gpu_past(to, step, k) = sum[k];
         } else {
             KIN_UNROLL
-            for (int k = 0; k < run; k++)
+            for (int k = 0; k < RUN; k++)
                 if (k < below)
                     *gpu_past(to, step, k) = sum[k];
         }
     }
-}
-
-/* rows: of a block, a multiple of ROWS. */
-template <int run>
-static __global__ void __launch_bounds__(GPU_THREADS, gpu_blocks(run == WIDE ? 3 : 5))
-    gauss_columns(float *dst, const float *src, int h, int w, const float *weights, int radius,
-                  int rows)
-{
-    float *room = gpu_shared<float>();
-    int column = (int)threadIdx.x % COLS, y = (int)blockIdx.y * rows,
-        end = h - y < rows ? h : y + rows;
-    size_t plane = (size_t)blockIdx.z * (unsigned)h * (unsigned)w;
-    int x = (int)blockIdx.x * COLS + column;
-    struct tall tall = {src + plane,
-                        h,
-                        w,
-                        x < w ? x : w - 1,
-                        (int)threadIdx.x / COLS,
-                        x < w,
-                        room + TAPS_ROOM + column};
-    auto taps = read_taps(typename taps_of<run>::type(), room, weights, radius, (int)threadIdx.x,
-                          GPU_THREADS);
-    tall.begin(y - radius, ROWS + 2 * radius);
-    for (;; y += ROWS) {
-        float next[ROWS / LANES];
-        __syncthreads();
-        if (y + ROWS < end)
-            tall.read(next, y + ROWS + radius, ROWS);
-        make_columns<run>(dst + plane, &tall, taps, radius, y);
-        if (y + ROWS >= end)
-            break;
-        __syncthreads();
-        tall.move(2 * radius);
-        tall.keep(next, 2 * radius, ROWS);
+    /* Rows y to end. What is made of rows goes to the ring at `to`; the columns from y on need it
+     * from `from` on. */
+    __device__ void make(int y, int end) const
+    {
+        int radius = taps.radius, next = y - radius, to = 0, from = 0;
+        ask(next);
+        for (;;) {
+            copies_wait();
+            __syncthreads();
+            make_rows(to);
+            to = after(to);
+            next += ROWS;
+            __syncthreads();
+            bool more = next < end + radius;
+            if (more)
+                ask(next);
+            GPU_UNROLLED(1)
+            for (; y < end && (!more || next >= y + ROWS + radius); y += ROWS) {
+                make_columns(from, y, end);
+                from = after(from);
+            }
+            if (!more)
+                return;
+        }
     }
+};
+
+/* ---- kernels --------------------------------------------------------------------------------- */
+
+/* A block makes `high` rows of strip blockIdx.x of plane blockIdx.z. */
+template <int group, int RUN, int COLS, int BLOCKS>
+static __global__ void __launch_bounds__(gauss_strip<group, RUN, COLS>::THREADS, BLOCKS)
+    gauss_strips(float *dst, const float *src, struct sides sides,
+                 const __grid_constant__ gauss_taps taps, int high)
+{
+    typedef struct gauss_strip<group, RUN, COLS> strip;
+    int ring = strip::ring_of(taps.radius), top = (int)blockIdx.y * high;
+    float *rows = gpu_shared<float>();
+    size_t plane = (size_t)blockIdx.z * (unsigned)sides.h * (unsigned)sides.w;
+    strip s = {dst + plane, src + plane, sides, (int)blockIdx.x * COLS,
+               ring,        taps,        rows,  rows + ring * strip::PITCH};
+    s.make(top, top + high < sides.h ? top + high : sides.h);
 }
 
 /* For radii that do not fit into shared memory: n samples `step` apart, lines of them side by
@@ -359,81 +235,110 @@ static __global__ void gauss_far(float *dst, const float *src, size_t count, int
 
 /* ---- launchers ------------------------------------------------------------------------------- */
 
-/* What a volume is convolved with along a line: on the card, followed by zeros. */
-struct taps {
-    float *weights;
-    int radius; /* counting the zeros */
+/* Pieces of ROWS rows that a block makes: the more, the fewer are begun, which takes as long as
+ * `first` of them; but at the end multiprocessors wait for those that have a block more. */
+static int pieces_each(struct device *dev, int strips, int pieces, double first)
+{
+    enum { MOST = 32 };
+    int processors = 1, best = 1;
+    double least = INFINITY;
+    GPU_CHECK(dev, cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, 0));
+    for (int parts = 1; parts <= pieces && parts <= MOST; parts++) {
+        int each = (pieces + parts - 1) / parts;
+        double blocks = (double)strips * ((pieces + each - 1) / each),
+               time = (blocks / processors + 1.5) * (each + first);
+        if (time < least) {
+            least = time;
+            best = each;
+        }
+    }
+    return best;
+}
+
+/* Blocks of one size. */
+template <int group, int RUN, int COLS, int BLOCKS> struct strips {
+    typedef struct gauss_strip<group, RUN, COLS> strip;
+
+    static size_t shared(int radius)
+    {
+        radius = (radius + group - 1) / group * group;
+        return sizeof(float) *
+               (size_t)(strip::ring_of(radius) * strip::PITCH + ROWS * strip::pitch(radius));
+    }
+    /* Threads that a multiprocessor has room for; 0: for no block. */
+    static int room(const struct gpu *gpu, int radius)
+    {
+        size_t bytes = shared(radius), fit = gpu->shared_all / (bytes + gpu->shared_reserved);
+        int blocks = bytes > gpu->shared ? 0 : fit < BLOCKS ? (int)fit : BLOCKS;
+        return blocks * strip::THREADS;
+    }
+    static void filter(struct device *dev, float *dst, const float *src, struct kin_dims d,
+                       const float *weights, int radius)
+    {
+        gauss_taps taps = {};
+        gauss_lay_out<group>(&taps, weights, radius);
+        unsigned wide = gpu_pieces((size_t)d.x, COLS);
+        int high = ROWS * pieces_each(dev, (int)wide * d.z, (int)gpu_pieces((size_t)d.y, ROWS),
+                                      0.5 + (double)radius / ROWS);
+        dim3 grid(wide, gpu_pieces((size_t)d.y, (size_t)high), (unsigned)d.z);
+        auto kernel = gauss_strips<group, RUN, COLS, BLOCKS>;
+        LAUNCH(dev, kernel, grid, strip::THREADS, shared(radius))
+        (dst, src, (struct sides){d.y, d.x}, taps, high);
+    }
 };
 
-template <int run>
-static void filter_rows(struct device *dev, float *dst, const float *src, struct kin_dims d,
-                        struct taps taps)
+/* False: it is too wide for shared memory. */
+static bool filter_strips(struct device *dev, float *dst, const float *src, struct kin_dims d,
+                          const float *weights, int radius)
 {
-    typedef struct row_of<run> line;
-    dim3 grid((unsigned)(d.z * d.y), gpu_pieces((size_t)d.x, line::MADE));
-    size_t shared = (line::ALL + TAPS_ROOM) * sizeof(float);
-    LAUNCH(dev, gauss_rows<run>, grid, line::THREADS, shared)
-    (dst, src, d.x, taps.weights, taps.radius);
+    typedef struct strips<4, 16, 128, 4> narrow;
+    typedef struct strips<16, 32, 128, 3> wide;
+    typedef struct strips<16, 32, SLIM, 5> slim;
+    const struct gpu *gpu = gpu_of(dev);
+    if (radius > GAUSS_RADIUS)
+        return false;
+    int most = d.x > SLIM ? wide::room(gpu, radius) : 0;
+    if (radius <= RADIUS_NARROW && narrow::room(gpu, radius))
+        narrow::filter(dev, dst, src, d, weights, radius);
+    else if (most && most >= slim::room(gpu, radius))
+        wide::filter(dev, dst, src, d, weights, radius);
+    else if (slim::room(gpu, radius))
+        slim::filter(dev, dst, src, d, weights, radius);
+    else
+        return false;
+    return true;
 }
 
-template <int run>
-static void filter_columns(struct device *dev, float *dst, const float *src, struct kin_dims d,
-                           struct taps taps)
+/* Along rows to `middle`, from there along columns. */
+static void filter_far(struct device *dev, float *dst, const float *src, struct kin_dims d,
+                       const float *host, int radius)
 {
-    size_t shared = ((ROWS + 2 * (size_t)taps.radius) * COLS + TAPS_ROOM) * sizeof(float);
-    int rows = gpu_rows_each(dev, kin_count(d) / ROWS * LANES, 1, ROWS_MOST) * ROWS;
-    dim3 grid(gpu_pieces((size_t)d.x, COLS), gpu_pieces((size_t)d.y, (size_t)rows), (unsigned)d.z);
-    LAUNCH(dev, gauss_columns<run>, grid, GPU_THREADS, shared)
-    (dst, src, d.y, d.x, taps.weights, taps.radius, rows);
-}
-
-static void filter_far(struct device *dev, float *dst, const float *src, struct kin_dims d, int n,
-                       size_t step, struct taps taps)
-{
-    LAUNCH(dev, gauss_far, gpu_each(kin_count(d)), GPU_THREADS, 0)
-    (dst, src, kin_count(d), n, step, taps.weights, taps.radius);
-}
-
-/* Along rows to `middle`, from there along columns. A short row has no work for many threads that
- * make much each. */
-static void filter(struct device *dev, float *dst, float *middle, const float *src,
-                   struct kin_dims d, struct taps taps)
-{
-    bool wide = taps.radius > RADIUS_NARROW;
-    if (taps.radius > RADIUS_MOST) {
-        filter_far(dev, middle, src, d, d.x, 1, taps);
-        filter_far(dev, dst, middle, d, d.y, (size_t)d.x, taps);
-        return;
-    }
-    (wide && d.x > 32 * WIDE / 2 ? filter_rows<WIDE> : filter_rows<NARROW>)(dev, middle, src, d,
-                                                                            taps);
-    (wide ? filter_columns<WIDE> : filter_columns<NARROW>)(dev, dst, middle, d, taps);
+    size_t count = kin_count(d);
+    float *middle = gpu_array<float>(dev, count),
+          *weights = gpu_array<float>(dev, (size_t)radius + 1);
+    gpu_upload(dev, weights, host, ((size_t)radius + 1) * sizeof *host);
+    LAUNCH(dev, gauss_far, gpu_each(count), GPU_THREADS, 0)
+    (middle, src, count, d.x, 1, weights, radius);
+    LAUNCH(dev, gauss_far, gpu_each(count), GPU_THREADS, 0)
+    (dst, middle, count, d.y, d.x, weights, radius);
+    gpu_release(dev, middle);
+    gpu_release(dev, weights);
 }
 
 void gpu_gauss_xy(struct device *dev, float *dst, const float *src, struct kin_dims dims,
                   float sigma)
 {
-    size_t bytes = kin_count(dims) * sizeof *dst;
     if (device_stopped(dev))
         return;
     if (sigma <= 0) {
-        gpu_copy(dev, dst, src, bytes);
+        gpu_copy(dev, dst, src, kin_count(dims) * sizeof *dst);
         return;
     }
     int radius;
-    float *host = gauss_weights(sigma, &radius);
-    if (!host) {
+    float *weights = gauss_weights(sigma, &radius);
+    if (!weights)
         device_fail(dev, KIN_MEMORY, "no memory for a Gaussian");
-        return;
-    }
-    int group = radius <= RADIUS_NARROW ? NARROW : GROUP;
-    struct taps taps = {NULL, (radius + group - 1) / group * group};
-    float *middle = (float *)gpu_alloc(dev, bytes);
-    taps.weights = gpu_array<float>(dev, (size_t)taps.radius + 1);
-    gpu_zero(dev, taps.weights, ((size_t)taps.radius + 1) * sizeof *host);
-    gpu_upload(dev, taps.weights, host, ((size_t)radius + 1) * sizeof *host);
-    filter(dev, dst, middle, src, dims, taps);
-    gpu_release(dev, middle);
-    gpu_release(dev, taps.weights);
-    free(host);
+    else if (!filter_strips(dev, dst, src, dims, weights, radius))
+        filter_far(dev, dst, src, dims, weights, radius);
+    free(weights);
 }

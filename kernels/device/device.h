@@ -81,7 +81,7 @@ struct alm; /* the state of a shading fit; alm.h */
     X(double, sum, const float *a, size_t n)                                                       \
     X(double, dot, const float *a, const float *b, size_t n)
 
-/* filter: filter_cpu.c. Neighbourhood work on (z, y, x) arrays, plane by plane. */
+/* filter: filter_cpu.c. Neighbourhood work on (z, y, x) arrays, plane by plane; dst is not src. */
 #define DEVICE_FILTER(X)                                                                           \
     X(void, gauss_xy, float *dst, const float *src, struct kin_dims dims, float sigma)
 

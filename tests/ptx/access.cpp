@@ -106,6 +106,29 @@ void ask(warp &w, const instruction &i)
     places<space::GLOBAL> from(w, i, 1, false);
 }
 
+/* A word from global to shared memory: it comes when it is waited for, and no sooner. */
+void copy_later(warp &w, const instruction &i)
+{
+    instruction there = i, here = i;
+    there.from[0] = i.from[1];
+    here.far = false;
+    here.offset = 0;
+    places<space::GLOBAL> from(w, there, 4, false);
+    places<space::SHARED> to(w, here, 4, true);
+    for_lanes(w.mask, [&](int lane) { w.copies.push_back({lane, to.at[lane], from.at[lane]}); });
+}
+
+void wait_for_copies(warp &w, const instruction &)
+{
+    std::vector<copy> others;
+    for (const copy &c : w.copies)
+        if (w.mask >> c.lane & 1)
+            memcpy(c.to, c.from, 4);
+        else
+            others.push_back(c);
+    w.copies = others;
+}
+
 template <class T, space S> void add_to(warp &w, const instruction &i)
 {
     places<S> to(w, i, sizeof(T), true);
@@ -151,6 +174,8 @@ std::vector<row> accesses()
 {
     std::vector<row> rows = {
         {"prefetch.global.L2", LOADS, ask, "=["},
+        {"cp.async.ca.shared.global", LOADS, copy_later, "=[[w"},
+        {"cp.async.wait_all", OTHERS, wait_for_copies, "="},
         {"atom.global.add.u32", LOADS, add_to<uint32_t, space::GLOBAL>, "w=[w"},
         {"atom.global.add.u64", LOADS, add_to<uint64_t, space::GLOBAL>, "d=[d"},
         {"atom.shared.add.u32", SHARED, add_to<uint32_t, space::SHARED>, "w=[w"},

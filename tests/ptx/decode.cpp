@@ -126,6 +126,8 @@ void builder::place_address(instruction &i, const operand &given)
 {
     if (given.size() < 3 || given.front() != "[" || given.back() != "]")
         refuse("an address is missing");
+    if (i.offset)
+        refuse("only the last of two addresses may have more added");
     std::string more;
     for (size_t k = 2; k + 1 < given.size(); k++)
         more += given[k] == "+" ? "" : given[k];

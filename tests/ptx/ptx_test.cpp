@@ -327,6 +327,13 @@ void test_memory()
        "atomic sums");
     ok(run(kernel("ld.global.v2.u32 {%r3, %r2}, [%d1];\n" + STORE_WORD)) == "" && out[7] == in[7] >> 32, "vectors");
     ok(run(kernel("prefetch.global.L2 [%d1];")) == "", "memory that is asked for ahead");
+    ok(run(kernel("mov.u32 %r1, raw;\nshl.b32 %r3, %r0, 2;\nadd.s32 %r4, %r1, %r3;\nst.shared.u32 [%r4], 7;\n"
+                  "cp.async.ca.shared.global [%r4], [%d1+4], 4;\nld.shared.u32 %r5, [%r4];\n"
+                  "cp.async.wait_all;\nld.shared.u32 %r6, [%r4];\nadd.s32 %r2, %r5, %r6;\n" +
+                      STORE_WORD,
+                  ".extern .shared .align 16 .b8 raw[];\n")) == "" &&
+           out[9] == (uint32_t)((in[9] >> 32) + 7),
+       "copies to shared memory come when they are waited for");
     ok(run(kernel("mov.u32 %r3, %ntid.x;\nmov.u32 %r4, %nctaid.z;\nadd.s32 %r2, %r3, %r4;\n" + STORE_WORD)) == "" &&
            out[3] == THREADS + 1,
        "the shape of the grid");
@@ -346,7 +353,12 @@ void test_faults()
     const char *raw = ".extern .shared .align 16 .b8 raw[];\n";
     refuse("a load past a buffer's end", kernel("ld.global.u32 %r2, [%d18+2048];"), "of no buffer");
     refuse("asking for what lies there", kernel("prefetch.global.L2 [%d18+2048];"), "of no buffer");
-    refuse("one that its end cuts", kernel("ld.global.v4.u32 {%r1, %r2, %r3, %r4}, [%d19+2040];"),
+    refuse("a copy of it",
+           kernel("mov.u32 %r1, raw;\ncp.async.ca.shared.global [%r1], [%d18+2048], 4;", raw), "of no buffer");
+    refuse("one to shared memory past its end",
+           kernel("mov.u32 %r1, raw;\nadd.s32 %r1, %r1, 1024;\ncp.async.ca.shared.global [%r1], [%d18], 4;", raw),
+           "shared memory at 1024 of 1024");
+    refuse("a load that its end cuts", kernel("ld.global.v4.u32 {%r1, %r2, %r3, %r4}, [%d19+2040];"),
            "16 bytes of global memory at 2040 of 2048");
     refuse("a store at 0", kernel("mov.u64 %d3, 0;\nst.global.u32 [%d3], 1;"), "of no buffer");
     refuse("a vector at an address that its size does not divide", kernel("ld.global.v2.u32 {%r1, %r2}, [%d19+4];"),

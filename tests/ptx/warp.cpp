@@ -46,6 +46,7 @@ void warp::begin(const function &kernel, uint32_t lanes)
     mask = alive = lanes;
     std::fill(written + kernel.first, written + kernel.columns, 0);
     groups.assign(1, {lanes, kernel.begin, false});
+    copies.clear();
     for (int lane = 0; lane < LANES; lane++)
         memset(own(lane) + kernel.local, 0xff, kernel.local_end - kernel.local);
 }

@@ -27,6 +27,13 @@ struct group {
     bool waits;
 };
 
+/* Of a word to shared memory, that a lane has asked for. */
+struct copy {
+    int lane;
+    char *to;
+    const char *from;
+};
+
 struct tally {
     uint64_t executed[KINDS] = {}; /* by warps */
     uint64_t lanes = 0;            /* that took part */
@@ -82,6 +89,7 @@ struct warp {
     uint32_t pc = 0;       /* the next one */
     uint32_t carry = 0;    /* of each lane */
     bool at_barrier = false;
+    std::vector<copy> copies; /* that nobody has waited for */
 
   private:
     bool next_group();
