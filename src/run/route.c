@@ -40,6 +40,7 @@ struct routed {
 
 struct route {
     struct route_options options;
+    double cpu_limit; /* what a limit of time is multiplied by on CPUs */
     struct intern *names;
     struct reroute rules;
     struct loop *loop;
@@ -145,6 +146,7 @@ struct route *route_new(struct intern *names, const struct route_options *option
     struct route *route = memory_zeroed(1, sizeof *route);
     *route = (struct route){.options = *options, .names = names};
     route->options.look_ns = or_seconds(options->look_ns, LOOK_S);
+    route->cpu_limit = options->cpu_factor > 0 ? options->cpu_factor : ROUTE_CPU_LIMIT;
     route->options.cpu_factor = options->cpu_factor > 0 ? options->cpu_factor : ROUTE_CPU_FACTOR;
     route->rules.patience_ns = or_seconds(options->patience_ns, PATIENCE_S);
     route->rules.settle_ns = or_seconds(options->settle_ns, SETTLE_S);
@@ -377,7 +379,7 @@ static void use_device(struct route *route, struct job_eval *eval, enum device d
     drop(route, eval, "gpu");
     drop(route, eval, "gpu_model");
     if (runtime > 0)
-        set_number(route, eval, "runtime", (int64_t)((double)runtime * route->options.cpu_factor));
+        set_number(route, eval, "runtime", (int64_t)((double)runtime * route->cpu_limit));
     if (memory > 0)
         set_number(route, eval, "mem_mb", memory);
     if (cpus > 0)

@@ -16,7 +16,10 @@
 
 struct route;
 
-enum { ROUTE_CPU_FACTOR = 5 }; /* how much longer a CPU takes, while nothing is known of a rule */
+/* How much longer CPUs take, while nothing is known of a rule: 16 cores beside an H200, for a cycle
+ * from raw tiles to images in focus (docs/benchmarks.md). By how much a job's limit of time grows
+ * there: with more, partitions refuse it. Both are what the config says if it says anything. */
+enum { ROUTE_CPU_FACTOR = 17, ROUTE_CPU_LIMIT = 5 };
 
 /* An account that may be used, in order of preference. */
 struct route_account {
@@ -38,7 +41,7 @@ struct route_options {
     bool live;         /* account: auto goes by what is free, else by all slots */
     bool moves;        /* waiting jobs are moved */
     bool cpus_too;     /* device: auto may be a CPU */
-    double cpu_factor; /* 0: ROUTE_CPU_FACTOR */
+    double cpu_factor; /* 0: ROUTE_CPU_FACTOR and ROUTE_CPU_LIMIT */
     int64_t look_ns, patience_ns, settle_ns; /* 0: 30 s, 60 s, 300 s */
     /* Brings .now up to date, then calls done(arg), now or later from the loop. NULL: no looks. */
     void (*look)(void *user, struct loop *loop, void (*done)(void *arg), void *arg);
