@@ -47,9 +47,6 @@ ASKED = dict(LINES, turns={"gpu_ask": 2}, asked="samples_of")
 WARP = dict(cold="centre_on change_pixel cubic_clamp goes_on make_each make_far see_all", turns={"make_column": 16})
 FIELD = dict(cold=WARP["cold"] + " begin_run field_piece_at find_calm pixel_map", turns=WARP["turns"])
 
-def taps(turns, **others):
-    return dict(cold="kin_mirror read_taps read_ends read_ahead read_some", turns=dict(add_up=turns, **others))
-
 
 # By the kernel's name, as a regular expression.
 KERNELS = {
@@ -67,11 +64,7 @@ KERNELS = {
     "pixels_of<taper>": row("pixel", 12, 4),
     "bin_known<2>": row("bin", 10, 4, cold="bin_pixels pixel_binned"),
     "bin_known<4>": row("bin", 34, 4, cold="bin_pixels pixel_binned"),
-    "gauss_rows<4>": row("sample, radius 12", 8, 4, 128, 4224, **taps(3)),
-    "gauss_rows<16>": row("sample, radius 32", 8, 16, 64, 6272, **taps(4)),
-    "gauss_columns<4>": row("sample, radius 12", 8, 128, 256, 20480, **taps(3, begin=3, move=1, make_columns=4, gauss_columns=8)),
-    "gauss_columns<16>": row("sample, radius 32", 8, 128, 256, 25600, **taps(4, begin=3, move=2, gauss_columns=8)),
-    "median_all": row("median", 8, 128, block=128, cold="medians_at_edges", turns={"medians_inside": 32}),
+    "median_all": row("median", 8, 64, block=128, cold="medians_at_edges", turns={"medians_inside": 8}),
     "find_peak<8>": row("score", 4 + 12 / 8, 8),
     "find_peak<12>": row("score", 4 + 12 / 12, 12),
     "find_peak<16>": row("score", 4 + 12 / 16, 16),
@@ -105,7 +98,7 @@ KERNELS = {
                                     turns={"add_even": 2}),
     "regularise<true, true>": row("sample", 12, 16, turns={"regularise": 4}),
     "regularise<(true, false|false, true)>": row("sample", 12, 16, turns={"regularise": 4}),
-    "cross": row("frequency", 24, 1, loop=True),
+    "cross": row("frequency", 24, 2, loop=True),
     "(step|split|project|weigh|sparse)_images": row("value", 24, 4, loop=True),
 }
 
