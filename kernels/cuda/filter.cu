@@ -240,9 +240,8 @@ static __global__ void gauss_far(float *dst, const float *src, size_t count, int
 static int pieces_each(struct device *dev, int strips, int pieces, double first)
 {
     enum { MOST = 32 };
-    int processors = 1, best = 1;
+    int processors = gpu_processors(dev), best = 1;
     double least = INFINITY;
-    GPU_CHECK(dev, cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, 0));
     for (int parts = 1; parts <= pieces && parts <= MOST; parts++) {
         int each = (pieces + parts - 1) / parts;
         double blocks = (double)strips * ((pieces + each - 1) / each),

@@ -297,7 +297,7 @@ run_cycle() {
     make_cycle || { cycle="| could not be made in time | | | |"; return 1; }
     cycle=
     for name in stitch deconv edof; do
-        read -r took io busy <<<"$(stage "$cycle_in/cycle" gpu "$name" --cycle 1)" || true
+        read -r took io busy <<<"$(stage "$cycle_in/cycle" gpu "$name" --cycle 1 --force)" || true
         [ "$took" != failed ] || failed=1
         say "$name of a cycle: $took s"
         cycle+="| $name | $took | $io | $busy |"$'\n'
