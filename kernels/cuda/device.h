@@ -284,16 +284,22 @@ template <typename T> static __device__ inline T gpu_fixed(const T &value)
 #endif
 }
 
-/* The threads of a block ask for n values that they read later, all from the card's memory: by then
+/* Asks for the 128 bytes in which a value lies that is read later, from the card's memory: by then
  * its last cache has them. Before compute capability 9.0 that may be too small for it. */
-template <typename T> static __device__ inline void gpu_ask(const T *values, int n)
+template <typename T> static __device__ inline void gpu_ask(const T *value)
 {
 #if defined __CUDA_ARCH__ && __CUDA_ARCH__ >= 900
-    constexpr int LINE = 128 / sizeof(T);
-#pragma unroll 1
-    for (int i = (int)threadIdx.x * LINE; i < n; i += GPU_THREADS * LINE)
-        asm volatile("prefetch.global.L2 [%0];" : : "l"(values + i));
+    asm volatile("prefetch.global.L2 [%0];" : : "l"(value));
 #endif
+}
+
+/* The same of n values, shared out among the threads of a block. */
+template <typename T> static __device__ inline void gpu_ask(const T *values, int n)
+{
+    constexpr int LINE = 128 / sizeof(T);
+    GPU_UNROLLED(1)
+    for (int i = (int)threadIdx.x * LINE; i < n; i += GPU_THREADS * LINE)
+        gpu_ask(values + i);
 }
 
 /* a / b to two units in the last place; 0 for |b| >= 2^126. An exact division takes twice the

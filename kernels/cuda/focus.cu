@@ -166,8 +166,7 @@ static __device__ void read_depths(float (*depth)[ROWS], const struct taking &t,
         }
         KIN_UNROLL
         for (int k = 0; k < ROWS; k++) {
-            float at = kin_clamp((float)(y + k) * t.down.scale - t.down.offset, 0,
-                                 (float)(t.down.bins - 1));
+            float at = focus_place(&t.down, y + k);
             KIN_UNROLL
             for (int c = 0; c < N; c++)
                 depth[c][k] = focus_depth_of(upper[c], lower[c], columns[c].share,
@@ -242,8 +241,8 @@ static __device__ void take_rows(uint16_t *dst, float *z, const struct taking &t
         next[k] = *(const uint32_t *)gpu_past(from, t.plane, after[0][k]);
         if (all && threadIdx.x % WARP == 0 && row(k) + t.ahead < t.rows) {
             const uint16_t *below = gpu_past(from, bytes, t.ahead);
-            ask_for(gpu_past(below, t.plane, place[0][k]));
-            ask_for(gpu_past(below, t.plane, after[0][k]));
+            gpu_ask(gpu_past(below, t.plane, place[0][k]));
+            gpu_ask(gpu_past(below, t.plane, after[0][k]));
         }
     }
     for (int k = 0; k < ROWS && !alike; k++)

@@ -9,15 +9,6 @@
 
 #include "cuda/device.h"
 
-/* Asks for the 128 bytes in which a value lies that is read later, from the card's memory: by then
- * its last cache has them. Before compute capability 9.0 that may be too small for it. */
-template <typename T> static __device__ inline void ask_for(const T *value)
-{
-#if defined __CUDA_ARCH__ && __CUDA_ARCH__ >= 900
-    asm volatile("prefetch.global.L2 [%0];" : : "l"(value));
-#endif
-}
-
 static __device__ inline float as_float(unsigned long long v)
 {
     return (float)v;

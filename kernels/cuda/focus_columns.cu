@@ -319,7 +319,7 @@ static __device__ void ask_next(const uint16_t **asked, int more)
     if (!more)
         return;
     *asked += more;
-    ask_for(*asked);
+    gpu_ask(*asked);
 }
 
 template <enum reads how>

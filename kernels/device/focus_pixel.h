@@ -153,10 +153,16 @@ struct focus_between {
     float share;
 };
 
+/* Where a pixel lies among the bins of an axis, counted from the first. */
+KIN_INLINE float focus_place(const struct focus_axis *axis, int pixel)
+{
+    return kin_clamp((float)pixel * axis->scale - axis->offset, 0, (float)(axis->bins - 1));
+}
+
 KIN_INLINE struct focus_between focus_between(const struct focus_axis *axis, int pixel)
 {
     int last = axis->bins - 1;
-    float at = kin_clamp((float)pixel * axis->scale - axis->offset, 0, (float)last);
+    float at = focus_place(axis, pixel);
     int lower = (int)at;
     struct focus_between between = {lower, lower < last ? lower + 1 : last, at - (float)lower};
     return between;

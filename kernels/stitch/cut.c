@@ -83,22 +83,17 @@ static struct stitch_cut cut_into(const struct stitch_cutting *what, int rows, i
     return cut;
 }
 
-/* How many planes are made at a time. */
-static size_t beside(const struct stitch_cutting *what)
-{
-    return what->params->beside > 1 ? (size_t)what->params->beside : 1;
-}
-
 /* Bytes of the host. */
 static size_t host_need(const struct stitch_cutting *what, const struct stitch_cut *cut)
 {
-    return what->params->held + beside(what) * (cut->on_host + (what->card ? 0 : cut->on_device));
+    return what->params->held +
+           (size_t)stitch_beside(what->params) * (cut->on_host + (what->card ? 0 : cut->on_device));
 }
 
 static bool fits(const struct stitch_cutting *what, const struct stitch_cut *cut)
 {
     size_t host = what->params->memory;
-    return (!what->card || beside(what) * cut->on_device <= what->card) &&
+    return (!what->card || (size_t)stitch_beside(what->params) * cut->on_device <= what->card) &&
            (!host || host_need(what, cut) <= host);
 }
 

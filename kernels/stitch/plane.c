@@ -317,7 +317,7 @@ static bool cut_smaller(struct weave *v)
 {
     struct kin_error why = {0};
     size_t least = stitch_cut_least(&v->cutting).on_device, half = v->cut.on_device / 2;
-    if (v->params->beside > 1 || v->cut.on_device <= least || !device_forgive(v->dev))
+    if (stitch_beside(v->params) > 1 || v->cut.on_device <= least || !device_forgive(v->dev))
         return false;
     drop_tiles(v, NULL);
     kin_background_wait(v->writing, &why);
@@ -496,7 +496,7 @@ bool stitch_plane(struct device *dev, const struct stitch_params *params,
                       .source = source,
                       .plane = plane,
                       .channel = channel,
-                      .threads = params->beside > 1 ? dev->threads / params->beside : dev->threads,
+                      .threads = dev->threads / stitch_beside(params),
                       .scale = correction->scale,
                       .shift = correction->shift,
                       .one_value = output->one_value,

@@ -46,6 +46,12 @@ struct stitch_params {
     int beside;        /* planes made at a time, which share memory and threads; 0: one */
 };
 
+/* How many planes are made at a time. */
+static inline int stitch_beside(const struct stitch_params *params)
+{
+    return params->beside > 1 ? params->beside : 1;
+}
+
 struct stitch_tiles { /* the corrected tiles of a plane, each (tile_h, tile_w), in scan order */
     void *user;
     bool (*has)(void *user, int tile); /* false: it is missing */

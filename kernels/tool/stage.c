@@ -298,8 +298,9 @@ void stage_print(const struct stage *stage, struct js *root)
 {
     js_set_number(root, "wall_s", stage_clock() - stage->started);
     js_set_number(root, "io_wait_s", io_wait());
-    if (!isnan(device_computed()))
-        js_set_number(root, "card_s", device_computed());
+    double computed = device_computed();
+    if (!isnan(computed))
+        js_set_number(root, "card_s", computed);
     js_print(root, stdout);
 }
 

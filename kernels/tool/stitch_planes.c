@@ -45,7 +45,7 @@ static int plane_of(const struct stitch_run *run, int i)
 /* The CPU threads of a plane. */
 static int threads_of(const struct stitch_run *run)
 {
-    return run->dev->threads / (run->params.beside > 1 ? run->params.beside : 1);
+    return run->dev->threads / stitch_beside(&run->params);
 }
 
 /* ---- one plane ------------------------------------------------------------------------------- */
