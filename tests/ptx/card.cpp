@@ -9,6 +9,7 @@
 #include <cxxabi.h>
 #include <map>
 #include <memory>
+#include <zstd.h>
 
 namespace {
 
@@ -71,14 +72,16 @@ uint64_t volume(const dim3 &of)
     return (uint64_t)of.x * of.y * of.z;
 }
 
-void run(known_kernel &k, const ptx::function &kernel, const cudaLaunchConfig_t &c, const std::vector<char> &params)
+void run(known_kernel &k, const ptx::function &kernel, const cudaLaunchConfig_t &c,
+         const std::vector<char> &params)
 {
     library &from = *k.from;
     if (emulated_idle())
         return;
     try {
         k.sum += ptx::execute(*from.program, kernel, {c.gridDim.x, c.gridDim.y, c.gridDim.z},
-                              {c.blockDim.x, c.blockDim.y, c.blockDim.z}, c.dynamicSmemBytes, params, find, from.hits);
+                              {c.blockDim.x, c.blockDim.y, c.blockDim.z}, c.dynamicSmemBytes,
+                              params, find, from.hits);
     } catch (const ptx::fault &why) {
         die(why.what());
     }
@@ -119,13 +122,15 @@ __attribute__((destructor)) void write_counts()
     FILE *to = path ? fopen(path, "w") : nullptr;
     if (!to)
         return;
-    fprintf(to, "kernel\tlaunches\tthreads\tlanes\tloads\tstores\tshared\tfloats\tintegers\tbranches\tothers\t"
+    fprintf(to, "kernel\tlaunches\tthreads\tlanes\tloads\tstores\tshared\tfloats\tintegers\tbranche"
+                "s\tothers\t"
                 "reached\tcode\n");
     for (auto &[stub, k] : kernels()) {
         uint64_t code, got = reached(k, &code);
         char *plain = abi::__cxa_demangle(k.name.c_str(), nullptr, nullptr, nullptr);
-        fprintf(to, "%s\t%llu\t%llu\t%llu", plain ? plain : k.name.c_str(), (unsigned long long)k.launches,
-                (unsigned long long)k.threads, (unsigned long long)k.sum.lanes);
+        fprintf(to, "%s\t%llu\t%llu\t%llu", plain ? plain : k.name.c_str(),
+                (unsigned long long)k.launches, (unsigned long long)k.threads,
+                (unsigned long long)k.sum.lanes);
         for (uint64_t n : k.sum.executed)
             fprintf(to, "\t%llu", (unsigned long long)n);
         fprintf(to, "\t%llu\t%llu\n", (unsigned long long)got, (unsigned long long)code);
@@ -151,16 +156,34 @@ struct fat_part {
 };
 enum { FAT_MAGIC = (int)0xba55ed50, FAT_PTX = 1 };
 
+/* What is in a part, which may be compressed. */
+std::string text_in(const char *data, size_t bytes)
+{
+    unsigned long long most = ZSTD_getFrameContentSize(data, bytes);
+    if (most == ZSTD_CONTENTSIZE_ERROR)
+        return std::string(data, strnlen(data, bytes));
+    if (most == ZSTD_CONTENTSIZE_UNKNOWN)
+        die("an object does not say how long its PTX is");
+    std::string text(most, '\0');
+    size_t frame = ZSTD_findFrameCompressedSize(data, bytes); // zeros may follow it
+    size_t got = ZSTD_isError(frame) ? frame : ZSTD_decompress(&text[0], text.size(), data, frame);
+    if (ZSTD_isError(got))
+        die(std::string("the PTX of an object: ") + ZSTD_getErrorName(got));
+    text.resize(strnlen(text.data(), got));
+    return text;
+}
+
 std::string ptx_in(const fat_header *fat)
 {
     const char *at = (const char *)fat + fat->header, *end = at + fat->bytes;
-    for (const fat_part *part; fat->magic == (uint32_t)FAT_MAGIC && at < end; at += part->header + part->bytes) {
+    for (const fat_part *part; fat->magic == (uint32_t)FAT_MAGIC && at < end;
+         at += part->header + part->bytes) {
         part = (const fat_part *)at;
-        std::string text(at + part->header, strnlen(at + part->header, part->bytes));
-        if (part->kind == FAT_PTX && text.find(".version") != std::string::npos)
+        std::string text = part->kind == FAT_PTX ? text_in(at + part->header, part->bytes) : "";
+        if (text.find(".version") != std::string::npos)
             return text;
     }
-    die("an object has no PTX, or it is compressed");
+    die("an object has no PTX, or it is compressed in a way that is not known here");
 }
 
 } // namespace
@@ -182,16 +205,12 @@ void **__cudaRegisterFatBinary(const fat_wrapper *wrapper)
     return (void **)new library{ptx_in(wrapper->data), nullptr, {}};
 }
 
-void __cudaRegisterFatBinaryEnd(void **)
-{
-}
+void __cudaRegisterFatBinaryEnd(void **) {}
 
-void __cudaUnregisterFatBinary(void **)
-{
-}
+void __cudaUnregisterFatBinary(void **) {}
 
-void __cudaRegisterFunction(void **from, const void *stub, char *, const char *name, int, void *, void *, void *,
-                            void *, int *)
+void __cudaRegisterFunction(void **from, const void *stub, char *, const char *name, int, void *,
+                            void *, void *, void *, int *)
 {
     kernels()[stub] = {(library *)from, name, 0, 0, {}};
 }
