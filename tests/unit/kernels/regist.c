@@ -223,11 +223,7 @@ static void most_left(void)
 // On a small canvas a few blocks may agree by accident with a map that means nothing.
 static void never_by_chance(void)
 {
-#ifndef __SANITIZE_ADDRESS__
-    enum { SIDE = 256, SEEDS = 12 };
-#else /* the same lines, ten times as slow */
-    enum { SIDE = 256, SEEDS = 2 };
-#endif
+    enum { SIDE = 256, SEEDS = SANITIZED ? 2 : 12 };
     int fooled = 0, missed = 0, misled = 0;
     double wrong = 0, right = INFINITY;
     for (uint64_t seed = 1; seed <= 2 * SEEDS; seed++) {
