@@ -201,8 +201,23 @@ static void drop(struct device *dev)
     for (int i = 0; i < GPU_STREAMS; i++)
         if (gpu->streams[i])
             cudaStreamDestroy(gpu->streams[i]);
+    pthread_mutex_destroy(&gpu->door);
     free(gpu);
     dev->back_end = NULL;
+}
+
+/* A primitive, for one thread at a time: others, of other shares of the device, wait. */
+template <auto primitive, typename Result, typename... Wanted>
+static Result alone(struct device *dev, Wanted... given)
+{
+    gpu_turn turn(dev);
+    return primitive(dev, given...);
+}
+
+template <auto primitive, typename Result, typename... Wanted>
+static void take_turns(Result (*&entry)(struct device *, Wanted...))
+{
+    entry = alone<primitive, Result, Wanted...>;
 }
 
 static bool fill(struct device *dev, size_t memory, struct kin_error *err)
@@ -213,6 +228,7 @@ static bool fill(struct device *dev, size_t memory, struct kin_error *err)
     struct gpu *gpu = (struct gpu *)calloc(1, sizeof *gpu);
     if (!gpu)
         return kin_fail(err, KIN_MEMORY, "no memory for a GPU's state");
+    pthread_mutex_init(&gpu->door, NULL);
     dev->back_end = gpu;
     open_card(dev, memory);
     if (!device_ok(dev, err)) {
@@ -223,9 +239,11 @@ static bool fill(struct device *dev, size_t memory, struct kin_error *err)
     }
     dev->name = gpu->name;
     dev->computed = gpu_clock_read;
-#define X(type, primitive, ...) dev->primitive = gpu_##primitive;
+#define X(type, primitive, ...) take_turns<gpu_##primitive>(dev->primitive);
     DEVICE_PRIMITIVES(X)
 #undef X
+    dev->host_alloc = gpu_host_alloc; /* these need not wait for the card */
+    dev->host_release = gpu_host_release;
     return true;
 }
 

@@ -5,7 +5,8 @@
  * has which specifies it; first its kernels, then what launches them.
  *
  * Work is queued and answers later: only what brings numbers to the host (download, sum, ...)
- * waits. All kernels run on one stream, WORK, one after the other. Uploads go through pinned memory
+ * waits. One thread at a time is in a primitive: those of the table take turns, but for host_alloc and
+ * host_release, which have a lock of their own. All kernels run on one stream, WORK, one after the other. Uploads go through pinned memory
  * on a second stream, LANE: into a buffer that nothing has used since it was allocated they wait
  * for what was queued when its memory was last released, into any other for all that is queued.
  * Kernels always wait for uploads made before them. Downloads go on a third stream, BACK: of a
@@ -18,6 +19,7 @@
 #pragma once
 
 #include <math.h>
+#include <pthread.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -50,6 +52,7 @@ struct gpu_slot {     /* a buffer of the host through which copies go */
 
 struct gpu {
     char name[128];
+    pthread_mutex_t door; /* of a primitive, and of all below while it runs */
     /* bytes of shared memory that a block can have at most, if it asks for them */
     size_t shared;
     size_t shared_all;      /* that blocks share on a multiprocessor */
@@ -115,6 +118,13 @@ struct gpu_timed {
         if (dev)
             gpu_clock_stop(dev);
     }
+};
+
+/* While it lives, other threads wait that call a primitive. */
+struct gpu_turn {
+    struct gpu *gpu;
+    explicit gpu_turn(struct device *dev) : gpu(gpu_of(dev)) { pthread_mutex_lock(&gpu->door); }
+    ~gpu_turn() { pthread_mutex_unlock(&gpu->door); }
 };
 
 /* gpu_alloc for n values of type T. */

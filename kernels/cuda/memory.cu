@@ -6,7 +6,7 @@
 // in turn, so that the host fills one while the card takes another; or straight from and to memory
 // that gpu_host_alloc has given out, which is pinned too, and kept as well when it is released.
 //
-// One thread at a time may call what is here, but for gpu_host_alloc and gpu_host_release.
+// One thread at a time calls what is here, but for gpu_host_alloc and gpu_host_release.
 #include "cuda/device.h"
 
 static const size_t SLOT_BYTES = 8 << 20, MANY = 1 << 20;

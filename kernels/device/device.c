@@ -50,6 +50,14 @@ struct device *device_open(enum device_kind kind, int threads, struct kin_error 
     return device_open_within(kind, threads, 0, err);
 }
 
+struct device device_share(const struct device *dev, int threads)
+{
+    struct device share = *dev;
+    share.threads = threads > 0 ? threads : 1;
+    share.error = (struct kin_error){.code = KIN_OK};
+    return share;
+}
+
 void device_close(struct device *dev)
 {
     if (dev && dev == card) {

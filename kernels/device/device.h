@@ -289,6 +289,11 @@ struct device *device_open_within(enum device_kind kind, int threads, size_t mem
  * NAN: there was none, or KINTSUGI_GPU_CLOCK is not "yes". */
 double device_computed(void);
 
+/* The same device for another thread, whose loops have so many threads: what fails there is kept in
+ * the share. Primitives may be called on several shares at a time, of which a card serves one after
+ * the other. It is closed with the device, but shares must have given back their buffers. */
+struct device device_share(const struct device *dev, int threads);
+
 /* True if nothing failed since the device was opened; otherwise hands out the sticky error. */
 bool device_ok(struct device *dev, struct kin_error *err);
 

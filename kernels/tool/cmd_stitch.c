@@ -441,13 +441,13 @@ static bool begin(struct stitch_run *run, struct kin_error *err)
 /* The model's channel needs its flat field even when it is not among those asked for. */
 static bool make_fields(struct stitch_run *run, struct kin_error *err)
 {
+    struct int_list channels = run->channels;
     bool has_model = false;
-    for (int c = 0; c < run->channels.count; c++) {
-        has_model = has_model || run->channels.values[c] == model_channel(run);
-        if (!stitch_make_field(run, run->channels.values[c], err))
-            return false;
-    }
-    return has_model || stitch_make_field(run, model_channel(run), err);
+    for (int c = 0; c < channels.count; c++)
+        has_model = has_model || channels.values[c] == model_channel(run);
+    if (!has_model)
+        channels.values[channels.count++] = model_channel(run);
+    return stitch_make_fields(run, &channels, err);
 }
 
 /* A sentence for the user, and for the report behind those that are there. */

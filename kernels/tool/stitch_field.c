@@ -27,11 +27,10 @@ static size_t tile_bytes(const struct stitch_run *run)
 }
 
 /* How many threads may each read a tile beside so many bytes. */
-static int readers(const struct stitch_run *run, size_t beside)
+static int readers(const struct stitch_run *run, const struct stitch_field *f, size_t beside)
 {
-    size_t taken = run->params.held + beside, memory = run->params.memory,
-           most = memory > taken ? (memory - taken) / tile_bytes(run) : 1;
-    int threads = run->dev->threads;
+    size_t most = f->room > beside ? (f->room - beside) / tile_bytes(run) : 1;
+    int threads = f->dev->threads;
     return most < 1 ? 1 : most < (size_t)threads ? (int)most : threads;
 }
 
@@ -54,13 +53,14 @@ struct thumbs {
 };
 
 /* look: sees the tiles too; may be NULL. */
-static bool read_thumbs(struct stitch_run *run, int channel, struct thumbs *thumbs,
-                        struct camera_look *look, struct kin_error *err)
+static bool read_thumbs(const struct stitch_run *run, const struct stitch_field *f,
+                        struct thumbs *thumbs, struct camera_look *look, struct kin_error *err)
 {
     float *images = thumbs->images;
-    int tiles = run->raw.tiles, room = thumbs->room;
-    int threads = readers(run, (size_t)room * ILLUM_PIXELS * sizeof *images +
-                                   camera_look_bytes(run->params.tile_h, run->params.tile_w));
+    int tiles = run->raw.tiles, room = thumbs->room, channel = f->channel;
+    int threads = readers(run, f,
+                          (size_t)room * ILLUM_PIXELS * sizeof *images +
+                              camera_look_bytes(run->params.tile_h, run->params.tile_w));
     bool failed = false;
 #pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
     for (int i = 0; i < room; i++) {
@@ -98,24 +98,17 @@ static bool read_thumbs(struct stitch_run *run, int channel, struct thumbs *thum
 }
 
 /* What the camera does wrong is mended in what is read from then on: these tiles are read again. */
-static bool gather_thumbs(struct stitch_run *run, int channel, bool has_dark, struct thumbs *thumbs,
-                          struct kin_error *err)
+static bool gather_thumbs(struct stitch_run *run, const struct stitch_field *f, bool has_dark,
+                          struct thumbs *thumbs, struct kin_error *err)
 {
-    struct camera_faults *faults = &run->faults[channel - 1];
+    struct camera_faults *faults = &run->faults[f->channel - 1];
     struct camera_look *look = camera_look_new(run->params.tile_h, run->params.tile_w,
                                                looked_at(run), err);
-    bool good = look && read_thumbs(run, channel, thumbs, look, err);
+    bool good = look && read_thumbs(run, f, thumbs, look, err);
     *faults = camera_look_end(look, run->raw.tiles,
-                              has_dark ? kin_f32(&run->dark[channel - 1]) : NULL);
+                              has_dark ? kin_f32(&run->dark[f->channel - 1]) : NULL);
     faults->plane = plane_at(run, faults->plane);
-    if (!good || !faults->count)
-        return good;
-    stage_say(
-        &run->stage,
-        "channel %d: pixels of the camera that are bright or dark in all tiles: %d; the median "
-        "of their neighbours stands for them",
-        channel, faults->count);
-    return read_thumbs(run, channel, thumbs, NULL, err);
+    return good && (!faults->count || read_thumbs(run, f, thumbs, NULL, err));
 }
 
 static void report_camera(const struct stitch_run *run, int channel, struct js *node)
@@ -152,8 +145,6 @@ static void report_field(struct stitch_run *run, int channel, const struct illum
     if (fit->note[0])
         js_set_text(node, "note", fit->note);
     js_push(run->fields, node);
-    if (fit->note[0])
-        stage_say(&run->stage, "channel %d: %s", channel, fit->note);
 }
 
 static bool save_field(struct stitch_run *run, int channel, const char *name,
@@ -257,13 +248,13 @@ static int places_min(const struct stitch_run *run)
 }
 
 /* The baselines of the tiles, and how --baseline has them made up for. */
-static bool fit_levels(struct stitch_run *run, int channel, const struct thumbs *thumbs,
-                       const struct illum_fit *fit, struct kin_error *err)
+static bool fit_levels(struct stitch_run *run, const struct stitch_field *f,
+                       const struct thumbs *thumbs, struct kin_error *err)
 {
     char path[STAGE_PATH];
-    struct illum_levels *levels = &run->levels[channel - 1];
-    stage_path(&run->stage, path, "CH%d/baseline.csv", channel);
-    return illum_levels_find(run->dev, thumbs->images, thumbs->tile_of, thumbs->n, fit,
+    struct illum_levels *levels = &run->levels[f->channel - 1];
+    stage_path(&run->stage, path, "CH%d/baseline.csv", f->channel);
+    return illum_levels_find(f->dev, thumbs->images, thumbs->tile_of, thumbs->n, f->fit,
                              run->params.scan.rows * run->params.scan.cols,
                              (enum illum_level)options_choice(run->options->baseline, BASELINES),
                              levels, err) &&
@@ -290,17 +281,25 @@ static struct illum_params illum_params_of(const struct stitch_run *run, bool ha
         .solver = !strcmp(run->options->solver, "ladmap") ? ILLUM_LADMAP : ILLUM_APPROXIMATE};
 }
 
-/* A tile at least is read beside the thumbnails, which then are fitted. */
-static bool room_for_fit(const struct stitch_run *run, int channel, int n, struct kin_error *err)
+/* Whether the tiles are not looked at. */
+static bool is_none(const struct stitch_run *run)
 {
-    char what[60];
+    return !strcmp(run->options->illumination, "none") && !strcmp(run->options->baseline, "keep");
+}
+
+size_t stitch_field_bytes(const struct stitch_run *run, int threads)
+{
+    int n = looked_at(run) * run->raw.tiles;
     struct illum_params params = illum_params_of(run, false);
-    size_t reading = (size_t)n * ILLUM_PIXELS * sizeof(float) + tile_bytes(run) +
+    size_t reading = (size_t)n * ILLUM_PIXELS * sizeof(float) + (size_t)threads * tile_bytes(run) +
                      camera_look_bytes(run->params.tile_h, run->params.tile_w),
-           fitting = illum_bytes(run->dev, n, &params),
-           need = fitting > reading ? fitting : reading;
-    snprintf(what, sizeof what, "the illumination of channel %d", channel);
-    return stitch_room(run, what, need, need, err);
+           fitting = illum_bytes(run->dev, n, &params);
+    return is_none(run) ? 0 : fitting > reading ? fitting : reading;
+}
+
+size_t stitch_field_kept(const struct stitch_run *run)
+{
+    return 2 * (size_t)run->params.tile_h * (size_t)run->params.tile_w * sizeof(float);
 }
 
 /* The neighbours in the grid, where the stage should have put them; room for two a tile. Answers
@@ -320,8 +319,8 @@ static int list_pairs(const struct stitch_params *params, struct illum_pair *pai
     return count;
 }
 
-static bool fit_flat(struct stitch_run *run, bool has_dark, const struct thumbs *thumbs,
-                     struct illum_fit *fit, struct kin_error *err)
+static bool fit_flat(const struct stitch_run *run, const struct stitch_field *f, bool has_dark,
+                     const struct thumbs *thumbs, struct kin_error *err)
 {
     struct illum_params params = illum_params_of(run, has_dark);
     int tiles = run->params.scan.rows * run->params.scan.cols;
@@ -331,73 +330,89 @@ static bool fit_flat(struct stitch_run *run, bool has_dark, const struct thumbs 
     params.place_of = thumbs->tile_of;
     params.pairs = pairs;
     params.pair_count = list_pairs(&run->params, pairs);
-    bool good = illum_fit(run->dev, thumbs->images, thumbs->n, &params, fit, err);
+    bool good = illum_fit(f->dev, thumbs->images, thumbs->n, &params, f->fit, err);
     free(pairs);
     return good;
 }
 
 /* Flat field and levels. */
-static bool fit_thumbs(struct stitch_run *run, int channel, bool has_dark,
-                       const struct thumbs *thumbs, struct illum_fit *fit, struct kin_error *err)
+static bool fit_thumbs(struct stitch_run *run, const struct stitch_field *f, bool has_dark,
+                       const struct thumbs *thumbs, struct kin_error *err)
 {
     if (!strcmp(run->options->illumination, "none"))
-        no_field(has_dark ? 0 : run->options->offset, fit);
-    else if (!fit_flat(run, has_dark, thumbs, fit, err))
+        no_field(has_dark ? 0 : run->options->offset, f->fit);
+    else if (!fit_flat(run, f, has_dark, thumbs, err))
         return false;
-    return fit_levels(run, channel, thumbs, fit, err);
+    return fit_levels(run, f, thumbs, err);
 }
 
-static bool fit_field(struct stitch_run *run, int channel, bool has_dark, struct illum_fit *fit,
+static bool fit_field(struct stitch_run *run, const struct stitch_field *f, bool has_dark,
                       struct kin_error *err)
 {
-    int room = looked_at(run) * run->raw.tiles;
+    int room = looked_at(run) * run->raw.tiles, channel = f->channel;
     double dark = has_dark ? 0 : run->options->offset;
-    if (!strcmp(run->options->illumination, "none") && !strcmp(run->options->baseline, "keep")) {
-        no_field(dark, fit);
+    if (is_none(run)) {
+        no_field(dark, f->fit);
         return true;
     }
-    if (!room_for_fit(run, channel, room, err))
-        return false;
     struct thumbs thumbs = {.images = calloc((size_t)room * ILLUM_PIXELS + 1, sizeof(float)),
                             .tile_of = calloc((size_t)room + 1, sizeof(int)),
                             .room = room};
     bool good = (thumbs.images && thumbs.tile_of) ||
                 kin_fail(err, KIN_MEMORY, "no memory for %d thumbnails", room);
-    good = good && gather_thumbs(run, channel, has_dark, &thumbs, err);
+    good = good && gather_thumbs(run, f, has_dark, &thumbs, err);
     if (good && has_dark && !subtract_dark(&run->dark[channel - 1], &thumbs))
         good = kin_fail(err, KIN_MEMORY, "no memory for %d thumbnails", room);
     if (good)
         run->signal[channel - 1] = illum_signal(thumbs.images, thumbs.tile_of, thumbs.n,
                                                 run->raw.tiles);
-    good = good && fit_thumbs(run, channel, has_dark, &thumbs, fit, err);
+    good = good && fit_thumbs(run, f, has_dark, &thumbs, err);
     free(thumbs.images);
     free(thumbs.tile_of);
     return good;
 }
 
-bool stitch_make_field(struct stitch_run *run, int channel, struct kin_error *err)
+bool stitch_make_field(struct stitch_run *run, struct stitch_field *f, struct kin_error *err)
 {
-    struct illum_fit *fit = malloc(sizeof *fit);
+    int channel = f->channel, h = run->params.tile_h, w = run->params.tile_w;
     struct kin_image flat = {0};
     struct kin_image *dark = &run->dark[channel - 1], *gain = &run->gain[channel - 1];
     char dir[STAGE_PATH];
     bool has_dark = false;
+    f->fit = malloc(sizeof *f->fit);
     stage_path(&run->stage, dir, "CH%d", channel);
-    bool good = (fit || kin_fail(err, KIN_MEMORY, "no memory for a flat field")) &&
+    bool good = (f->fit || kin_fail(err, KIN_MEMORY, "no memory for a flat field")) &&
                 make_dirs(dir, err) && read_dark(run, channel, &has_dark, err) &&
-                check_dark(run, channel, has_dark, err) &&
-                fit_field(run, channel, has_dark, fit, err);
-    int h = run->params.tile_h, w = run->params.tile_w;
-    good = good && illum_expand(fit->flat, h, w, &flat, err) &&
-           (has_dark || illum_expand(fit->dark, h, w, dark, err)) &&
+                check_dark(run, channel, has_dark, err) && fit_field(run, f, has_dark, err);
+    good = good && illum_expand(f->fit->flat, h, w, &flat, err) &&
+           (has_dark || illum_expand(f->fit->dark, h, w, dark, err)) &&
            illum_gain(&flat, (float)run->options->flat_min, gain, err) &&
            save_field(run, channel, "flat", &flat, err) &&
            save_field(run, channel, "dark", dark, err);
-    if (good) {
-        run->params.held += 2 * (size_t)h * (size_t)w * sizeof(float);
-        report_field(run, channel, fit);
-    }
     kin_image_free(&flat);
-    free(fit);
-    return good;
+    if (good)
+        return true;
+    free(f->fit);
+    f->fit = NULL;
+    kin_image_free(dark);
+    kin_image_free(gain);
+    illum_levels_free(&run->levels[channel - 1]);
+    camera_faults_free(&run->faults[channel - 1]);
+    return false;
+}
+
+void stitch_tell_field(struct stitch_run *run, struct stitch_field *f)
+{
+    int faults = run->faults[f->channel - 1].count;
+    if (faults)
+        stage_say(
+            &run->stage,
+            "channel %d: pixels of the camera that are bright or dark in all tiles: %d; the median "
+            "of their neighbours stands for them",
+            f->channel, faults);
+    if (f->fit->note[0])
+        stage_say(&run->stage, "channel %d: %s", f->channel, f->fit->note);
+    report_field(run, f->channel, f->fit);
+    free(f->fit);
+    f->fit = NULL;
 }

@@ -7,12 +7,11 @@
 // waits until all before it are told. Planes that are then not made are made one after the other,
 // each with the whole card and all memory: that way knows what to do when a card refuses memory,
 // and fails where a file is damaged.
-#include "core/background.h"
 #include "core/each.h"
+#include "core/lanes.h"
 #include "qc/json.h"
 #include "tool/stitch_run.h"
 
-#include <omp.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -167,33 +166,21 @@ static void end_plane(struct making *m, int i, bool good)
 }
 
 /* Why a plane fails is said when it fails again, by itself. */
-static bool run_lane(void *user, struct kin_error *err)
+static void run_lane(void *user, int lane)
 {
     struct making *m = user;
-    int threads = omp_get_max_threads(); /* of loops that this thread begins */
-    (void)err;
-    omp_set_num_threads(threads_of(m->run));
+    (void)lane;
     for (int i = take_plane(m); i < m->count; i = take_plane(m)) {
         struct kin_error why = {0};
         end_plane(m, i, make_plane(m, i, &why));
     }
-    omp_set_num_threads(threads);
-    return true;
 }
 
-/* Planes beside each other, the first of them on this thread. */
+/* Planes beside each other. */
 static void run_lanes(struct making *m, int lanes)
 {
-    struct kin_background *others[STITCH_BESIDE];
-    struct kin_error none = {0};
     m->run->params.beside = lanes;
-    for (int i = 1; i < lanes; i++) {
-        others[i] = kin_background_new();
-        kin_background_do(others[i], run_lane, m, &none);
-    }
-    run_lane(m, &none);
-    for (int i = 1; i < lanes; i++)
-        kin_background_end(others[i], &none);
+    kin_lanes(lanes, threads_of(m->run), run_lane, m);
     m->run->params.beside = 1;
     device_forgive(m->run->dev); /* it may have memory for one plane */
 }

@@ -54,9 +54,26 @@ void stitch_dark_path(const struct stitch_run *run, int channel, char *path);
 /* Whether there is one, as far as can be seen: a link that leads nowhere is no absence. */
 bool stitch_has_dark(const struct stitch_run *run, int channel);
 
-/* Finds the flat field of a channel, its dark frame and the levels of its tiles; writes them, and a
- * row of the report. False, with err, when tiles cannot be read or there is no memory. */
-bool stitch_make_field(struct stitch_run *run, int channel, struct kin_error *err);
+struct stitch_field { /* of a channel, in the making */
+    int channel;
+    struct device *dev;    /* what computes it; borrowed */
+    size_t room;           /* bytes that it may take */
+    struct illum_fit *fit; /* owned, from when it is made until it is told */
+};
+
+/* Finds the flat field of a channel, its dark frame and the levels of its tiles, and writes them.
+ * Those of other channels may be in the making beside it. False, with err, when tiles cannot be
+ * read or there is no memory. */
+bool stitch_make_field(struct stitch_run *run, struct stitch_field *field, struct kin_error *err);
+/* What is said of one that is made, in words and in the report. */
+void stitch_tell_field(struct stitch_run *run, struct stitch_field *field);
+/* Bytes that making one takes where so many threads read tiles, and that are kept of it. */
+size_t stitch_field_bytes(const struct stitch_run *run, int threads);
+size_t stitch_field_kept(const struct stitch_run *run);
+
+/* Makes the fields of these channels, several at a time where there are threads and memory. */
+bool stitch_make_fields(struct stitch_run *run, const struct int_list *channels,
+                        struct kin_error *err);
 
 /* Makes all planes of the channels asked for, with their rows of the report: on a card several at a
  * time. Those that are there and current are only looked at. */

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+// lanes.c: several threads, each of which has others for its loops.
+#include "core/lanes.h"
+#include "core/background.h"
+
+#include <omp.h>
+
+struct lane {
+    void (*what)(void *user, int lane);
+    void *user;
+    int number, threads;
+};
+
+static bool run(void *at, struct kin_error *err)
+{
+    const struct lane *lane = at;
+    int threads = omp_get_max_threads(); /* of loops that this thread begins */
+    (void)err;
+    omp_set_num_threads(lane->threads);
+    lane->what(lane->user, lane->number);
+    omp_set_num_threads(threads);
+    return true;
+}
+
+void kin_lanes(int lanes, int threads, void (*what)(void *user, int lane), void *user)
+{
+    struct kin_background *others[KIN_LANES];
+    struct lane all[KIN_LANES];
+    struct kin_error none = {0};
+    for (int i = 0; i < lanes; i++)
+        all[i] = (struct lane){what, user, i, threads > 0 ? threads : 1};
+    for (int i = 1; i < lanes; i++) {
+        others[i] = kin_background_new();
+        kin_background_do(others[i], run, &all[i], &none);
+    }
+    run(&all[0], &none);
+    for (int i = 1; i < lanes; i++)
+        kin_background_end(others[i], &none);
+}

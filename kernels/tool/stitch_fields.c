@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+// stitch_fields.c: the flat fields of all channels, several at a time.
+//
+// A field by itself keeps few cores busy: its tiles are read by all of them, but much of the fit is
+// done by one. So lanes, each with its share of the threads, of the memory and of the device, take
+// channels in their order. Those that are then not made are made one after the other, each with all
+// there is, and fail where they must.
+#include "core/lanes.h"
+#include "tool/stitch_run.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+struct making { /* of the fields of all channels */
+    struct stitch_run *run;
+    struct stitch_field fields[EXPERIMENT_CHANNELS];
+    int count, lanes, threads; /* of a lane */
+    size_t room;               /* bytes of a lane */
+    pthread_mutex_t door;      /* of what follows */
+    int taken;
+    bool failed;
+};
+
+static int take_field(struct making *m, bool failed)
+{
+    pthread_mutex_lock(&m->door);
+    m->failed = m->failed || failed;
+    int i = m->failed || m->taken == m->count ? m->count : m->taken++;
+    pthread_mutex_unlock(&m->door);
+    return i;
+}
+
+/* Why a field fails is said when it fails again, by itself. */
+static void run_lane(void *user, int lane)
+{
+    struct making *m = user;
+    struct device share = device_share(m->run->dev, m->threads);
+    bool good = true;
+    (void)lane;
+    for (int i = take_field(m, false); i < m->count; i = take_field(m, !good)) {
+        struct kin_error why = {0};
+        m->fields[i].dev = &share;
+        m->fields[i].room = m->room;
+        good = stitch_make_field(m->run, &m->fields[i], &why);
+    }
+}
+
+/* As many lanes as there are threads for; they take no more than half of the memory, so that freed
+ * memory need not go back to the system. */
+static void share_out(struct making *m)
+{
+    const struct stitch_run *run = m->run;
+    int threads = run->dev->threads;
+    size_t kept = run->params.held + (size_t)m->count * stitch_field_kept(run),
+           half = run->params.memory / 2;
+    m->lanes = threads < m->count ? threads : m->count;
+    for (; m->lanes > 1; m->lanes--) {
+        m->threads = (threads + m->lanes - 1) / m->lanes;
+        m->room = half > kept ? (half - kept) / (size_t)m->lanes : 0;
+        if (stitch_field_bytes(run, m->threads) <= m->room)
+            return;
+    }
+}
+
+/* One field, with all there is. */
+static bool make_alone(struct stitch_run *run, struct stitch_field *f, struct kin_error *err)
+{
+    char what[60];
+    size_t need = stitch_field_bytes(run, 1), held = run->params.held;
+    snprintf(what, sizeof what, "the illumination of channel %d", f->channel);
+    f->dev = run->dev;
+    f->room = run->params.memory > held ? run->params.memory - held : 0;
+    return (!need || stitch_room(run, what, need, need, err)) && stitch_make_field(run, f, err);
+}
+
+bool stitch_make_fields(struct stitch_run *run, const struct int_list *channels,
+                        struct kin_error *err)
+{
+    struct making m = {.run = run, .count = channels->count};
+    bool good = true;
+    for (int i = 0; i < m.count; i++)
+        m.fields[i].channel = channels->values[i];
+    share_out(&m);
+    pthread_mutex_init(&m.door, NULL);
+    if (m.lanes > 1)
+        kin_lanes(m.lanes, m.threads, run_lane, &m);
+    pthread_mutex_destroy(&m.door);
+    for (int i = 0; i < m.count; i++) {
+        good = good && (m.fields[i].fit || make_alone(run, &m.fields[i], err));
+        if (good) {
+            stitch_tell_field(run, &m.fields[i]);
+            run->params.held += stitch_field_kept(run);
+        }
+        free(m.fields[i].fit);
+    }
+    return good;
+}
