@@ -15,7 +15,6 @@ static bool run(void *at, struct kin_error *err)
 {
     const struct lane *lane = at;
     int threads = omp_get_max_threads(); /* of loops that this thread begins */
-    (void)err;
     omp_set_num_threads(lane->threads);
     lane->what(lane->user, lane->number);
     omp_set_num_threads(threads);

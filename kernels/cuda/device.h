@@ -5,13 +5,13 @@
  * has which specifies it; first its kernels, then what launches them.
  *
  * Work is queued and answers later: only what brings numbers to the host (download, sum, ...)
- * waits. One thread at a time is in a primitive: those of the table take turns, but for host_alloc and
- * host_release, which have a lock of their own. All kernels run on one stream, WORK, one after the other. Uploads go through pinned memory
- * on a second stream, LANE: into a buffer that nothing has used since it was allocated they wait
- * for what was queued when its memory was last released, into any other for all that is queued.
- * Kernels always wait for uploads made before them. Downloads go on a third stream, BACK: of a
- * buffer that was settled they wait for what was queued before that, of any other for all that is
- * queued.
+ * waits. The primitives of the table take turns, so that one thread at a time is in here; but
+ * host_alloc and host_release have a lock of their own. All kernels run on one stream, WORK, one
+ * after the other. Uploads go through pinned memory on a second stream, LANE: into a buffer that
+ * nothing has used since it was allocated they wait for what was queued when its memory was last
+ * released, into any other for all that is queued. Kernels always wait for uploads made before
+ * them. Downloads go on a third stream, BACK: of a buffer that was settled they wait for what was
+ * queued before that, of any other for all that is queued.
  *
  * All threads of a block reach every __syncthreads; a kernel that calls gpu_block_sums or
  * gpu_block_best has blocks of GPU_THREADS. Sums are taken in double over fixed pieces in a fixed

@@ -57,6 +57,7 @@ struct stitch_tiles { /* the corrected tiles of a plane, each (tile_h, tile_w), 
     bool (*has)(void *user, int tile); /* false: it is missing */
     /* One that is there: borrowed until another is asked for. NULL: it cannot be read. */
     const uint16_t *(*get)(void *user, int tile, struct kin_error *err);
+    bool stay; /* none is NULL, all stay while this does, and several threads may ask */
 };
 
 /* Those of an array, which stays borrowed; NULL: missing. */

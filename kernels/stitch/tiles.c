@@ -3,17 +3,13 @@
 #include "stitch/tiles.h"
 #include "core/each.h"
 #include "core/simd.h"
+#include "stitch/pair.h"
 
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    /* what the fit takes beside, in tiles: two, as floats too, one smoothed, strips and their
-     * spectra */
-    OF_FIT = 13,
-    KEPT = 2 /* tiles that stay at least */
-};
+enum { KEPT = 2 }; /* tiles that stay at least */
 
 static bool is_like_others(const struct stitch_source *source, const struct kin_tiff_info *info,
                            const char *path, struct kin_error *err)
@@ -100,6 +96,7 @@ struct stitch_store {
     struct stitch_look look;
     size_t n;             /* pixels of a tile */
     int most, held;       /* tiles in memory */
+    bool stay;            /* all that there are */
     long asked;           /* how often one was asked for */
     struct stored *tiles; /* owned */
 };
@@ -167,7 +164,7 @@ static bool tells_places(const struct stitch_store *store, struct kin_error *err
 /* The fit and the tiles that are being read, in tiles. */
 static size_t beside(int threads)
 {
-    return OF_FIT + 2 * (size_t)threads;
+    return PAIRING_TILES + 2 * (size_t)threads;
 }
 
 /* How many threads may read; they give way before tiles do. */
@@ -210,6 +207,7 @@ struct stitch_store *stitch_store_open(const struct stitch_look *look, size_t me
     threads = readers(memory, n, threads);
     store->most = most_tiles(memory, n, threads);
     if (kin_each(look->tiles, threads, look_at, store, err) && tells_places(store, err)) {
+        store->stay = store->most >= look->tiles;
         for (int k = 0; k < look->tiles; k++)
             store->held += tiles[k].pixels != NULL;
         return store;
@@ -245,6 +243,8 @@ static const uint16_t *store_get(void *user, int k, struct kin_error *err)
 {
     struct stitch_store *store = user;
     struct stored *tile = &store->tiles[k];
+    if (store->stay)
+        return tile->pixels;
     tile->asked = ++store->asked;
     if (tile->pixels)
         return tile->pixels;
@@ -257,5 +257,5 @@ static const uint16_t *store_get(void *user, int k, struct kin_error *err)
 
 struct stitch_tiles stitch_store_tiles(struct stitch_store *store)
 {
-    return (struct stitch_tiles){store, store_has, store_get};
+    return (struct stitch_tiles){store, store_has, store_get, store && store->stay};
 }

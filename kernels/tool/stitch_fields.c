@@ -36,7 +36,6 @@ static void run_lane(void *user, int lane)
     struct making *m = user;
     struct device share = device_share(m->run->dev, m->threads);
     bool good = true;
-    (void)lane;
     for (int i = take_field(m, false); i < m->count; i = take_field(m, !good)) {
         struct kin_error why = {0};
         m->fields[i].dev = &share;

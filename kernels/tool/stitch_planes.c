@@ -169,7 +169,6 @@ static void end_plane(struct making *m, int i, bool good)
 static void run_lane(void *user, int lane)
 {
     struct making *m = user;
-    (void)lane;
     for (int i = take_plane(m); i < m->count; i = take_plane(m)) {
         struct kin_error why = {0};
         end_plane(m, i, make_plane(m, i, &why));
