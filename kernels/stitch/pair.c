@@ -132,7 +132,7 @@ void pairing_send(struct pairing *p, int which, const uint16_t *tile)
     pairing_show(p, which, p->own[which]);
 }
 
-/* ---- where they lie --------------------------------------------------------------------------- */
+/* ---- where they lie -------------------------------------------------------------------------- */
 
 double pairing_ncc(const struct pairing *p, int dy, int dx)
 {

@@ -4,7 +4,8 @@
  * correlation of the strips where they should overlap, by the true correlation of the overlap.
  *
  *     struct pairing p;
- *     pairing_open(&p, dev, params, stitch_reach(params, edge->vertical), (struct pairing_look){0});
+ *     struct pairing_look plain = {0};
+ *     pairing_open(&p, dev, params, stitch_reach(params, edge->vertical), plain);
  *     pairing_send(&p, 0, one);
  *     pairing_send(&p, 1, other);
  *     pairing_measure(&p, edge);
