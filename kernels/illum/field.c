@@ -113,6 +113,7 @@ bool illum_gain(const struct kin_image *flat, float least, struct kin_image *gai
 {
     if (!kin_image_alloc(gain, flat->dims, KIN_F32, err))
         return false;
+#pragma omp parallel for schedule(static)
     for (size_t i = 0; i < kin_count(flat->dims); i++)
         kin_f32(gain)[i] = 1 / fmaxf(kin_f32(flat)[i], least);
     return true;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 enum { M = ILLUM_PIXELS };
+enum { SPAN = 1024 }; /* pixels that a thread takes at a time */
 
 void solver_send(struct solver *v)
 {
@@ -59,15 +60,16 @@ void solver_reweigh(struct solver *v)
 
 /* ---- setting up ------------------------------------------------------------------------------ */
 
-/* u = W images, a span of pixels; W = w^T. */
+/* u = W images, a span of pixels; W = w^T, or all of it 1. */
 VECTOR_CLONES static void weigh_span(double *u, const double *w, const float *images, int n,
                                      int span)
 {
     memset(u, 0, (size_t)span * sizeof *u);
     for (int i = 0; i < n; i++) {
+        double weight = w ? w[i] : 1;
 #pragma omp simd
         for (int x = 0; x < span; x++)
-            u[x] += w[i] * (double)images[(size_t)i * M + x];
+            u[x] += weight * (double)images[(size_t)i * M + x];
     }
 }
 
@@ -92,7 +94,7 @@ static double norm_of(const double *w, int n)
  * M and n numbers. */
 static double spectral_norm(const float *images, int n, double *u, double *w)
 {
-    enum { STEPS = 30, SPAN = 1024 };
+    enum { STEPS = 30 };
     double norm = 0;
     for (int i = 0; i < n; i++)
         w[i] = 1 / sqrt(n);
@@ -117,11 +119,12 @@ static double spectral_norm(const float *images, int n, double *u, double *w)
 static double waviness(struct solver *v, const float *images)
 {
     double sum = 0;
-    for (int x = 0; x < M; x++) {
-        double s = 0;
-        for (int i = 0; i < v->s.n; i++)
-            s += images[(size_t)i * M + x];
-        v->work[x] = (float)(s / v->s.n);
+#pragma omp parallel for schedule(static)
+    for (int from = 0; from < M; from += SPAN) {
+        double sums[SPAN];
+        weigh_span(sums, NULL, images + from, v->s.n, SPAN);
+        for (int x = 0; x < SPAN; x++)
+            v->work[from + x] = (float)(sums[x] / v->s.n);
     }
     v->mean_all = kin_mean_f32(v->work, M);
     for (int x = 0; x < M; x++)
@@ -136,11 +139,13 @@ static void measure(struct solver *v, const float *images)
 {
     size_t n = (size_t)v->s.n * M;
     double square = 0, *u = malloc((M + (size_t)v->s.n) * sizeof *u);
-    v->least = INFINITY;
-    for (size_t i = 0; i < n; i++) {
+    float least = INFINITY;
+    for (size_t i = 0; i < n; i++)
         square += (double)images[i] * images[i];
-        v->least = fmin(v->least, images[i]);
-    }
+#pragma omp parallel for schedule(static) reduction(min : least)
+    for (size_t i = 0; i < n; i++)
+        least = images[i] < least ? images[i] : least;
+    v->least = (double)least;
     double wavy = waviness(v, images);
     v->lambda = wavy / 800;
     v->lambda_dark = wavy / 2000;

@@ -83,6 +83,7 @@ struct illum_views {
 static void *take(struct device *dev, size_t bytes)
 {
     void *memory = calloc(1, bytes ? bytes : 1);
+#pragma omp critical(surface_failed)
     if (!memory)
         device_fail(dev, KIN_MEMORY, "no memory for a flat field");
     return memory;
@@ -300,11 +301,15 @@ static void learn(struct surface *s, double (*c)[TERMS], int n)
 static bool fit_tiles(struct surface *s, const struct light *light)
 {
     double(*c)[TERMS] = take(s->dev, (size_t)light->places * sizeof *c);
-    int n = 0;
-    bool good = c != NULL;
+    int *lit = take(s->dev, (size_t)light->places * sizeof *lit), n = 0;
+    bool good = c && lit;
     for (int k = 0; good && k < light->places; k++)
         if (light->level[k] > 0)
-            good = fit_place(s, light, k, c[n++]);
+            lit[n++] = k;
+#pragma omp parallel for schedule(dynamic, 1) reduction(&& : good)
+    for (int i = 0; i < n; i++)
+        good = fit_place(s, light, lit[i], c[i]) && good;
+    free(lit);
     if (good)
         learn(s, c, n);
     free(c);

@@ -27,7 +27,10 @@ struct camera_faults {
 };
 
 static const double CAMERA_MOST = 0.02;
-enum { CAMERA_PLACES = 9 }; /* places that it takes to tell a pixel's fault from tissue */
+enum {
+    CAMERA_PLACES = 9,    /* places that it takes to tell a pixel's fault from tissue */
+    CAMERA_IMAGES = 65537 /* whose pixels' sum is a number of 32 bits */
+};
 
 struct camera_look;
 
@@ -37,7 +40,7 @@ struct camera_look *camera_look_new(int h, int w, int planes, struct kin_error *
 /* The bytes that it takes at most, at its end. */
 size_t camera_look_bytes(int h, int w);
 
-/* Another tile, of plane 0..planes-1. */
+/* Another tile, of plane 0..planes-1; not more than CAMERA_IMAGES of them. */
 void camera_look_add(struct camera_look *look, int plane, const uint16_t *tile);
 
 /* What the tiles of so many places have told; frees the look (which may be NULL). dark: a measured

@@ -76,7 +76,7 @@ static bool read_thumbs(const struct stitch_run *run, const struct stitch_field 
         if (good)
             good = illum_thumbnail(tile, KIN_U16, run->params.tile_h, run->params.tile_w,
                                    images + (size_t)i * ILLUM_PIXELS);
-        if (good && look)
+        if (good && look && i < CAMERA_IMAGES)
             camera_look_add(look, i / tiles, tile);
         free(tile);
 #pragma omp critical(stitch_thumbs)
