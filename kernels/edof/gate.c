@@ -13,6 +13,11 @@
 
 enum { BINS = 65536, BAND = 64, SATURATED = 64000 };
 
+struct band {
+    uint16_t *rows; /* owned, (z, BAND, x) */
+    int y0, count;  /* count 0: none */
+};
+
 struct gate {
     const struct kin_source *source;
     struct kin_dims dims;
@@ -22,13 +27,13 @@ struct gate {
     uint64_t counted;       /* in those of the threads, at most in one of them */
     uint64_t *zeros, *high; /* (z) */
     uint64_t dark;          /* pixels that are zero in all planes */
-    uint16_t *rows;         /* a band, (z, BAND, x) */
-    int y0, row_count;      /* of the band */
+    struct band now, next;  /* one is counted while the other is read */
 };
 
-static uint16_t *rows_of(const struct gate *g, int z)
+/* Row y of plane z in a band. */
+static uint16_t *row_of(const struct gate *g, const struct band *band, int z, int y)
 {
-    return g->rows + (size_t)z * BAND * (size_t)g->dims.x;
+    return band->rows + ((size_t)z * BAND + (size_t)y) * (size_t)g->dims.x;
 }
 
 VECTOR_CLONES static void count_ends(const uint16_t *rows, size_t n, uint64_t *zeros,
@@ -43,15 +48,6 @@ VECTOR_CLONES static void count_ends(const uint16_t *rows, size_t n, uint64_t *z
     *high += top;
 }
 
-static void count_rows(struct gate *g, int z, size_t n, uint32_t *bins)
-{
-    const uint16_t *rows = rows_of(g, z);
-    for (size_t i = 0; i < n; i++)
-        bins[rows[i]]++;
-    for (size_t at = 0; at < n; at += (size_t)g->dims.x)
-        count_ends(rows + at, (size_t)g->dims.x, &g->zeros[z], &g->high[z]);
-}
-
 /* Adds up what the threads have counted. */
 static void add_bins(struct gate *g)
 {
@@ -62,28 +58,59 @@ static void add_bins(struct gate *g)
     g->counted = 0;
 }
 
-/* The band of one plane. */
-static bool count_plane(void *user, int z, struct kin_error *err)
-{
-    struct gate *g = user;
-    if (!g->source->rows(g->source->user, z, g->y0, g->row_count, rows_of(g, z), err))
-        return false;
-    count_rows(g, z, (size_t)g->row_count * (size_t)g->dims.x,
-               g->thread_bins + (size_t)omp_get_thread_num() * BINS);
-    return true;
-}
-
-static uint64_t dark_pixels(const struct gate *g, size_t n)
+static uint64_t dark_pixels(const struct gate *g, int y)
 {
     uint64_t dark = 0;
-#pragma omp parallel for reduction(+ : dark) schedule(static)
-    for (size_t i = 0; i < n; i++) {
+    for (int x = 0; x < g->dims.x; x++) {
         int z = 0;
-        while (z < g->dims.z && !rows_of(g, z)[i])
+        while (z < g->dims.z && !row_of(g, &g->now, z, y)[x])
             z++;
         dark += z == g->dims.z;
     }
     return dark;
+}
+
+/* A row of all planes. */
+static void count_row(struct gate *g, int y)
+{
+    uint32_t *bins = g->thread_bins + (size_t)omp_get_thread_num() * BINS;
+    uint64_t dark = dark_pixels(g, y);
+#pragma omp atomic
+    g->dark += dark;
+    for (int z = 0; z < g->dims.z; z++) {
+        const uint16_t *row = row_of(g, &g->now, z, y);
+        uint64_t zeros = 0, high = 0;
+        for (int x = 0; x < g->dims.x; x++)
+            bins[row[x]]++;
+        count_ends(row, (size_t)g->dims.x, &zeros, &high);
+#pragma omp atomic
+        g->zeros[z] += zeros;
+#pragma omp atomic
+        g->high[z] += high;
+    }
+}
+
+/* The next band of a plane, else a row of the one that is there: there are more of these than
+ * planes, so that no thread waits long for the last one. */
+static bool read_or_count(void *user, int i, struct kin_error *err)
+{
+    struct gate *g = user;
+    const struct band *next = &g->next;
+    int planes = next->count ? g->dims.z : 0;
+    if (i < planes)
+        return g->source->rows(g->source->user, i, next->y0, next->count, row_of(g, next, i, 0),
+                               err);
+    count_row(g, i - planes);
+    return true;
+}
+
+/* The band that was read is counted, and the one behind it read. */
+static void move_on(struct gate *g)
+{
+    struct band counted = g->now;
+    int y0 = g->next.y0 + g->next.count, left = g->dims.y - y0;
+    g->now = g->next;
+    g->next = (struct band){counted.rows, y0, left < BAND ? left : BAND};
 }
 
 static bool count_all(struct gate *g, struct kin_error *err)
@@ -91,16 +118,13 @@ static bool count_all(struct gate *g, struct kin_error *err)
     g->thread_bins = calloc((size_t)g->threads * BINS, sizeof *g->thread_bins);
     bool good = g->thread_bins ||
                 kin_fail(err, KIN_MEMORY, "no memory to look over %d planes", g->dims.z);
-    for (g->y0 = 0; good && g->y0 < g->dims.y; g->y0 += BAND) {
-        g->row_count = g->dims.y - g->y0 < BAND ? g->dims.y - g->y0 : BAND;
-        size_t n = (size_t)g->row_count * (size_t)g->dims.x;
-        uint64_t more = (uint64_t)n * (uint64_t)g->dims.z;
+    for (move_on(g); good && (g->now.count || g->next.count); move_on(g)) {
+        uint64_t more = (uint64_t)g->now.count * (uint64_t)g->dims.x * (uint64_t)g->dims.z;
         if (g->counted + more > UINT32_MAX)
             add_bins(g);
         g->counted += more;
-        good = kin_each(g->dims.z, g->threads, count_plane, g, err);
-        if (good)
-            g->dark += dark_pixels(g, n);
+        good = kin_each(g->now.count + (g->next.count ? g->dims.z : 0), g->threads, read_or_count,
+                        g, err);
     }
     if (good)
         add_bins(g);
@@ -161,8 +185,9 @@ bool kin_edof_gate(const struct kin_source *source, const struct kin_edof_params
     *report = (struct kin_edof_report){.planes = d.z};
     g.bins = calloc(BINS, sizeof *g.bins);
     g.zeros = calloc(2 * (size_t)d.z, sizeof *g.zeros);
-    g.rows = malloc(band * sizeof *g.rows);
-    bool good = g.bins && g.zeros && g.rows;
+    g.now.rows = malloc(band * sizeof *g.now.rows);
+    g.next.rows = malloc(band * sizeof *g.next.rows);
+    bool good = g.bins && g.zeros && g.now.rows && g.next.rows;
     if (!good)
         kin_fail(err, KIN_MEMORY, "no memory to look over %d planes", d.z);
     g.high = good ? g.zeros + d.z : NULL;
@@ -174,6 +199,7 @@ bool kin_edof_gate(const struct kin_source *source, const struct kin_edof_params
     }
     free(g.bins);
     free(g.zeros);
-    free(g.rows);
+    free(g.now.rows);
+    free(g.next.rows);
     return good;
 }
