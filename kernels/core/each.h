@@ -11,3 +11,16 @@
  * order. */
 bool kin_each(int n, int threads, bool (*what)(void *user, int i, struct kin_error *why),
               void *user, struct kin_error *err);
+
+/* A piece of a plane: rows y0..y0+rows-1. */
+struct kin_piece {
+    int z, y0, rows;
+};
+
+/* Calls what(user, piece, &why) for all rows of n planes, in pieces of `rows` rows (the last of a
+ * plane may be lower), on that many threads, but never two at a time for the same plane: a file
+ * that is open is one thread's. Planes alone would keep 16 threads waiting for the last 4 of 20.
+ * False: as above, but that the upper pieces come first. */
+bool kin_each_piece(int n, int height, int rows, int threads,
+                    bool (*what)(void *user, const struct kin_piece *piece, struct kin_error *why),
+                    void *user, struct kin_error *err);

@@ -77,33 +77,19 @@ struct job {
 
 /* ---- bands: from the source to the device, from the device to the sink ----------------------- */
 
-/* What is done to all planes of a band. */
-struct planes {
+struct passing { /* a band on its way to the device or back */
     const struct job *job;
     const struct band *band;
-    bool (*what)(const struct job *, const struct band *, int z, void *rows, struct kin_error *);
 };
 
-static bool do_plane(void *user, int z, struct kin_error *err)
+/* Room for CHUNK rows of either side; NULL: there is none. */
+static void *take_rows(const struct job *job, struct kin_error *err)
 {
-    const struct planes *p = user;
-    struct device *dev = p->job->run->dev;
-    void *rows = dev->host_alloc(dev,
-                                 (size_t)CHUNK * (size_t)p->job->source->dims.x * sizeof(float));
-    bool good = rows ? p->what(p->job, p->band, z, rows, err)
-                     : kin_fail(err, KIN_MEMORY, "no memory for %d rows of a plane", CHUNK);
-    dev->host_release(dev, rows);
-    return good;
-}
-
-/* Calls what for all planes, several at a time, each with room for CHUNK rows of either side. */
-static bool each_plane(const struct job *job, const struct band *band,
-                       bool (*what)(const struct job *, const struct band *, int z, void *rows,
-                                    struct kin_error *),
-                       struct kin_error *err)
-{
-    struct planes planes = {job, band, what};
-    return kin_each(job->source->dims.z, job->run->dev->threads, do_plane, &planes, err);
+    struct device *dev = job->run->dev;
+    void *rows = dev->host_alloc(dev, (size_t)CHUNK * (size_t)job->source->dims.x * sizeof(float));
+    if (!rows)
+        kin_fail(err, KIN_MEMORY, "no memory for %d rows of a plane", CHUNK);
+    return rows;
 }
 
 static int chunk(int rows, int y)
@@ -111,21 +97,23 @@ static int chunk(int rows, int y)
     return rows - y < CHUNK ? rows - y : CHUNK;
 }
 
-static bool read_plane(const struct job *job, const struct band *band, int z, void *rows,
-                       struct kin_error *err)
+/* CHUNK rows of a plane. */
+static bool read_piece(void *user, const struct kin_piece *piece, struct kin_error *err)
 {
-    struct device *dev = job->run->dev;
-    const struct kin_source *source = job->source;
-    size_t row = (size_t)source->dims.x * kin_type_size(source->type);
-    for (int y = 0; y < band->in_rows; y += CHUNK) {
-        int count = chunk(band->in_rows, y);
-        if (!source->rows(source->user, z, band->in_y0 + y, count, rows, err))
-            return false;
-        char *to = band->in + row * ((size_t)z * (size_t)band->in_rows + (size_t)y);
+    const struct passing *p = user;
+    const struct band *band = p->band;
+    struct device *dev = p->job->run->dev;
+    const struct kin_source *source = p->job->source;
+    size_t row = (size_t)source->dims.x * kin_type_size(source->type),
+           at = (size_t)piece->z * (size_t)band->in_rows + (size_t)piece->y0;
+    void *rows = take_rows(p->job, err);
+    bool good = rows && source->rows(source->user, piece->z, band->in_y0 + piece->y0, piece->rows,
+                                     rows, err);
 #pragma omp critical(deconv_device)
-        dev->upload(dev, to, rows, row * (size_t)count);
-    }
-    return true;
+    if (good)
+        dev->upload(dev, band->in + row * at, rows, row * (size_t)piece->rows);
+    dev->host_release(dev, rows);
+    return good;
 }
 
 /* Most image rows that ny rows of blocks span: with a period, the first and the last one may be
@@ -153,7 +141,10 @@ static bool read_band(struct job *job, struct band *band, int y, int ny, struct 
     size_t most = (size_t)rows_spanned(job, ny);
     band->in = job->run->dev->alloc(job->run->dev, most * (size_t)d.x * (size_t)d.z *
                                                        kin_type_size(job->source->type));
-    return band->in ? each_plane(job, band, read_plane, err) : device_ok(job->run->dev, err);
+    struct passing passing = {job, band};
+    return band->in ? kin_each_piece(d.z, band->in_rows, CHUNK, job->run->dev->threads, read_piece,
+                                     &passing, err)
+                    : device_ok(job->run->dev, err);
 }
 
 static void drop_input(struct job *job, struct band *band)
@@ -198,8 +189,8 @@ static void keep_block(struct job *job, const struct band *band, const float *re
     dev->domain_keep(dev, band->out, band->sums + (size_t)bx * rows, result, &core);
 }
 
-static bool write_plane(const struct job *job, const struct band *band, int z, void *rows,
-                        struct kin_error *err)
+static bool write_rows(const struct job *job, const struct band *band, int z, void *rows,
+                       struct kin_error *err)
 {
     struct device *dev = job->run->dev;
     const struct kin_sink *sink = job->sink;
@@ -213,6 +204,16 @@ static bool write_plane(const struct job *job, const struct band *band, int z, v
             return false;
     }
     return true;
+}
+
+static bool write_plane(void *user, int z, struct kin_error *err)
+{
+    const struct passing *p = user;
+    struct device *dev = p->job->run->dev;
+    void *rows = take_rows(p->job, err);
+    bool good = rows && write_rows(p->job, p->band, z, rows, err);
+    dev->host_release(dev, rows);
+    return good;
 }
 
 /* Adds what the rows of a band say of themselves, in their order. */
@@ -244,7 +245,9 @@ static bool write_band(struct job *job, struct band *band, struct kin_error *err
 {
     bool good = add_sums(job, band, err);
     job->begun = job->begun || good;
-    good = good && each_plane(job, band, write_plane, err);
+    struct passing passing = {job, band};
+    good = good &&
+           kin_each(job->source->dims.z, job->run->dev->threads, write_plane, &passing, err);
     drop_output(job, band);
     return good;
 }

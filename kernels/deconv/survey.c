@@ -11,6 +11,7 @@
 #include <string.h>
 
 enum { CELL = 64, BINS = 65536, BAND = 64 };
+enum { PIECE = 16 * CELL }; /* rows that one thread looks at: of whole cells */
 
 struct counting {
     const struct kin_source *source;
@@ -24,7 +25,7 @@ struct counting {
 
 /* What one thread looks at. */
 struct looking {
-    uint32_t *bins; /* of the plane */
+    uint32_t *bins; /* of the piece */
     float *row;
     void *band;
     float top;
@@ -124,14 +125,15 @@ static void brightest(const struct counting *c, int window, struct kin_survey *s
     survey->size = window;
 }
 
-static bool look_at_plane(const struct counting *c, struct looking *l, int z, struct kin_error *err)
+static bool look_at_rows(const struct counting *c, struct looking *l, const struct kin_piece *piece,
+                         struct kin_error *err)
 {
     const struct kin_source *source = c->source;
     size_t row = (size_t)source->dims.x * kin_type_size(source->type);
-    double *light = c->light + (size_t)z * c->cells_y * c->cells_x;
-    for (int y0 = 0; y0 < source->dims.y; y0 += BAND) {
-        int rows = source->dims.y - y0 < BAND ? source->dims.y - y0 : BAND;
-        if (!source->rows(source->user, z, y0, rows, l->band, err))
+    double *light = c->light + (size_t)piece->z * c->cells_y * c->cells_x;
+    for (int y0 = piece->y0, left; (left = piece->y0 + piece->rows - y0) > 0; y0 += BAND) {
+        int rows = left < BAND ? left : BAND;
+        if (!source->rows(source->user, piece->z, y0, rows, l->band, err))
             return false;
         for (int y = 0; y < rows; y++) {
             kin_convert_f32(l->row, (char *)l->band + (size_t)y * row, source->type,
@@ -140,10 +142,10 @@ static bool look_at_plane(const struct counting *c, struct looking *l, int z, st
         }
     }
     return l->finite ||
-           kin_fail(err, KIN_INPUT, "plane %d holds values that are not finite", z + 1);
+           kin_fail(err, KIN_INPUT, "plane %d holds values that are not finite", piece->z + 1);
 }
 
-static bool count_plane(void *user, int z, struct kin_error *err)
+static bool count_piece(void *user, const struct kin_piece *piece, struct kin_error *err)
 {
     struct counting *c = user;
     size_t width = (size_t)c->dims.x;
@@ -152,7 +154,7 @@ static bool count_plane(void *user, int z, struct kin_error *err)
     bool good = l.bins && l.row && l.band;
     if (!good)
         kin_fail(err, KIN_MEMORY, "no memory for a survey of %d x %d pixels", c->dims.x, c->dims.y);
-    good = good && look_at_plane(c, &l, z, err);
+    good = good && look_at_rows(c, &l, piece, err);
 #pragma omp critical(survey)
     if (good) {
         for (int i = 0; i < BINS; i++)
@@ -189,7 +191,7 @@ bool kin_survey(const struct kin_source *source, float offset, int window, int t
     bool good = c.light && c.bins;
     if (!good)
         kin_fail(err, KIN_MEMORY, "no memory for a survey of %d x %d pixels", d.x, d.y);
-    good = good && kin_each(d.z, threads, count_plane, &c, err);
+    good = good && kin_each_piece(d.z, d.y, PIECE, threads, count_piece, &c, err);
     if (good) {
         survey->top = c.top;
         survey->total = add_light(&c);

@@ -215,20 +215,17 @@ static bool read_rows(const struct job *job, const struct band *b, int z, int i,
     return true;
 }
 
-/* The band's rows of used plane k, to the device. rows: room for twice CHUNK. */
-static bool load_rows(const struct job *job, const struct band *b, int k, uint16_t *rows,
-                      struct kin_error *err)
+/* CHUNK of the band's rows of a used plane, to the device. rows: room for twice as many. */
+static bool load_rows(const struct job *job, const struct band *b, const struct kin_piece *piece,
+                      uint16_t *rows, struct kin_error *err)
 {
-    size_t width = (size_t)job->source->dims.x;
-    uint16_t *to = b->stack + (size_t)k * (size_t)b->rows * width;
-    for (int i = 0; i < b->rows; i += CHUNK) {
-        int count = b->rows - i < CHUNK ? b->rows - i : CHUNK;
-        if (!read_rows(job, b, job->report->used.number[k], i, count, rows, err))
-            return false;
+    size_t width = (size_t)job->source->dims.x,
+           at = (size_t)piece->z * (size_t)b->rows + (size_t)piece->y0;
+    if (!read_rows(job, b, job->report->used.number[piece->z], piece->y0, piece->rows, rows, err))
+        return false;
 #pragma omp critical(edof_device)
-        job->dev->upload(job->dev, to + (size_t)i * width, rows,
-                         (size_t)count * width * sizeof *rows);
-    }
+    job->dev->upload(job->dev, b->stack + at * width, rows,
+                     (size_t)piece->rows * width * sizeof *rows);
     return true;
 }
 
@@ -237,13 +234,13 @@ struct loading {
     const struct band *band;
 };
 
-static bool load_plane(void *user, int k, struct kin_error *err)
+static bool load_piece(void *user, const struct kin_piece *piece, struct kin_error *err)
 {
     const struct loading *l = user;
     struct device *dev = l->job->dev;
     uint16_t *rows = dev->host_alloc(dev, 2 * (size_t)CHUNK * (size_t)l->job->source->dims.x *
                                               sizeof *rows);
-    bool good = rows ? load_rows(l->job, l->band, k, rows, err)
+    bool good = rows ? load_rows(l->job, l->band, piece, rows, err)
                      : kin_fail(err, KIN_MEMORY, "no memory for %d rows of a plane", CHUNK);
     dev->host_release(dev, rows);
     return good;
@@ -253,7 +250,8 @@ static bool load_plane(void *user, int k, struct kin_error *err)
 static bool load_stack(const struct job *job, const struct band *b, struct kin_error *err)
 {
     struct loading loading = {job, b};
-    return kin_each(job->report->used.count, job->dev->threads, load_plane, &loading, err);
+    return kin_each_piece(job->report->used.count, b->rows, CHUNK, job->dev->threads, load_piece,
+                          &loading, err);
 }
 
 /* ---- the map --------------------------------------------------------------------------------- */

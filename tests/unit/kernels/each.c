@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 // kin_each: every item once, whatever the threads; all are done although some fail; the lowest
-// one's error is the one that is told.
+// one's error is the one that is told. kin_each_piece: every row once, one piece of a plane at a
+// time. kin_lanes: every lane once, with its threads.
 #include "core/each.h"
+#include "core/lanes.h"
 
 #include "test.h"
 
@@ -45,6 +47,66 @@ static void check(const char *what, int n, int threads, const int *bad, const ch
        "%s: the error is that of the lowest item (%s)", what, err.text);
 }
 
+/* ---- pieces ---------------------------------------------------------------------------------- */
+
+enum { PLANES = 5, HEIGHT = 37, ROWS = 8 };
+
+struct stack {
+    int seen[PLANES][HEIGHT], busy[PLANES], clashes;
+    bool fails;
+};
+
+static bool see(void *user, const struct kin_piece *piece, struct kin_error *why)
+{
+    struct stack *s = user;
+    int before;
+#pragma omp atomic capture
+    before = s->busy[piece->z]++;
+#pragma omp atomic
+    s->clashes += before != 0;
+    for (int y = piece->y0; y < piece->y0 + piece->rows; y++)
+        s->seen[piece->z][y]++;
+    usleep(200);
+#pragma omp atomic
+    s->busy[piece->z]--;
+    return !s->fails || piece->z < 3 || piece->y0 < ROWS ||
+           kin_fail(why, KIN_IO, "plane %d, row %d", piece->z, piece->y0);
+}
+
+static void test_pieces(int threads)
+{
+    struct stack s = {.fails = false};
+    struct kin_error err = {0};
+    bool good = kin_each_piece(PLANES, HEIGHT, ROWS, threads, see, &s, &err), once = true;
+    for (int i = 0; i < PLANES * HEIGHT; i++)
+        once = once && s.seen[i / HEIGHT][i % HEIGHT] == 1;
+    ok(good && once, "%d threads: each row of each plane is done once", threads);
+    ok(!s.clashes, "%d threads: no plane by two at a time", threads);
+    s.fails = true;
+    good = kin_each_piece(PLANES, HEIGHT, ROWS, threads, see, &s, &err);
+    ok(!good && !strcmp(err.text, "plane 3, row 8"), "%d threads: the first upper piece tells (%s)",
+       threads, err.text);
+}
+
+/* ---- lanes ----------------------------------------------------------------------------------- */
+
+static void count_lane(void *user, int lane)
+{
+    int *threads = user;
+    threads[lane] += omp_get_max_threads();
+}
+
+static void test_lanes(void)
+{
+    int threads[KIN_LANES] = {0}, before = omp_get_max_threads();
+    bool right = true;
+    kin_lanes(KIN_LANES - 1, 3, count_lane, threads);
+    for (int i = 0; i < KIN_LANES; i++)
+        right = right && threads[i] == (i < KIN_LANES - 1 ? 3 : 0);
+    ok(right, "each lane runs once, with its threads");
+    ok(omp_get_max_threads() == before, "the caller has its own again");
+}
+
 int main(void)
 {
     static const int none[] = {-1}, some[] = {31, 3, 17, -1}, first[] = {0, -1};
@@ -57,6 +119,9 @@ int main(void)
     check("three fail, one thread", ITEMS, 1, some, "item 3");
     check("three fail, eight threads", ITEMS, 8, some, "item 3");
     check("the first fails", ITEMS, 4, first, "item 0");
+    test_pieces(1);
+    test_pieces(8);
+    test_lanes();
     struct items items = {.bad = some};
     ok(!kin_each(ITEMS, 2, visit, &items, NULL), "nobody need ask for the error");
     return done();
