@@ -92,11 +92,6 @@ static void *take_rows(const struct job *job, struct kin_error *err)
     return rows;
 }
 
-static int chunk(int rows, int y)
-{
-    return rows - y < CHUNK ? rows - y : CHUNK;
-}
-
 /* CHUNK rows of a plane. */
 static bool read_piece(void *user, const struct kin_piece *piece, struct kin_error *err)
 {
@@ -189,29 +184,20 @@ static void keep_block(struct job *job, const struct band *band, const float *re
     dev->domain_keep(dev, band->out, band->sums + (size_t)bx * rows, result, &core);
 }
 
-static bool write_rows(const struct job *job, const struct band *band, int z, void *rows,
-                       struct kin_error *err)
-{
-    struct device *dev = job->run->dev;
-    const struct kin_sink *sink = job->sink;
-    size_t row = (size_t)job->source->dims.x * kin_type_size(sink->type);
-    for (int y = 0; y < band->rows; y += CHUNK) {
-        int count = chunk(band->rows, y);
-        const char *from = band->out + row * ((size_t)z * (size_t)band->rows + (size_t)y);
-#pragma omp critical(deconv_device)
-        dev->download(dev, rows, from, row * (size_t)count);
-        if (!device_ok(dev, err) || !sink->rows(sink->user, z, count, rows, err))
-            return false;
-    }
-    return true;
-}
-
-static bool write_plane(void *user, int z, struct kin_error *err)
+static bool write_piece(void *user, const struct kin_piece *piece, struct kin_error *err)
 {
     const struct passing *p = user;
+    const struct band *band = p->band;
     struct device *dev = p->job->run->dev;
+    const struct kin_sink *sink = p->job->sink;
+    size_t row = (size_t)p->job->source->dims.x * kin_type_size(sink->type),
+           at = (size_t)piece->z * (size_t)band->rows + (size_t)piece->y0;
     void *rows = take_rows(p->job, err);
-    bool good = rows && write_rows(p->job, p->band, z, rows, err);
+#pragma omp critical(deconv_device)
+    if (rows)
+        dev->download(dev, rows, band->out + row * at, row * (size_t)piece->rows);
+    bool good = rows && device_ok(dev, err) &&
+                sink->rows(sink->user, piece->z, piece->rows, rows, err);
     dev->host_release(dev, rows);
     return good;
 }
@@ -246,8 +232,8 @@ static bool write_band(struct job *job, struct band *band, struct kin_error *err
     bool good = add_sums(job, band, err);
     job->begun = job->begun || good;
     struct passing passing = {job, band};
-    good = good &&
-           kin_each(job->source->dims.z, job->run->dev->threads, write_plane, &passing, err);
+    good = good && kin_each_piece(job->source->dims.z, band->rows, CHUNK, job->run->dev->threads,
+                                  write_piece, &passing, err);
     drop_output(job, band);
     return good;
 }
