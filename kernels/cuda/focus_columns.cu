@@ -4,30 +4,33 @@
  *
  * A warp goes down the image, each thread down four columns of it, a row of bins at a time. A
  * thread keeps what its columns hold in the rows of a box, and asks its neighbours for theirs:
- * nothing goes through shared memory. The first and the last thread of a warp have one neighbour;
- * they make no bins. */
+ * nothing goes through shared memory, and a warp is a block of its own, which no other waits for.
+ * The first and the last thread of a warp have one neighbour; they make bins only at the image's
+ * edges, where their own columns are mirrored. */
 #include "cuda/focus.h"
 #include "core/fold.h"
+
+#include <limits.h>
 
 enum {
     WARP = 32,
     RADIUS = 3,
     BOX = 2 * RADIUS + 1,
     BIN = 4,
-    LANES = WARP - 2, /* threads that make bins */
+    LANES = WARP - 2, /* columns of bins from a warp's to the next one's */
     ROWS_LEAST = 8,   /* of bins that a warp makes; it reads six rows of pixels more */
     ROWS_MOST = 64,
     WAVES = 3,
-    HIGH = 4,  /* warps of a block, one below the other */
-    AHEAD = 2, /* rows of bins between the one that is read and the one that is asked for */
+    TURNS = 2, /* rows of bins that a warp makes before it asks for the pixels of as many more */
+    AHEAD = 3, /* from the first of these to the first that it asks for */
 };
 
-/* Blocks of a multiprocessor: with four, warps would wait more. Before compute capability 9.0 a
- * card's memory is slower, and five would keep some values in it for want of registers. */
+/* Warps of a multiprocessor: with fewer, they would wait more. Cards before compute capability 9.0
+ * may have no room for more than 16 blocks. */
 #if defined __CUDA_ARCH__ && __CUDA_ARCH__ < 900
-enum { BLOCKS = 4 };
+enum { BLOCKS = 16 };
 #else
-enum { BLOCKS = 5 };
+enum { BLOCKS = 24 };
 #endif
 
 static const unsigned ALL = 0xffffffff; /* threads of a warp */
@@ -37,11 +40,12 @@ namespace {
 struct measured {
     const uint16_t *src; /* (BIN down + 2 RADIUS, w) */
     int w, down, across; /* whole bins */
+    unsigned bytes;      /* of a row */
     int each;            /* of bins that a warp makes, one below the other */
     int rows;            /* of pixels that bins are made of */
     int cut;             /* rows of blocks that make bins that the image's edges cut off */
     uint32_t tops;       /* what a pixel counts at most, twice */
-    bool whole;          /* 8 divides the address of each row, which are not short */
+    bool whole;          /* 8 divides the address of each row */
 };
 
 /* Pixels of a row, or what columns hold. */
@@ -54,42 +58,47 @@ struct alignas(8) quad {
     uint32_t low, high;
 };
 
-/* The rows that a bin adds to its box, as they are stored. They are read while the bin before it is
- * made. */
+/* The rows that the next bin adds to its box, as they are stored. */
 struct ahead {
     quad row[BIN];
 };
 
 /* Where a thread reads. */
 struct reading {
-    const uint16_t *row; /* the next one */
-    int column[BIN];     /* mirrored beyond its ends */
-    unsigned order[2];   /* which bytes of four pixels come first */
+    const uint16_t *at; /* its pixels in the last row that was read; MIRRORED: that row */
+    int column[BIN];    /* MIRRORED: in a row */
+    bool first, last;   /* ENDS, MIRRORED: whether it has the first or last ones of an image */
 };
 
-/* How a warp reads: its pixels four by four, which lie where 8 divides their address (TURNED:
- * beyond the ends of a row the other way round), or anywhere, with more on both sides; or one by
- * one. No thread asks for that between two reads, or it would wait for the first before the
- * second. */
-enum reads { WHOLE, TURNED, SHIFTED, MIRRORED };
+/* How a warp reads: its pixels four by four, which lie where 8 divides their address (ENDS: beyond
+ * the ends of a row any), or anywhere, with more on both sides; or one by one. No thread asks for
+ * that between two reads, or it would wait for the first before the second. */
+enum reads { WHOLE, ENDS, SHIFTED, MIRRORED };
 
 /* Of the squares of a thread's pixels: their sum, and one in which column i counts i times. */
 struct squares {
     uint64_t all, turned;
 };
 
-/* The squares of four rows. */
-struct group {
-    struct squares sum, first, falling; /* of all; of the first row; times 4, 3, 2, 1 */
+/* Sums up to each of four rows, added: that up to the first, and the others together. */
+struct four_sums {
+    struct squares first, others;
 };
 
 /* What a thread knows of its columns: the last eight rows, four by four, of which the last seven
- * are in a box; what these hold; of the squares, what is there of the next bin and of the one after
- * it. Four new rows take the place of the older four, so that none moves from register to register:
- * bins are made in turns, of which the first begins with row[0] as the older ones. */
+ * are in a box, and what these hold. Four new rows take the place of the older four, so that none
+ * moves from register to register: bins are made in turns, of which the first begins with row[0] as
+ * the older ones.
+ *
+ * Of values and squares, sums from the first row on, modulo 2^32 and 2^64: what the rows of a bin
+ * hold is the difference of two, of the squares of its four boxes the difference of four and four.
+ * For the next bin: the sums that are taken from others; three: three of those for the one after
+ * it, added. */
 struct columns {
-    struct four row[2][BIN], held;
-    struct squares due, later;
+    quad row[TURNS][BIN];
+    struct four held;
+    uint32_t light, light_before;
+    struct squares sum, before, three;
 };
 
 } // namespace
@@ -112,20 +121,6 @@ static __device__ struct quad read_shifted(const uint16_t *at)
             shifted(middle, far ? next.high : next.low, bits)};
 }
 
-/* Four bytes of eight, by their numbers, four bits each. */
-static __device__ uint32_t some_bytes(quad from, unsigned order)
-{
-#ifdef __CUDA_ARCH__
-    return __byte_perm(from.low, from.high, order);
-#else
-    uint64_t all = (uint64_t)from.high << 32 | from.low;
-    uint32_t some = 0;
-    for (int i = 0; i < 4; i++)
-        some |= (uint32_t)(all >> 8 * (order >> 4 * i & 7) & 0xff) << 8 * i;
-    return some;
-#endif
-}
-
 /* Some of them mirrored. */
 static __device__ struct quad read_edge(const uint16_t *row, const int column[BIN])
 {
@@ -134,17 +129,14 @@ static __device__ struct quad read_edge(const uint16_t *row, const int column[BI
 }
 
 template <enum reads how>
-static __device__ struct quad read_row(struct reading *r, const struct measured &s)
+static __device__ struct quad read_row(const struct reading &r, const struct measured &s)
 {
-    const uint16_t *row = r->row, *at = row + r->column[0];
-    r->row += s.w;
+    const uint16_t *at = r.at;
     if (how == SHIFTED)
         return read_shifted(at);
     if (how == MIRRORED)
-        return read_edge(row, r->column);
-    quad there = *(const quad *)at;
-    return how == WHOLE ? there
-                        : quad{some_bytes(there, r->order[0]), some_bytes(there, r->order[1])};
+        return read_edge(at, r.column);
+    return *(const quad *)at;
 }
 
 static __device__ struct quad clipped(quad read, const struct measured &s)
@@ -157,27 +149,25 @@ static __device__ struct four pixels_of(quad p)
     return {{p.low & 0xffff, p.low >> 16, p.high & 0xffff, p.high >> 16}};
 }
 
+/* The row that lies `step` pixels further. */
 template <enum reads how>
-static __device__ struct ahead read_ahead(struct reading *r, const struct measured &s)
+static __device__ struct quad read_next(struct reading *r, const struct measured &s, unsigned step)
 {
-    struct ahead ahead;
-    KIN_UNROLL
-    for (int k = 0; k < BIN; k++)
-        ahead.row[k] = read_row<how>(r, s);
-    return ahead;
+    r->at = gpu_plain(r->at + step);
+    return read_row<how>(*r, s);
 }
 
+/* From row `row` on; number: of four columns. */
 template <enum reads how>
-static __device__ struct reading reading_at(const struct measured &s, int row, int column)
+static __device__ struct reading reading_at(const struct measured &s, int row, int number)
 {
-    struct reading r = {s.src + (size_t)(unsigned)row * (unsigned)s.w};
+    struct reading r = {gpu_past(s.src, s.bytes, row)};
     for (int i = 0; i < BIN; i++)
-        r.column[i] = kin_mirror(column + i, s.w);
-    bool turned = how == TURNED && r.column[0] > r.column[1];
-    if (turned)
-        r.column[0] = r.column[BIN - 1];
-    r.order[0] = turned ? 0x5476 : 0x3210;
-    r.order[1] = turned ? 0x1032 : 0x7654;
+        r.column[i] = kin_mirror(number * BIN + i, s.w);
+    r.first = (how == ENDS || how == MIRRORED) && number == 0;
+    r.last = (how == ENDS || how == MIRRORED) && (number + 1) * BIN == s.w;
+    if (how != MIRRORED)
+        r.at += (how != ENDS || number < s.across ? number : s.across - 1) * BIN;
     return r;
 }
 
@@ -189,64 +179,86 @@ static __device__ void advance(struct columns *c, const struct four &old, const 
         c->held.v[i] += next.v[i] - old.v[i];
 }
 
-static __device__ void add_squares(struct group *g, const struct four &p, bool first)
+/* Known as shifted halves of words, they would be shifted anew wherever they are used. */
+static __device__ struct four plain(struct four p)
 {
+    for (int i = 0; i < BIN; i++)
+        p.v[i] = gpu_plain(p.v[i]);
+    return p;
+}
+
+/* Of row k of four. */
+static __device__ void add_pixels(struct columns *c, struct four_sums *sums, const struct four &p,
+                                  int k)
+{
+    struct squares *sum = &c->sum;
     KIN_UNROLL
     for (uint32_t i = 0; i < BIN; i++) {
-        /* known as a shifted half of a word, it would be shifted and cut anew */
-        uint32_t v = gpu_plain(p.v[i]);
-        g->sum.all += (uint64_t)v * v;
+        c->light += p.v[i];
+        sum->all += (uint64_t)p.v[i] * p.v[i];
         if (i)
-            g->sum.turned += (uint64_t)(i * v) * v;
+            sum->turned += (uint64_t)(i * p.v[i]) * p.v[i];
     }
-    if (first)
-        g->first = g->sum;
-    g->falling.all += g->sum.all;
-    g->falling.turned += g->sum.turned;
+    if (k == 0)
+        *sums = {*sum};
+    else
+        sums->others = {sums->others.all + sum->all, sums->others.turned + sum->turned};
 }
 
-/* Of four rows, a bin's boxes see the rows 4, 3, 2 and 1 times, those of the bin below 3, 4, 4 and
- * 4 times, those of the one below that the last two of them 1 and 2 times: 7 times together. */
-static __device__ void add_group(struct columns *c, const struct group &g)
+/* Of four rows, the squares that the boxes see which end there. The next ones begin after the first
+ * of these rows or earlier, those after them after the others. */
+static __device__ struct squares squares_seen(struct columns *c, const struct four_sums &s)
 {
-    uint64_t all = 4 * g.sum.all - g.first.all, turned = 4 * g.sum.turned - g.first.turned;
-    c->due = {c->later.all + all, c->later.turned + turned};
-    c->later = {7 * g.sum.all - g.falling.all - all, 7 * g.sum.turned - g.falling.turned - turned};
+    struct squares seen = {s.others.all + s.first.all - c->before.all,
+                           s.others.turned + s.first.turned - c->before.turned};
+    c->before = {c->three.all + s.first.all, c->three.turned + s.first.turned};
+    c->three = s.others;
+    return seen;
 }
 
-/* Before the first boxes: all of their rows but the last, behind rows of zeros. */
+/* Before the first boxes: all of their rows but the last, behind rows of zeros. ahead: what comes
+ * next is read together with them. */
 template <enum reads how>
-static __device__ struct columns begin_columns(struct reading *r, const struct measured &all)
+static __device__ struct columns begin_columns(struct reading *r, struct ahead *ahead,
+                                               const struct measured &all)
 {
     struct columns c = {};
     quad read[BOX - 1];
     KIN_UNROLL
     for (int y = 0; y < BOX - 1; y++)
-        read[y] = read_row<how>(r, all);
+        read[y] = read_next<how>(r, all, y ? (unsigned)all.w : 0);
     KIN_UNROLL
-    for (int g = 0; g < 2; g++) {
-        struct group group = {};
+    for (int k = 0; k < BIN; k++)
+        ahead->row[k] = read_next<how>(r, all, (unsigned)all.w);
+    KIN_UNROLL
+    for (int g = 0; g < TURNS; g++) {
+        struct four_sums sums;
         KIN_UNROLL
         for (int k = 0; k < BIN; k++) {
             int y = g * BIN + k - (2 * BIN - (BOX - 1));
-            struct four p = y < 0 ? four{} : pixels_of(clipped(read[y < 0 ? 0 : y], all));
-            c.row[g][k] = p;
+            quad q = y < 0 ? quad{} : clipped(read[y < 0 ? 0 : y], all);
+            struct four p = plain(pixels_of(q));
+            c.row[g][k] = q;
             advance(&c, four{}, p);
-            add_squares(&group, p, k == 0);
+            add_pixels(&c, &sums, p, k);
+            if (g + 1 == TURNS && k == 0)
+                c.light_before = c.light;
         }
-        add_group(&c, group);
+        squares_seen(&c, sums);
     }
     return c;
 }
 
 /* Adds the squares of what the boxes around a thread's four pixels hold. */
-static __device__ void square_boxes(uint64_t *sum, const struct four &held)
+static __device__ void square_boxes(uint64_t *sum, const struct reading &r, const struct four &held)
 {
     uint32_t left[RADIUS], right[RADIUS], box = 0;
     KIN_UNROLL
     for (int i = 0; i < RADIUS; i++) {
         left[i] = __shfl_up_sync(ALL, held.v[BIN - RADIUS + i], 1);
         right[i] = __shfl_down_sync(ALL, held.v[i], 1);
+        left[i] = r.first ? held.v[RADIUS - 1 - i] : left[i];
+        right[i] = r.last ? held.v[BIN - 1 - i] : right[i];
         box += left[i];
     }
     KIN_UNROLL
@@ -262,107 +274,79 @@ static __device__ void square_boxes(uint64_t *sum, const struct four &held)
 
 /* Of the squares of columns, what a bin's boxes see: its own columns four times, those of its
  * neighbours up to three. */
-static __device__ uint64_t across_boxes(const struct squares &v)
+static __device__ uint64_t across_boxes(const struct reading &r, const struct squares &v)
 {
-    return BIN * v.all + __shfl_up_sync(ALL, v.turned, 1) +
-           __shfl_down_sync(ALL, 3 * v.all - v.turned, 1);
+    uint64_t other = 3 * v.all - v.turned, left = __shfl_up_sync(ALL, v.turned, 1),
+             right = __shfl_down_sync(ALL, other, 1);
+    return BIN * v.all + (r.first ? other : left) + (r.last ? v.turned : right);
 }
 
-/* Goes four rows on and makes a bin, if it is `mine`. */
-template <int turn>
-static __device__ void make_bin(float *spread, float *level, bool mine, struct columns *c,
-                                const struct ahead &now)
+/* Goes four rows on and makes bin number `at`, if it is `mine`. step: pixels from a row to the next
+ * one that is read; 0 if no bin is left. */
+template <enum reads how>
+static __device__ void make_bin(float *spread, float *level, unsigned at, bool mine,
+                                struct columns *c, struct reading *r, struct ahead *ahead,
+                                const struct measured &all, unsigned step, int turn)
 {
-    struct four *older = c->row[turn], *newer = c->row[!turn];
+    quad *older = c->row[turn], *newer = c->row[!turn];
     uint64_t boxes = 0;
     uint32_t light = 0;
-    struct group group = {};
+    struct four_sums sums;
     KIN_UNROLL
     for (int k = 0; k < BIN; k++) {
-        older[k] = pixels_of(now.row[k]);
-        advance(c, k + 1 < BIN ? older[k + 1] : newer[0], older[k]);
-        square_boxes(&boxes, c->held);
-        add_squares(&group, older[k], k == 0);
+        older[k] = clipped(ahead->row[k], all);
+        ahead->row[k] = read_next<how>(r, all, step);
+        struct four p = plain(pixels_of(older[k])),
+                    old = pixels_of(k + 1 < BIN ? older[k + 1] : newer[0]);
+        advance(c, old, p);
+        add_pixels(c, &sums, p, k);
+        square_boxes(&boxes, *r, c->held);
+        if (k == 0) {
+            light = c->light - c->light_before;
+            c->light_before = c->light;
+        }
     }
-    KIN_UNROLL
-    for (int i = 0; i < BIN; i++)
-        light += newer[1].v[i] + newer[2].v[i] + newer[3].v[i] + older[0].v[i];
-    uint64_t seen = across_boxes(
-        {c->due.all + group.falling.all, c->due.turned + group.falling.turned});
-    add_group(c, group);
+    uint64_t seen = across_boxes(*r, squares_seen(c, sums));
     if (mine)
-        put_bin<unsigned long long>(spread, level, seen, boxes, light, BOX * BOX, BIN * BIN);
+        put_bin<unsigned long long>(spread + at, level + at, seen, boxes, light, BOX * BOX,
+                                    BIN * BIN);
 }
 
-static __device__ struct ahead clipped(const struct ahead &read, const struct measured &s)
-{
-    struct ahead now;
-    KIN_UNROLL
-    for (int k = 0; k < BIN; k++)
-        now.row[k] = clipped(read.row[k], s);
-    return now;
-}
-
-/* What a thread asks for each time that a row of bins is made: 128 bytes of a row that is read when
- * the bins AHEAD of those come. Of a row, a warp reads 256 bytes, which may lie in three lines. */
-static __device__ const uint16_t *first_asked(const struct reading &r, const struct measured &s,
-                                              int lane)
+/* Where a thread first asks for 128 bytes, for the row of bins `first` and the next ones. Of a row
+ * of pixels, a warp reads 256 bytes, which may lie in three lines. NULL: others ask for all. */
+static __device__ const uint16_t *first_asked(const struct measured &s, int first, int lane)
 {
     enum { PARTS = 3, STEP = 60 };
     int row = lane / PARTS, x = (int)blockIdx.x * LANES * BIN + lane % PARTS * STEP;
-    bool asks = row < BIN && x < s.w;
-    return asks ? r.row + (size_t)(unsigned)((AHEAD - 1) * BIN + row) * (unsigned)s.w + x : NULL;
-}
-
-static __device__ void ask_next(const uint16_t **asked, int more)
-{
-    if (!more)
-        return;
-    *asked += more;
-    gpu_ask(*asked);
+    bool asks = row < TURNS * BIN && x < s.w;
+    return asks ? gpu_past(s.src + x, s.bytes, first * BIN + BOX - 1 + row) : NULL;
 }
 
 template <enum reads how>
 static __device__ void make_bins(float *spread, float *level, const struct measured &all)
 {
-    int lane = (int)threadIdx.x % WARP,
-        first = ((int)blockIdx.y * HIGH + (int)threadIdx.x / WARP) * all.each;
-    int x = (int)blockIdx.x * LANES + lane - 1,
-        end = first + all.each < all.down ? first + all.each : all.down;
-    if (first >= end)
-        return;
-    struct reading r = reading_at<how>(all, first * BIN, x * BIN);
-    struct columns c = begin_columns<how>(&r, all);
-    bool mine = lane > 0 && lane <= LANES && x < all.across;
-    size_t wide = (size_t)((all.w + BIN - 1) / BIN), at = (size_t)first * wide + (size_t)x;
-    spread += at;
-    level += at;
-    struct ahead ahead = read_ahead<how>(&r, all);
-    const uint16_t *asked = first_asked(r, all, lane);
-    int more = asked ? BIN * all.w : 0;
-    for (int y = first;; y += 2) {
-        struct ahead now = clipped(ahead, all);
-        if (y + 1 < end) {
-            ahead = read_ahead<how>(&r, all);
-            if (y + 1 + AHEAD < end)
-                ask_next(&asked, more);
+    int lane = (int)threadIdx.x, x = (int)blockIdx.x * LANES + lane,
+        first = (int)blockIdx.y * all.each,
+        left = all.down - first < all.each ? all.down - first : all.each;
+    unsigned w = (unsigned)all.w, wide = (w + BIN - 1) / BIN, at = (unsigned)first * wide + x;
+    struct reading r = reading_at<how>(all, first * BIN, x);
+    struct ahead ahead;
+    struct columns c = begin_columns<how>(&r, &ahead, all);
+    bool mine = x < all.across && (lane > 0 || r.first) && (lane + 1 < WARP || r.last);
+    const uint16_t *asked = first_asked(all, first + AHEAD, lane);
+    int least = asked ? AHEAD + TURNS : INT_MAX;
+    GPU_UNROLLED(1)
+    while (left > 0) {
+        if (left >= least) {
+            gpu_ask(asked);
+            asked += TURNS * BIN * w;
         }
-        make_bin<0>(spread, level, mine, &c, now);
-        if (y + 1 >= end)
-            break;
-        spread += wide;
-        level += wide;
-        now = clipped(ahead, all);
-        if (y + 2 < end) {
-            ahead = read_ahead<how>(&r, all);
-            if (y + 2 + AHEAD < end)
-                ask_next(&asked, more);
+        KIN_UNROLL
+        for (int turn = 0; turn < TURNS; turn++, at += wide) {
+            make_bin<how>(spread, level, at, mine, &c, &r, &ahead, all, left > 1 ? w : 0, turn);
+            if (--left <= 0)
+                return;
         }
-        make_bin<1>(spread, level, mine, &c, now);
-        if (y + 2 >= end)
-            break;
-        spread += wide;
-        level += wide;
     }
 }
 
@@ -419,7 +403,7 @@ static __device__ void make_cut(float *spread, float *level, const struct measur
 static __device__ void make_cuts(float *spread, float *level, const struct measured &all)
 {
     int past = (int)(gridDim.y - blockIdx.y) - 1;
-    int i = (past * (int)gridDim.x + (int)blockIdx.x) * (WARP * HIGH) + (int)threadIdx.x;
+    int i = (past * (int)gridDim.x + (int)blockIdx.x) * WARP + (int)threadIdx.x;
     int below = all.down * BIN < all.rows ? (all.w + BIN - 1) / BIN : 0,
         beside = all.across * BIN < all.w ? all.down : 0;
     if (i < below)
@@ -428,15 +412,14 @@ static __device__ void make_cuts(float *spread, float *level, const struct measu
         make_cut(spread, level, all, i - below, all.across);
 }
 
-static __global__ void __launch_bounds__(WARP *HIGH, BLOCKS)
+static __global__ void __launch_bounds__(WARP, BLOCKS)
     measure_down(float *spread, float *level, const __grid_constant__ struct measured all)
 {
-    int first = (int)(blockIdx.x * LANES) * BIN;
-    bool edge = first < 2 * BIN || first + (WARP + 1) * BIN > all.w;
+    bool edge = blockIdx.x == 0 || ((int)blockIdx.x * LANES + WARP + 1) * BIN > all.w;
     if ((int)(gridDim.y - blockIdx.y) <= all.cut)
         make_cuts(spread, level, all);
     else if (edge && all.whole)
-        make_bins<TURNED>(spread, level, all);
+        make_bins<ENDS>(spread, level, all);
     else if (edge)
         make_bins<MIRRORED>(spread, level, all);
     else if (all.whole)
@@ -445,15 +428,15 @@ static __global__ void __launch_bounds__(WARP *HIGH, BLOCKS)
         make_bins<SHIFTED>(spread, level, all);
 }
 
-/* Rows of bins that a warp makes of so many, in `wide` columns of blocks, below which `others`
- * stand: the card fills with blocks WAVES times, so that it is busy to the end. If once, it would
+/* Rows of bins that a warp makes of so many, in `wide` columns of warps, below which `others`
+ * stand: the card fills with warps WAVES times, so that it is busy to the end. If once, it would
  * wait for the columns at the edges, which take longer. */
 static int rows_of_bins(struct device *dev, int down, int wide, int others)
 {
     int room = gpu_processors(dev) * BLOCKS, waves = WAVES, high, each;
     do {
         high = waves++ * room / wide - others;
-        each = high > 0 ? (down + high * HIGH - 1) / (high * HIGH) : 0;
+        each = high > 0 ? (down + high - 1) / high : 0;
     } while (high <= 0 || each > ROWS_MOST);
     return each > ROWS_LEAST ? each : ROWS_LEAST;
 }
@@ -461,13 +444,16 @@ static int rows_of_bins(struct device *dev, int down, int wide, int others)
 void measure_columns(struct device *dev, float *spread, float *level, const uint16_t *src, int rows,
                      int w, int top)
 {
-    bool whole = w % BIN == 0 && w >= WARP * BIN && (uintptr_t)src % (BIN * sizeof *src) == 0;
+    bool whole = w % BIN == 0 && (uintptr_t)src % (BIN * sizeof *src) == 0;
     int down = rows / BIN, across = w / BIN;
-    int wide = across > LANES ? (across + LANES - 1) / LANES : 1;
+    int more = (w + BIN - 1) / BIN - WARP; /* fours of columns beside the first warp */
+    int wide = more > 0 ? 1 + (more + LANES - 1) / LANES : 1;
     int cuts = (rows % BIN ? (w + BIN - 1) / BIN : 0) + (w % BIN ? down : 0);
-    int cut = (cuts + wide * WARP * HIGH - 1) / (wide * WARP * HIGH);
+    int cut = (cuts + wide * WARP - 1) / (wide * WARP);
     int each = rows_of_bins(dev, down, wide, cut);
-    struct measured all = {src, w, down, across, each, rows, cut, (uint32_t)top * 0x10001, whole};
-    dim3 grid((unsigned)wide, (unsigned)cut + gpu_pieces((size_t)down, HIGH * (size_t)each));
-    LAUNCH(dev, measure_down, grid, WARP * HIGH, 0)(spread, level, all);
+    unsigned bytes = (unsigned)w * (unsigned)sizeof *src;
+    struct measured all = {src,  w, down, across, bytes, each, rows, cut, (uint32_t)top * 0x10001,
+                           whole};
+    dim3 grid((unsigned)wide, (unsigned)cut + gpu_pieces((size_t)down, (size_t)each));
+    LAUNCH(dev, measure_down, grid, WARP, 0)(spread, level, all);
 }

@@ -72,7 +72,7 @@ KERNELS = {
     "find_peak<24>": row("score", 4 + 12 / 24, 24),
     "find_peak<28>": row("score", 4 + 12 / 28, 28),
     "find_peak<32>": row("score", 4 + 12 / 32, 32),
-    "measure_down": row("pixel", 2.5, 32 * 16, block=128, cold="read_edge read_shifted", turns={"make_bin": 16}),
+    "measure_down": row("pixel", 2.5, 32 * 16, block=32, cold="read_edge read_shifted", turns={"make_bin": 16}),
     "measure_boxes<known_shape<3, 1> >": row("pixel", 10, 8, shared=12300),
     "measure_boxes<known_shape<5, 1> >": row("pixel", 10, 8, shared=12300),
     "warp<true, false>": row("pixel", 5, 64, block=128, shared=SEEN, **WARP),
@@ -108,10 +108,10 @@ def row_of(name):
 
 
 def room(registers, static, made):
-    """Threads that a multiprocessor has room for at once."""
+    """Threads that a multiprocessor has room for at once. Each quarter of it has its own registers."""
     warps = (made["block"] + 31) // 32
     of_warp = (max(registers, 1) * 32 + 255) // 256 * 256
-    blocks = min(BLOCKS, THREADS // made["block"], REGISTERS // (of_warp * warps))
+    blocks = min(BLOCKS, THREADS // made["block"], 4 * (REGISTERS // 4 // of_warp) // warps)
     shared = static + made["shared"] + (0 if static else 1024)
     return min(blocks, SHARED // shared) * made["block"]
 

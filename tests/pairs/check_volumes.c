@@ -579,6 +579,7 @@ void check_focus_measure(struct trial *t)
     for (int w = 380; w < 384;
          w++) /* wide enough to have a middle, rows at all remainders of addresses */
         measure_once(t, 71, w, 3, 4, 65535);
+    measure_once(t, 9, 248, 3, 4, 65535); /* a GPU's warp ends where the image does */
 }
 
 void check_focus_score(struct trial *t)
