@@ -218,6 +218,20 @@ static __global__ void find_peaks(const float *corr, struct kin_dims dims,
 
 /* ---- kernels: overlaps and bands ------------------------------------------------------------- */
 
+/* Asks for all of a block's rows at once, a warp for each of either image: read one after the
+ * other, too few pixels would be under way. */
+static __device__ void ask_rows(const uint16_t *a, const uint16_t *b, unsigned bytes, int rows,
+                                int w)
+{
+    enum { WARP = 32, LINE = 128 / sizeof *a };
+    static_assert(GPU_THREADS == 2 * OVERLAP_ROWS * WARP, "a warp for each row");
+    int warp = (int)threadIdx.x / WARP, y = warp / 2;
+    const uint16_t *mine = gpu_past(warp % 2 ? b : a, bytes, y);
+    GPU_UNROLLED(1)
+    for (int x = (int)threadIdx.x % WARP * LINE; y < rows && x < w; x += WARP * LINE)
+        gpu_ask(mine + x);
+}
+
 /* A block adds OVERLAP_ROWS of the h x w pixels; a and b begin at the first ones. Overlaps are
  * often narrow: a thread reads all of its column before it adds any. */
 static __global__ void add_rows(const uint16_t *a, const uint16_t *b, int tile_w, int h, int w,
@@ -225,25 +239,30 @@ static __global__ void add_rows(const uint16_t *a, const uint16_t *b, int tile_w
 {
     unsigned long long sum[5] = {0, 0, 0, 0, 0};
     int first = (int)blockIdx.x * OVERLAP_ROWS,
-        end = first + OVERLAP_ROWS < h ? first + OVERLAP_ROWS : h;
-    unsigned row = (unsigned)tile_w;
-    a += (size_t)first * (unsigned)tile_w;
-    b += (size_t)first * (unsigned)tile_w;
-    for (unsigned x = threadIdx.x; x < (unsigned)w; x += GPU_THREADS)
+        rows = first + OVERLAP_ROWS < h ? OVERLAP_ROWS : h - first;
+    unsigned bytes = (unsigned)tile_w * (unsigned)sizeof *a;
+    a = gpu_past(a, bytes, first);
+    b = gpu_past(b, bytes, first);
+    if (w > GPU_THREADS)
+        ask_rows(a, b, bytes, rows, w);
+    for (int x = (int)threadIdx.x; x < w; x += GPU_THREADS) {
+        unsigned light[2] = {0, 0};
         read_some<OVERLAP_ROWS>(
-            0, end - first, 1,
+            0, rows, 1,
             [&](int y) {
-                unsigned at = (unsigned)y * row + x;
-                return ushort2{a[at], b[at]};
+                return ushort2{*gpu_past(a + x, bytes, y), *gpu_past(b + x, bytes, y)};
             },
             [&](int, ushort2 v) {
-                unsigned long long p = v.x, q = v.y;
-                sum[0] += p;
-                sum[1] += q;
-                sum[2] += p * p;
-                sum[3] += q * q;
-                sum[4] += p * q;
+                unsigned p = v.x, q = v.y;
+                light[0] += p;
+                light[1] += q;
+                sum[2] += (unsigned long long)p * p;
+                sum[3] += (unsigned long long)q * q;
+                sum[4] += (unsigned long long)p * q;
             });
+        sum[0] += light[0];
+        sum[1] += light[1];
+    }
     gpu_block_sums(sum);
     if (threadIdx.x == 0)
         for (int k = 0; k < 5; k++)
