@@ -326,9 +326,11 @@ void gpu_focus_settle(struct device *dev, float *z, const float *weighted, const
 void gpu_focus_take(struct device *dev, uint16_t *dst, float *z, const struct focus_stack *stack,
                     const struct focus_map *map, int y0, int rows)
 {
-    struct focus_step steps[FOCUS_PLANES], *there = gpu_array<struct focus_step>(dev, FOCUS_PLANES);
     const struct focus_planes *planes = stack->planes;
     int first = planes->number[0], last = planes->number[planes->count - 1];
+    bool every = last - first == planes->count - 1;
+    struct focus_step steps[FOCUS_PLANES],
+        *there = every ? NULL : gpu_array<struct focus_step>(dev, FOCUS_PLANES);
     struct taking t = {stack->pixels,
                        (unsigned)(stack->plane * sizeof *stack->pixels),
                        rows,
@@ -346,19 +348,23 @@ void gpu_focus_take(struct device *dev, uint16_t *dst, float *z, const struct fo
     /* rows that lie between the same two of bins are taken together, if their bins allow it */
     if (map->bin % ROWS == 0)
         t.above = ((t.y0 - map->bin / 2) % ROWS + ROWS) % ROWS;
-    bool every = last - first == planes->count - 1,
-         pairs = stack->width % 2 == 0 && stack->plane % 2 == 0 &&
+    bool pairs = stack->width % 2 == 0 && stack->plane % 2 == 0 &&
                  (uintptr_t)stack->pixels % 4 == 0 && (uintptr_t)dst % 4 == 0 &&
                  (uintptr_t)z % 8 == 0;
     dim3 grid(gpu_pieces((size_t)stack->width, (pairs ? 2 : 1) * PIXELS_WIDE),
               gpu_pieces((size_t)(rows + t.above), PIXELS_HIGH * ROWS));
+    /* those of blocks that begin when these end */
+    t.ahead = (int)gpu_pieces((size_t)gpu_processors(dev) * TAKE_BLOCKS, grid.x) * PIXELS_HIGH *
+              ROWS;
     auto kernel = every   ? pairs ? take<2, true> : take<1, true>
                     : pairs ? take<2, false>
                           : take<1, false>;
     if (stack->plane > UINT32_MAX / sizeof *stack->pixels)
         device_fail(dev, KIN_DEVICE, "planes of %zu pixels are too large for a GPU", stack->plane);
-    focus_steps_of(planes, steps);
-    gpu_upload(dev, there, steps, (size_t)(last - first + 1) * sizeof *steps);
+    if (!every) {
+        focus_steps_of(planes, steps);
+        gpu_upload(dev, there, steps, (size_t)(last - first + 1) * sizeof *steps);
+    }
     LAUNCH(dev, kernel, grid, dim3(PIXELS_WIDE, PIXELS_HIGH), 0)(dst, z, t);
     gpu_release(dev, there);
 }
