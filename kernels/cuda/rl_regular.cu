@@ -127,6 +127,7 @@ template <bool varies, bool damps, int C> struct column {
     bool mine[ROWS];       /* rows to be made */
     float tv, keep, blend;
     few<C> slope[ROWS]; /* along z, in the plane before */
+    const float *asked; /* what the thread asks for next; NULL: others ask */
 
     __device__ void place(int first, int top, bool makes)
     {
@@ -141,6 +142,18 @@ template <bool varies, bool damps, int C> struct column {
         KIN_UNROLL
         for (int i = 0; i < ROWS; i++)
             mine[i] = makes && top + i < dims.y;
+    }
+    /* The lines of two volumes in which a warp's samples are, one for each of its threads. It reads
+     * `point` a plane before `next`. */
+    __device__ void place_asked(const float *point, const float *next, int z, int first, int top,
+                                int lane)
+    {
+        enum { LINE = 128 / sizeof *point, LINES = (WARP * C + LINE - 1) / LINE };
+        bool changing = lane >= LINES * ROWS;
+        int y = top + lane / LINES % ROWS, left = first - C + lane % LINES * LINE;
+        unsigned inside = (unsigned)y * (unsigned)dims.x + (unsigned)(left < 0 ? 0 : left);
+        bool asks = lane < 2 * LINES * ROWS && y < dims.y && left < dims.x;
+        asked = asks ? (changing ? next + plane(z + 2) : point + plane(z + 3)) + inside : NULL;
     }
     __device__ size_t plane(int z) const
     {
@@ -242,6 +255,10 @@ template <bool varies, bool damps, int C> struct column {
         if (more) {
             read_point(before, point, z + 2);
             read_next(after, next, z + 1);
+            if (asked && z + 3 < end) {
+                gpu_ask(asked);
+                asked += (unsigned)dims.y * (unsigned)dims.x;
+            }
         }
         make(next, z, v, around, here, after);
         z++;
@@ -264,6 +281,7 @@ static __global__ void __launch_bounds__(GPU_THREADS, gpu_blocks(BLOCKS))
     column<varies, damps, C> column;
     column.dims = d;
     column.place(x, top, lane > 0 && lane <= LANES && x < d.x);
+    column.place_asked(point, next, z, first, top, lane);
     column.tv = tv;
     column.keep = 1 - damping;
     column.blend = damping * (1.0f / 26);

@@ -96,8 +96,7 @@ KERNELS = {
     "columns_of<complex_fold, (true|false)>": row("sample", 8, 32, **LINES),
     "blur_columns<pair, pair>": row("sample, 8 pairs of taps", 9.8, 16, 160, 15000, "blur_any block fill_column",
                                     turns={"add_even": 2}),
-    "regularise<true, true>": row("sample", 12, 16, turns={"regularise": 4}),
-    "regularise<(true, false|false, true)>": row("sample", 12, 16, turns={"regularise": 4}),
+    "regularise<(true, true|true, false|false, true), 2>": row("sample", 12, 8 * 24, turns={"step": 8}),
     "cross": row("frequency", 24, 2, loop=True),
     "(step|split|project|weigh|sparse)_images": row("value", 24, 4, loop=True),
 }
