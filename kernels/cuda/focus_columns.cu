@@ -91,15 +91,16 @@ struct four_sums {
  * the older ones.
  *
  * Of values and squares, sums from the first row on, modulo 2^32 and 2^64: what the rows of a bin
- * hold is the difference of two, of the squares of its four boxes the difference of four and four.
- * For the next bin: the sums that are taken from others; three: three of those for the one after
- * it, added. */
+ * hold is the difference of two, the squares in its four boxes are that of four and four. Those to
+ * subtract for the next bin are light_before and before; three of those for the one after it,
+ * added, are three. */
 struct columns {
     quad row[TURNS][BIN];
     struct four held;
     uint32_t light, light_before;
     struct squares sum, before, three;
 };
+static_assert(BIN * BIN * BOX * BOX * BOX * BOX < 1 << 16, "put_bin's sums fit 64 bits");
 
 } // namespace
 
@@ -128,8 +129,7 @@ static __device__ struct quad read_edge(const uint16_t *row, const int column[BI
             row[column[2]] | (uint32_t)row[column[3]] << 16};
 }
 
-template <enum reads how>
-static __device__ struct quad read_row(const struct reading &r, const struct measured &s)
+template <enum reads how> static __device__ struct quad read_row(const struct reading &r)
 {
     const uint16_t *at = r.at;
     if (how == SHIFTED)
@@ -150,11 +150,10 @@ static __device__ struct four pixels_of(quad p)
 }
 
 /* The row that lies `step` pixels further. */
-template <enum reads how>
-static __device__ struct quad read_next(struct reading *r, const struct measured &s, unsigned step)
+template <enum reads how> static __device__ struct quad read_next(struct reading *r, unsigned step)
 {
     r->at = gpu_plain(r->at + step);
-    return read_row<how>(*r, s);
+    return read_row<how>(*r);
 }
 
 /* From row `row` on; number: of four columns. */
@@ -179,7 +178,7 @@ static __device__ void advance(struct columns *c, const struct four &old, const 
         c->held.v[i] += next.v[i] - old.v[i];
 }
 
-/* Known as shifted halves of words, they would be shifted anew wherever they are used. */
+/* Known as halves of words, they would be cut from these anew wherever they are used. */
 static __device__ struct four plain(struct four p)
 {
     for (int i = 0; i < BIN; i++)
@@ -187,7 +186,7 @@ static __device__ struct four plain(struct four p)
     return p;
 }
 
-/* Of row k of four. */
+/* Adds row k of four. */
 static __device__ void add_pixels(struct columns *c, struct four_sums *sums, const struct four &p,
                                   int k)
 {
@@ -205,8 +204,8 @@ static __device__ void add_pixels(struct columns *c, struct four_sums *sums, con
         sums->others = {sums->others.all + sum->all, sums->others.turned + sum->turned};
 }
 
-/* Of four rows, the squares that the boxes see which end there. The next ones begin after the first
- * of these rows or earlier, those after them after the others. */
+/* The squares in the boxes that end at four rows. Those of the next bin begin after the last three
+ * of the rows before these, and after the first of these. */
 static __device__ struct squares squares_seen(struct columns *c, const struct four_sums &s)
 {
     struct squares seen = {s.others.all + s.first.all - c->before.all,
@@ -226,10 +225,10 @@ static __device__ struct columns begin_columns(struct reading *r, struct ahead *
     quad read[BOX - 1];
     KIN_UNROLL
     for (int y = 0; y < BOX - 1; y++)
-        read[y] = read_next<how>(r, all, y ? (unsigned)all.w : 0);
+        read[y] = read_next<how>(r, y ? (unsigned)all.w : 0);
     KIN_UNROLL
     for (int k = 0; k < BIN; k++)
-        ahead->row[k] = read_next<how>(r, all, (unsigned)all.w);
+        ahead->row[k] = read_next<how>(r, (unsigned)all.w);
     KIN_UNROLL
     for (int g = 0; g < TURNS; g++) {
         struct four_sums sums;
@@ -295,7 +294,7 @@ static __device__ void make_bin(float *spread, float *level, unsigned at, bool m
     KIN_UNROLL
     for (int k = 0; k < BIN; k++) {
         older[k] = clipped(ahead->row[k], all);
-        ahead->row[k] = read_next<how>(r, all, step);
+        ahead->row[k] = read_next<how>(r, step);
         struct four p = plain(pixels_of(older[k])),
                     old = pixels_of(k + 1 < BIN ? older[k + 1] : newer[0]);
         advance(c, old, p);
