@@ -18,20 +18,17 @@ enum {
     READERS = 16, /* threads that read a row */
     AT_ONCE = 6,  /* rows that they read before they store the first */
     FOUR = 4,     /* pixels that are read as one where that can be */
-    /* Pixels by which a map may move one further than the middle one, or 2 less. */
+    /* Pixels by which a map may move one further than the middle one, sideways up to 3 less. */
     ASIDE = 6,
     ABOVE = 5,
     SEEN_HIGH = HIGH + 2 * ABOVE + 4,
     SEEN_WIDE = WIDE + 2 * ASIDE + 4,
     FRACTION = 23, /* bits of a place behind the point */
     /* A place has room for 256 pixels: for a column's first pixel so far off, for what the others
-     * are further by, ROWS times STEEP, and for a field that moves it by so much. */
+     * are further by, ROWS times 1 + WARP_STRETCH, and for a field that moves it by so much. */
     NEAR = 128,
     FIELD_NEAR = 32,
 };
-
-static const double STEEP = 1.5;    /* pixels: what one below or beside another is further by */
-static const double SURE = 0x1p-16; /* pixels: what a place may be wrong by, and a good deal more */
 
 namespace {
 
@@ -52,9 +49,8 @@ struct alignas(16) seen {
     int top, left;
     bool given; /* none lies beyond it, and the caller has given them all */
     bool fours; /* and FOUR of a row, from a multiple of it on, can be read as one */
-    /* from low to low + most: where all is seen of which a pixel is made, surely in the image */
-    struct place low, most;
-    struct place first, last; /* the whole pixels that lie there */
+    /* whole pixels that lie in the image, and where all is seen of which a pixel is made */
+    struct place first, last;
     alignas(16) uint16_t pixels[SEEN_HIGH][SEEN_WIDE];
 };
 
@@ -65,16 +61,14 @@ static __device__ struct seen *seen_here()
 
 /* ---- reading pixels -------------------------------------------------------------------------- */
 
-/* The first place of `seen` pixels from pixel `from` of `image` on, and how many follow it; the
- * first and the last whole pixel there. */
-static __device__ void find_range(int from, int seen, int image, int *low, int *most, int *first,
-                                  int *last)
+/* The first and the last whole pixel, counted from the second one of `seen` pixels, the first of
+ * which is pixel `from` of `image`, where four of these are around any place, which surely lies in
+ * the image. */
+static __device__ void find_range(int from, int seen, int image, int *first, int *last)
 {
-    double edge = -0.5 - (from + 1) + SURE, end = fmin(seen - 3.0, image - 0.5 - (from + 1) - SURE);
-    *low = edge > 0 ? (int)(edge * (1 << FRACTION)) : 0;
-    *most = (int)(end * (1 << FRACTION)) - 1 - *low;
-    *first = edge > 0 ? (int)edge + 1 : 0;
-    *last = (int)end - 1;
+    int begin = -(from + 1), end = image - 2 - (from + 1);
+    *first = begin > 0 ? begin : 0;
+    *last = end < seen - 4 ? end : seen - 4;
 }
 
 /* What is seen lies around q, where the middle of the block is read. */
@@ -87,10 +81,8 @@ static __device__ void centre_on(struct seen *seen, const struct pixel_source *s
     seen->given = seen->top >= src->first && seen->top + SEEN_HIGH <= src->first + src->count &&
                   seen->left >= 0 && seen->left + SEEN_WIDE <= src->w;
     seen->fours = seen->given && src->w % FOUR == 0 && (uintptr_t)src->data % sizeof(four) == 0;
-    find_range(seen->top, SEEN_HIGH, src->h, &seen->low.y, &seen->most.y, &seen->first.y,
-               &seen->last.y);
-    find_range(seen->left, SEEN_WIDE, src->w, &seen->low.x, &seen->most.x, &seen->first.x,
-               &seen->last.x);
+    find_range(seen->top, SEEN_HIGH, src->h, &seen->first.y, &seen->last.y);
+    find_range(seen->left, SEEN_WIDE, src->w, &seen->first.x, &seen->last.x);
 }
 
 /* How many rows before it the one lies that stands for `row`, the last that a thread reads: 0, or
@@ -166,42 +158,13 @@ static __device__ void see_fours(struct seen *seen, const struct pixel_source *s
     }
 }
 
-/* ---- cubics ---------------------------------------------------------------------------------- */
-
-/* Catmull-Rom between the middle two of four values, f past the second:
- *
- *     value + f (slope + half (bend + f turn)), half = (1 - f) / 2
- *
- * which is the same as the sum by cubic_weights, and takes half the operations where the four
- * values serve for several f. */
-struct cubic {
-    float value, slope, bend, turn;
-};
-
-static __device__ struct cubic cubic_through(float v0, float v1, float v2, float v3)
-{
-    float slope = v2 - v1;
-    return {v1, slope, (v1 - v0) - slope, 3 * slope + (v0 - v3)};
-}
-
-static __device__ float cubic_half(float f)
-{
-    return 0.5f - 0.5f * f;
-}
-
-static __device__ float cubic_at(const struct cubic *c, float f, float half)
-{
-    return c->value + f * (c->slope + half * (c->bend + f * c->turn));
-}
-
 /* ---- displacement ---------------------------------------------------------------------------- */
 
 /* Where a row of pixels lies among rows of nodes: `s` past row `node`, counted from the first that
- * the block has; half: see struct cubic. */
+ * the block has; half: see struct cubic. ~node: beyond them, where u stays what it is there. */
 struct alignas(16) field_row {
     float s, half;
     int node;
-    bool clamped; /* it lies beyond them */
 };
 
 static __device__ struct field_row *field_rows_here()
@@ -215,11 +178,15 @@ static __device__ float2 *field_here()
     return (float2 *)(field_rows_here() + HIGH);
 }
 
-/* cubic_among_nodes without the branch of a division. */
+/* cubic_among_nodes without the branch of a division, and the same beyond the nodes. */
+static __device__ float beyond_nodes(const struct warp_grid *grid, float v)
+{
+    return gpu_quotient(v - grid->origin, grid->step);
+}
+
 static __device__ float among_nodes(const struct warp_grid *grid, int n, float v)
 {
-    float at = gpu_quotient(v - grid->origin, grid->step);
-    return kin_clamp(at, 0, (float)(n - 1));
+    return kin_clamp(beyond_nodes(grid, v), 0, (float)(n - 1));
 }
 
 /* u at a column of pixels, of some rows of nodes: the sums of four of each, from place `at` of
@@ -269,16 +236,16 @@ static __device__ void prepare_field(const struct warp_grid *grid, int nodes, in
             *to = field_sum(&column, width * (unsigned)cubic_clamp(first + row, grid->rows), node);
     }
     if (me < HIGH) {
-        float y = (float)(top + me), down = among_nodes(grid, grid->rows, y),
-              s = down - (float)(int)down;
-        bool clamped = y < grid->origin || down >= (float)(grid->rows - 1);
-        field_rows_here()[me] = {s, cubic_half(s), (int)down - 1 - first, clamped};
+        float y = (float)(top + me), down = beyond_nodes(grid, y),
+              inside = among_nodes(grid, grid->rows, y), s = down - (float)(int)inside;
+        int node = (int)inside - 1 - first;
+        field_rows_here()[me] = {s, cubic_half(s), down == inside ? node : ~node};
     }
 }
 
 /* u along a column of pixels, between two rows of nodes. */
 struct field_piece {
-    int node; /* the first of the four rows that make it; -1: none yet */
+    int node; /* see struct field_row */
     struct cubic y, x;
     bool little; /* nowhere FIELD_NEAR */
 };
@@ -288,14 +255,17 @@ static __device__ float cubic_most(const struct cubic *c)
     return fabsf(c->value) + fabsf(c->slope) + fabsf(c->bend) + fabsf(c->turn);
 }
 
-static __device__ void field_piece_at(struct field_piece *piece, int node)
+static __device__ struct field_piece field_piece_at(int node)
 {
-    const float2 *u = field_here() + node * WIDE + threadIdx.x;
+    const float2 *u = field_here() + (node < 0 ? ~node : node) * WIDE + threadIdx.x;
     float2 u0 = u[0], u1 = u[WIDE], u2 = u[2 * WIDE], u3 = u[3 * WIDE];
-    piece->node = node;
-    piece->y = cubic_through(u0.x, u1.x, u2.x, u3.x);
-    piece->x = cubic_through(u0.y, u1.y, u2.y, u3.y);
-    piece->little = fmaxf(cubic_most(&piece->y), cubic_most(&piece->x)) < FIELD_NEAR;
+    struct field_piece piece = {node, {u1.x}, {u1.y}};
+    if (node >= 0) {
+        piece.y = cubic_through(u0.x, u1.x, u2.x, u3.x);
+        piece.x = cubic_through(u0.y, u1.y, u2.y, u3.y);
+    }
+    piece.little = fmaxf(cubic_most(&piece.y), cubic_most(&piece.x)) < FIELD_NEAR;
+    return piece;
 }
 
 /* The rows of the thread's pixels. */
@@ -304,13 +274,11 @@ static __device__ const struct field_row *my_rows()
     return field_rows_here() + threadIdx.y * ROWS;
 }
 
-/* How far the field moves the thread's pixel k: (y, x). */
-static __device__ float2 moved(struct field_piece *piece, int k)
+/* How far the field moves the thread's pixel that lies there: (y, x). */
+static __device__ float2 moved(struct field_piece *piece, const struct field_row *row)
 {
-    struct field_row row = my_rows()[k];
-    if (row.node != piece->node)
-        field_piece_at(piece, row.node);
-    return {cubic_at(&piece->y, row.s, row.half), cubic_at(&piece->x, row.s, row.half)};
+    *piece = field_piece_at(row->node);
+    return {cubic_at(&piece->y, row->s, row->half), cubic_at(&piece->x, row->s, row->half)};
 }
 
 } // namespace

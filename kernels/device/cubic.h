@@ -19,6 +19,38 @@ KIN_INLINE void cubic_weights(float f, float w[4])
     w[3] = -t * f;
 }
 
+/* The same between the middle two of four values, of which one may ask at several places:
+ *
+ *     value + f (slope + half (bend + f turn)), half = (1 - f) / 2
+ *
+ * takes half the operations of the weights and their sum. */
+struct cubic {
+    float value, slope, bend, turn;
+};
+
+KIN_INLINE struct cubic cubic_through(float v0, float v1, float v2, float v3)
+{
+    float slope = v2 - v1;
+    struct cubic c = {v1, slope, (v1 - v0) - slope, 3 * slope + (v0 - v3)};
+    return c;
+}
+
+KIN_INLINE float cubic_half(float f)
+{
+    return 0.5f - 0.5f * f;
+}
+
+KIN_INLINE float cubic_at(const struct cubic *c, float f, float half)
+{
+    return c->value + f * (c->slope + half * (c->bend + f * c->turn));
+}
+
+KIN_INLINE float cubic_between(float v0, float v1, float v2, float v3, float f)
+{
+    struct cubic c = cubic_through(v0, v1, v2, v3);
+    return cubic_at(&c, f, cubic_half(f));
+}
+
 KIN_INLINE int cubic_clamp(int i, int n)
 {
     int last = n - 1;

@@ -10,12 +10,26 @@
  *
  * with everything in pixels, y first. u is given on nodes `step` (at least 1) apart, node (0, 0) at
  * (origin, origin); between nodes it is the Catmull-Rom interpolation, outside the grid the value
- * of the nearest edge. */
+ * of the nearest edge.
+ *
+ * What is read at (y, x) is the Catmull-Rom interpolation along y of four rows k of the image, each
+ * interpolated along x at
+ *
+ *     x + s (k - y).
+ *
+ * With s = 0 this is the usual product of both; quadratic surfaces are exact with any s, as row k
+ * then is that of a surface which is quadratic in k. With s = dx/dy = A_xy / A_yy, how far a column
+ * of the canvas goes along x from one row of the image to the next, all pixels of a column read row
+ * k in the same place, where the column crosses it: it is interpolated once for four of them
+ * (Catmull and Smith 1980). warp_u16 does so if the map has no field, turns by less than
+ * WARP_SLANT, and stretches by less than WARP_STRETCH; else, and in blocks, s = 0. */
 #pragma once
 
 #include "kintsugi.h"
 
 enum { WARP_FIELD_MOST = 1000 }; /* pixels that a field may move anything by */
+#define WARP_SLANT   0.2 /* dx/dy along a column, and dy/dx along a row, of a map read by rows */
+#define WARP_STRETCH 0.5 /* what the image may be larger or smaller by */
 
 struct warp_grid {
     int rows, cols;     /* nodes; 0: no displacement field */

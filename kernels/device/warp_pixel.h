@@ -103,6 +103,43 @@ KIN_INLINE void pixel_map(const struct warp_map *m, int y, int x, double q[2])
     q[1] += u[1];
 }
 
+/* ---- rows that are read once ----------------------------------------------------------------- */
+
+/* Whether a map is read by rows: see warp.h. */
+KIN_INLINE bool pixel_by_rows(const struct warp_map *m)
+{
+    bool field = m->grid.rows && m->grid.cols,
+         upright = fabs(m->a[0] - 1) < WARP_STRETCH && fabs(m->a[3] - 1) < WARP_STRETCH;
+    return !field && upright && fabs(m->a[1]) < WARP_SLANT && fabs(m->a[2]) < WARP_SLANT * m->a[0];
+}
+
+/* What a column of the canvas goes along x from row to row of the image: dx/dy; 0 if it is not read
+ * by rows. */
+KIN_INLINE double pixel_slant(const struct warp_map *m)
+{
+    return pixel_by_rows(m) ? m->a[2] / m->a[0] : 0;
+}
+
+/* The same as pixel_cubic where rows are crossed at that slant. */
+KIN_INLINE bool pixel_slanted(const struct pixel_source *src, double y, double x, double slant,
+                              float *value)
+{
+    if (!pixel_there(src, y, x))
+        return false;
+    int iy = pixel_floor(y), ix[4];
+    float v[4];
+    for (int j = 0; j < 4; j++) {
+        const uint16_t *row = pixel_row(src, cubic_clamp(iy + j - 1, src->h));
+        double across = x + slant * (iy + j - 1 - y);
+        for (int i = 0; i < 4; i++)
+            ix[i] = cubic_clamp(pixel_floor(across) + i - 1, src->w);
+        v[j] = cubic_between(row[ix[0]], row[ix[1]], row[ix[2]], row[ix[3]],
+                             (float)(across - pixel_floor(across)));
+    }
+    *value = cubic_between(v[0], v[1], v[2], v[3], (float)(y - iy));
+    return true;
+}
+
 /* Mean of the k x k pixels (fewer at the far edges) of binned pixel (y, x), rounded. */
 KIN_INLINE uint16_t pixel_binned(const uint16_t *src, struct kin_dims dims, int k, int y, int x)
 {

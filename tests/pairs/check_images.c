@@ -297,8 +297,10 @@ void check_warp_u16(struct trial *t)
     uint8_t *cover = some_memory(t, kin_count(to));
     struct image_rows all = {src, from, 0, from.y};
     struct warp_map turned = {.a = {0.6, 0.8, -0.8, 0.6}, .c = {from.y / 2.0, from.x / 2.0}};
-    struct warp_map maps[] = {random_map(t, false), random_map(t, true), turned};
-    for (int k = 0; k < 3; k++) {
+    struct warp_map slanted = {.a = {0.913, 0.1817, -0.1713, 1.087},
+                               .c = {from.y / 2.0, from.x / 2.0}};
+    struct warp_map maps[] = {random_map(t, false), random_map(t, true), slanted, turned};
+    for (int k = 0; k < 4; k++) {
         t->dev->warp_u16(t->dev, dst, cover, &all, to, 2, to.y - 2, &maps[k]);
         same_words(t, "dst", dst, (size_t)(to.y - 2) * (size_t)to.x);
         same_bytes(t, "cover", cover, (size_t)(to.y - 2) * (size_t)to.x);

@@ -22,52 +22,116 @@ static double surface(double y, double x)
     return 20000 + 3.1 * y + 2.2 * x + 0.21 * y * y - 0.13 * x * y + 0.17 * x * x;
 }
 
-static void warp_of_a_surface(void)
+// Where pixel (y, x) is read; u: what a field moves everything by.
+static void place(const struct warp_map *map, const float *u, int y, int x, double q[2])
+{
+    double p[2] = {y, x};
+    warp_affine_point(map, p, q);
+    q[0] += (double)u[0];
+    q[1] += (double)u[1];
+}
+
+// What warp.h says of a place in an image of H x W.
+static double by_formula(const uint16_t *src, const double q[2], double slant)
+{
+    int iy = (int)floor(q[0]);
+    double sum = 0;
+    float wy[4], wx[4];
+    cubic_weights((float)(q[0] - iy), wy);
+    for (int j = 0; j < 4; j++) {
+        double x = q[1] + slant * (iy + j - 1 - q[0]);
+        cubic_weights((float)(x - floor(x)), wx);
+        for (int i = 0; i < 4; i++)
+            sum += (double)(wy[j] * wx[i]) *
+                   src[cubic_clamp(iy + j - 1, H) * W + cubic_clamp((int)floor(x) + i - 1, W)];
+    }
+    return fmin(fmax(sum, 0), 65535);
+}
+
+static void warp_of_a_surface(struct device *dev, const char *name, const struct warp_map *map,
+                              const float *u, double slant)
+{
+    static uint16_t src[H * W], dst[H * W];
+    struct kin_dims dims = {1, H, W};
+    struct image_rows all = {src, dims, 0, H};
+    double worst = 0, aside = 2 * fabs(slant), q[2];
+    for (int i = 0; i < H * W; i++)
+        src[i] = (uint16_t)lround(surface(i / W, i % W));
+    dev->warp_u16(dev, dst, NULL, &all, dims, 0, H, map);
+    for (int i = 0; i < H * W; i++) {
+        place(map, u, i / W, i % W, q);
+        if (q[0] > 1 && q[1] > 1 + aside && q[0] < H - 3 && q[1] < W - 3 - aside)
+            worst = fmax(worst, fabs(dst[i] - surface(q[0], q[1])));
+    }
+    ok(worst < 1.5, "%s: a quadratic surface is reproduced (worst %.2f ADU)", name, worst);
+}
+
+static void warp_of_noise(struct device *dev, const char *name, const struct warp_map *map,
+                          const float *u, double slant)
 {
     static uint16_t src[H * W], whole[H * W], bands[H * W], one[H * W];
     static uint8_t cover[H * W];
     struct kin_dims dims = {1, H, W};
     struct image_rows all = {src, dims, 0, H};
-    float u[] = {0.5f, 0.5f, 0.5f, 0.5f, -1.25f, -1.25f, -1.25f, -1.25f};
-    struct warp_map map = warp_identity((H - 1) / 2.0, (W - 1) / 2.0);
-    struct device *dev = device_open(DEVICE_CPU, 3, NULL),
-                  *single = device_open(DEVICE_CPU, 1, NULL);
-    map.a[1] = 0.01;
-    map.a[2] = -0.02;
-    map.t[0] = 3.3;
-    map.grid = (struct warp_grid){2, 2, 60, 10, u};
+    struct device *single = device_open(DEVICE_CPU, 1, NULL);
+    struct random r = {5};
+    double worst = 0, q[2];
+    int outside = 0, wrong = 0;
     for (int i = 0; i < H * W; i++)
-        src[i] = (uint16_t)lround(surface(i / W, i % W));
-    dev->warp_u16(dev, whole, cover, &all, dims, 0, H, &map);
-    double worst = 0;
-    int inside = 0;
-    for (int y = 0; y < H; y++)
-        for (int x = 0; x < W; x++) {
-            double p[2] = {y, x}, q[2];
-            warp_affine_point(&map, p, q);
-            q[0] += 0.5;
-            q[1] -= 1.25;
-            inside += cover[y * W + x] == 255;
-            if (q[0] > 1 && q[1] > 1 && q[0] < H - 3 && q[1] < W - 3)
-                worst = fmax(worst, fabs(whole[y * W + x] - surface(q[0], q[1])));
-        }
-    ok(worst < 1.5,
-       "a quadratic surface is reproduced through an affine map with a field (worst %.2f ADU)",
-       worst);
-    ok(inside > H * W * 8 / 10 && inside < H * W && whole[(H - 1) * W] == 0 &&
-           cover[(H - 1) * W] == 0,
-       "what lies outside the source is 0 and not covered");
+        src[i] = (uint16_t)(2047 * uniform(&r));
+    dev->warp_u16(dev, whole, cover, &all, dims, 0, H, map);
+    for (int i = 0; i < H * W; i++) {
+        place(map, u, i / W, i % W, q);
+        bool there = q[0] > -0.5 && q[1] > -0.5 && q[0] < H - 0.5 && q[1] < W - 0.5;
+        outside += !there;
+        wrong += cover[i] != (there ? 255 : 0) || (!there && whole[i]);
+        if (there)
+            worst = fmax(worst, fabs(whole[i] - by_formula(src, q, slant)));
+    }
+    ok(worst < 0.51, "%s: noise is that of the formula, rounded (%.3f ADU)", name, worst);
+    ok(outside && !wrong, "%s: %d pixels outside the source are 0 and not covered", name, outside);
     for (int y = 0; y < H; y += 7)
-        dev->warp_u16(dev, bands + y * W, NULL, &all, dims, y, H - y < 7 ? H - y : 7, &map);
-    single->warp_u16(single, one, NULL, &all, dims, 0, H, &map);
+        dev->warp_u16(dev, bands + y * W, NULL, &all, dims, y, H - y < 7 ? H - y : 7, map);
+    single->warp_u16(single, one, NULL, &all, dims, 0, H, map);
     ok(!memcmp(whole, bands, sizeof whole) && !memcmp(whole, one, sizeof whole),
-       "bands and threads do not change a pixel");
-    device_close(dev);
+       "%s: bands and threads do not change a pixel", name);
     device_close(single);
 }
 
-// Bands of a canvas in any memory, of an image that is turned and has a field.
-static void warping_in_any_memory(void)
+static void warps(void)
+{
+    float field[] = {0.5f, 0.5f, 0.5f, 0.5f, -1.25f, -1.25f, -1.25f, -1.25f};
+    const struct {
+        const char *name;
+        double a[4];
+        bool field;
+        double slant;
+    } cases[] = {
+        {"an affine map", {1, 0.01, -0.02, 1}, false, -0.02},
+        {"with a field", {1, 0.01, -0.02, 1}, true, 0},
+        {"stretched and turned", {1.3, 0.17, -0.18, 0.8}, false, -0.18 / 1.3},
+        {"sheared", {0.9, 0, 0.17, 1}, false, 0.17 / 0.9},
+        {"too slanted to be read by rows", {1, 0.1, -0.3, 1}, false, 0},
+        {"upside down", {-1, 0.01, 0.02, -1}, false, 0},
+    };
+    struct device *dev = device_open(DEVICE_CPU, 3, NULL);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct warp_map map = warp_identity((H - 1) / 2.0, (W - 1) / 2.0);
+        float u[2] = {0, 0};
+        memcpy(map.a, cases[i].a, sizeof map.a);
+        map.t[0] = 3.3;
+        if (cases[i].field) {
+            map.grid = (struct warp_grid){2, 2, 60, 10, field};
+            memcpy(u, (float[]){field[0], field[7]}, sizeof u);
+        }
+        warp_of_a_surface(dev, cases[i].name, &map, u, cases[i].slant);
+        warp_of_noise(dev, cases[i].name, &map, u, cases[i].slant);
+    }
+    device_close(dev);
+}
+
+// Bands of a canvas in any memory, of an image that is turned, and may have a field.
+static void warping_in_any_memory(bool field)
 {
     enum { SIDE = 700, MOST = 2000000 };
     struct kin_image image;
@@ -82,7 +146,8 @@ static void warping_in_any_memory(void)
     map.a[1] = 0.05;
     map.a[2] = -0.05;
     map.t[0] = 30.3;
-    map.grid = (struct warp_grid){2, 2, 300, 10, u};
+    if (field)
+        map.grid = (struct warp_grid){2, 2, 300, 10, u};
     kin_image_alloc(&image, (struct kin_dims){1, SIDE, SIDE}, KIN_U16, &err);
     for (int i = 0; i < SIDE * SIDE; i++)
         kin_u16(&image)[i] = (uint16_t)(65535 * uniform(&r));
@@ -297,8 +362,9 @@ int main(void)
     if (!mkdtemp(dir))
         return 1;
     snprintf(path, sizeof path, "%s/file", dir);
-    warp_of_a_surface();
-    warping_in_any_memory();
+    warps();
+    warping_in_any_memory(false);
+    warping_in_any_memory(true);
     identity_is_exact();
     known_shift();
     transforms_file(path);
