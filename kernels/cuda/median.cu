@@ -7,11 +7,11 @@
  *     ' + + + + '    All four see the sixteen pixels c and M: four rows of four, each sorted, two
  *     : c c c c :    and two merged, the last two for the next medians as well. Of twenty-five
  *     : c M M c :    neither the three lowest of these nor the three highest is the middle one: ten
- *     : c M M c :    are left. Two medians next to each other see the row + above or below: of the
- *     : c c c c :    fourteen the middle six are left. Each sees four sorted pixels : of a column,
- *     ' + + + + '    and one '.
+ *     : c M M c :    are left. Two medians next to each other see the row + above or below: of it
+ *     : c c c c :    and eight of the ten, four are left. The other two are merged with the pixels :
+ *     ' + + + + '    of a column, which two medians see. Each sees one pixel ' of its own.
  *
- * That is 54 minima and maxima for a median. */
+ * That is 52 minima and maxima for a median. */
 #include "cuda/sort.h"
 #include "core/fold.h"
 
@@ -23,7 +23,7 @@ enum {
     ROWS_MOST = 32,
     WIDE = 2 * WARP, /* columns of a block */
     SIDE = 6,        /* pixels of a row that a thread reads */
-    PAIRS_LEAST = 6,
+    PAIRS_LEAST = 7,
 };
 
 namespace {
@@ -39,9 +39,9 @@ struct eight {
 };
 
 /* Two sorted pairs. */
-static __device__ struct four merged(float a, float b, float c, float d)
+static __device__ struct four merged(const float (&a)[2], const float (&b)[2])
 {
-    struct four all = {{a, b, c, d}};
+    struct four all = {{a[0], a[1], b[0], b[1]}};
     sort_merge<0, 4, 1, 4, sort_two_apart>(all.v);
     return all;
 }
@@ -50,7 +50,7 @@ static __device__ struct four sorted(float a, float b, float c, float d)
 {
     sort_two_apart(a, b);
     sort_two_apart(c, d);
-    return merged(a, b, c, d);
+    return merged({a, b}, {c, d});
 }
 
 static __device__ struct eight merged(const struct four &a, const struct four &b)
@@ -80,43 +80,47 @@ static __device__ void middle_ten(float (&ten)[10], const struct eight &a, const
         ten[i] = all[3 + i];
 }
 
-/* The six in the middle of ten and four: Batcher's merge, without what is lower or higher. */
-static __device__ void middle_six(float (&six)[6], const float (&ten)[10], const struct four &more)
+/* The middle six of ten and four are the middle two of the ten and these, sorted. One of the four
+ * that is among the four lowest of all gives its place to one of the ten that is not, and so does
+ * one of the four highest. What is there then falls, rises and falls, round in a circle only once:
+ * half of a bitonic sort is enough. */
+static __device__ struct four kept_of(const struct four &more, const float (&ten)[10])
 {
-    /* of every other one of both, the first ones first: the third to sixth */
-    float even0 = more.v[2], even1 = ten[2], even2 = ten[6];
-    float odd1 = fmaxf(ten[0], more.v[0]), odd2 = ten[4], odd3 = ten[8];
-    sort_two_apart(odd1, odd2);
-    sort_two_apart(odd2, odd3);
-    sort_two_apart(even0, even1);
-    sort_two_apart(even1, even2);
-    float third = fmaxf(even0, odd1), sixth = fminf(even2, odd3);
-    sort_two(even1, odd2);
-    /* of the others the second to fifth */
-    float low = more.v[3], high = ten[3], middle = fmaxf(ten[1], more.v[1]), next = ten[5];
-    sort_two_apart(middle, next);
-    next = fminf(next, ten[9]);
-    sort_two_apart(low, high);
-    high = fminf(high, ten[7]);
-    sort_two(low, middle);
-    sort_two(high, next);
-    six[0] = fmaxf(low, third);
-    sort_two_apart(middle, even1);
-    six[1] = middle;
-    six[2] = even1;
-    sort_two_apart(high, odd2);
-    six[3] = high;
-    six[4] = odd2;
-    six[5] = fminf(next, sixth);
+    struct four kept;
+    float *v = kept.v;
+    KIN_UNROLL
+    for (int i = 0; i < 4; i++)
+        v[i] = fminf(fmaxf(more.v[i], ten[3 - i]), ten[9 - i]);
+    sort_two_apart(v[0], v[2]);
+    sort_two_apart(v[1], v[3]);
+    sort_two(v[0], v[1]);
+    sort_two(v[2], v[3]);
+    return kept;
+}
+
+/* Four and two: Batcher's merge. */
+static __device__ void merged_six(float (&six)[6], const struct four &a, float b, float c)
+{
+    KIN_UNROLL
+    for (int i = 0; i < 4; i++)
+        six[i] = a.v[i];
+    six[4] = b;
+    six[5] = c;
+    sort_two_apart(six[0], six[4]);
+    sort_two_apart(six[1], six[5]);
+    sort_two_apart(six[2], six[4]);
+    sort_two_apart(six[3], six[5]);
+    sort_two_apart(six[1], six[2]);
+    sort_two_apart(six[3], six[4]);
 }
 
 /* The middle one of six, four and one. */
-static __device__ float middle_of(const float (&six)[6], const struct four &beside, float corner)
+static __device__ float middle_of(const float (&six)[6], const struct four &four, float corner)
 {
     float v[4]; /* without the four lowest; then the lowest two of them, and of all */
     KIN_UNROLL
     for (int i = 0; i < 4; i++)
-        v[i] = fmaxf(six[i], beside.v[3 - i]);
+        v[i] = fmaxf(six[i], four.v[3 - i]);
     float a = fminf(v[0], v[2]), b = fminf(v[1], v[3]);
     sort_two(a, b);
     a = fminf(a, six[5]);
@@ -194,25 +198,18 @@ struct two {
     struct row upper, lower;
 };
 
-/* The medians of rows y and y + 1. They see the four rows of `above` and `here`, the middle two of
- * them merged in `upper`, and two more, which then take the place of `above`; lower: the last of
- * the four and the first of these, merged. */
-template <typename Put>
-static __device__ void medians_of_two(struct two *above, const struct two &here,
-                                      const struct eight &upper, struct eight *lower,
-                                      const struct pixels (&more)[2], int y, Put put)
+/* The lower row of two and the upper one of the next two, sorted together. */
+struct joined {
+    struct eight inner;
+    float left[2], right[2];
+};
+
+static __device__ struct joined joined_of(const struct row &a, const struct row &b)
 {
-    struct row next = row_of(more[0]), after = row_of(more[1]);
-    *lower = merged(here.lower.sorted, next.sorted);
-    float ten[10], six[6];
-    struct four left = sorted(above->lower.left, here.upper.left, here.lower.left, next.left),
-                right = sorted(above->lower.right, here.upper.right, here.lower.right, next.right);
-    middle_ten(ten, upper, *lower);
-    middle_six(six, ten, above->upper.sorted);
-    put(y, middle_of(six, left, above->upper.left), middle_of(six, right, above->upper.right));
-    middle_six(six, ten, after.sorted);
-    put(y + 1, middle_of(six, left, after.left), middle_of(six, right, after.right));
-    *above = {next, after};
+    struct joined both = {merged(a.sorted, b.sorted), {a.left, b.left}, {a.right, b.right}};
+    sort_two_apart(both.left[0], both.left[1]);
+    sort_two_apart(both.right[0], both.right[1]);
+    return both;
 }
 
 template <typename Rows> static __device__ void read_two(struct pixels (&two)[2], Rows *rows)
@@ -221,29 +218,45 @@ template <typename Rows> static __device__ void read_two(struct pixels (&two)[2]
     two[1] = rows->next();
 }
 
-/* Four rows at a time, so that what was `here` can be `above` without being moved. While rows are
- * sorted, the next ones are read, at the end two that nobody needs. */
+/* The medians of rows y and y + 1. They see the four rows of `above` and `here`, the middle two of
+ * them joined in `upper`, and two more, which then take the place of `above`; lower: the last of
+ * the four and the first of these, joined. While rows are sorted, the next two are read. */
+template <typename Rows, typename Put>
+static __device__ void medians_of_two(struct two *above, const struct two &here,
+                                      const struct joined &upper, struct joined *lower,
+                                      struct pixels (&more)[2], Rows *rows, int y, Put put)
+{
+    struct row next = row_of(more[0]), after = row_of(more[1]);
+    read_two(more, rows);
+    *lower = joined_of(here.lower, next);
+    float ten[10], left[6], right[6];
+    middle_ten(ten, upper.inner, lower->inner);
+    merged_six(left, merged(upper.left, lower->left), ten[4], ten[5]);
+    merged_six(right, merged(upper.right, lower->right), ten[4], ten[5]);
+    struct four kept = kept_of(above->upper.sorted, ten);
+    put(y, middle_of(left, kept, above->upper.left), middle_of(right, kept, above->upper.right));
+    kept = kept_of(after.sorted, ten);
+    put(y + 1, middle_of(left, kept, after.left), middle_of(right, kept, after.right));
+    *above = {next, after};
+}
+
+/* Four rows at a time, so that what was `here` can be `above` without being moved. At the end two
+ * rows are read that nobody needs. */
 template <typename Rows, typename Put>
 static __device__ void medians_down(Rows rows, int count, Put put)
 {
-    struct pixels p[2], q[2];
+    struct pixels p[2];
     struct two a, b;
     read_two(p, &rows);
     a = {row_of(p[0]), row_of(p[1])};
     read_two(p, &rows);
     b = {row_of(p[0]), row_of(p[1])};
     read_two(p, &rows);
-    struct eight upper = merged(a.lower.sorted, b.upper.sorted), lower;
+    struct joined upper = joined_of(a.lower, b.upper), lower;
     GPU_UNROLLED(1)
-    for (int y = 0;; y += 4) {
-        read_two(q, &rows);
-        medians_of_two(&a, b, upper, &lower, p, y, put);
-        if (y + 2 >= count)
-            break;
-        read_two(p, &rows);
-        medians_of_two(&b, a, lower, &upper, q, y + 2, put);
-        if (y + 4 >= count)
-            break;
+    for (int y = 0; y < count; y += 4) {
+        medians_of_two(&a, b, upper, &lower, p, &rows, y, put);
+        medians_of_two(&b, a, lower, &upper, p, &rows, y + 2, put);
     }
 }
 
