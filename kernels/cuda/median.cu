@@ -8,8 +8,8 @@
  *     : c c c c :    and two merged, the last two for the next medians as well. Of twenty-five
  *     : c M M c :    neither the three lowest of these nor the three highest is the middle one: ten
  *     : c M M c :    are left. Two medians next to each other see the row + above or below: of it
- *     : c c c c :    and eight of the ten, four are left. The other two are merged with the pixels :
- *     ' + + + + '    of a column, which two medians see. Each sees one pixel ' of its own.
+ *     : c c c c :    and eight of the ten, four are left. The other two are merged with four pixels
+ *     ' + + + + '    : of a column, which two medians see. Each sees one pixel ' of its own.
  *
  * That is 52 minima and maxima for a median. */
 #include "cuda/sort.h"

@@ -36,9 +36,8 @@ template <typename Value, int run> static __device__ void move_down(Value (&v)[r
     v[0] = next;
 }
 
-/* sum[k] += sample at + k convolved with a line of 2 taps - 1 that is the same in both directions.
- * Neighbours are taken `group` by `group`: taps is 1 and a multiple of it. */
-template <int group = 1, typename Value, int run, typename Line>
+/* sum[k] += sample at + k convolved with a line of 2 taps - 1 that is the same both ways. */
+template <typename Value, int run, typename Line>
 static __device__ void add_even(Value (&sum)[run], const Line &line, int taps, int at)
 {
     Value below[run], above[run];
@@ -47,15 +46,12 @@ static __device__ void add_even(Value (&sum)[run], const Line &line, int taps, i
         below[k] = above[k] = line.at(at, k);
         add_tapped(&sum[k], line.tap(0), above[k]);
     }
-    GPU_UNROLLED(group == 1 ? 4 : 1)
-    for (int first = 0; first < taps - 1; first += group) {
-        KIN_UNROLL
-        for (int d = 1; d <= group; d++) {
-            auto tap = line.tap(first + d);
-            move_down(below, line.at(at - first, -d));
-            move_up(above, line.at(at + first, run - 1 + d));
-            for (int k = 0; k < run; k++)
-                add_tapped(&sum[k], tap, below[k] + above[k]);
-        }
+    GPU_UNROLLED(4)
+    for (int d = 1; d < taps; d++) {
+        move_down(below, line.at(at - d));
+        move_up(above, line.at(at + d, run - 1));
+        auto tap = line.tap(d);
+        for (int k = 0; k < run; k++)
+            add_tapped(&sum[k], tap, below[k] + above[k]);
     }
 }
