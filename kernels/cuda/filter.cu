@@ -17,10 +17,17 @@ namespace {
 
 /* ---- what sums are made of ------------------------------------------------------------------- */
 
+/* Of a row, two at a time. */
 struct row_pixels {
-    const float *at;
-    __device__ float get(int c) const { return at[c]; }
-    template <int n> __device__ void pass() { at += n; }
+    const float2 *at;
+    float2 two;
+    __device__ float get(int c)
+    {
+        if (c % 2 == 0)
+            two = at[c / 2];
+        return c % 2 ? two.y : two.x;
+    }
+    template <int n> __device__ void pass() { at += n / 2; }
 };
 
 /* Of a ring of rows. It begins where a group of pixels does. */
@@ -67,7 +74,7 @@ template <int group, int RUN, int COLS> struct gauss_strip {
         THREADS = COLS / RUN * ROWS,
         WARPS = THREADS / LANES,
         EACH = ROWS / WARPS, /* rows that a warp reads */
-        PITCH = COLS + 1, /* odd, as is pitch: what threads find in a column lies in other banks */
+        PITCH = COLS + 1, /* odd, as is half of pitch(): what a column holds lies in other banks */
     };
     float *dst;
     const float *src; /* the plane */
@@ -78,7 +85,7 @@ template <int group, int RUN, int COLS> struct gauss_strip {
     float *rows;   /* (ring, PITCH) */
     float *pixels; /* (ROWS, pitch()): what ROWS rows are made of */
 
-    static __host__ __device__ int pitch(int radius) { return COLS + 2 * radius + 1; }
+    static __host__ __device__ int pitch(int radius) { return COLS + 2 * radius + 2; }
     static __host__ __device__ int ring_of(int radius)
     {
         return (ROWS + 2 * radius + ROWS - 1) / ROWS * ROWS;
@@ -139,7 +146,8 @@ template <int group, int RUN, int COLS> struct gauss_strip {
     {
         int lane = (int)threadIdx.x % LANES, from = (int)threadIdx.x / LANES * RUN;
         float sum[RUN];
-        gauss_sums<group>(sum, row_pixels{pixels + lane * pitch(taps.radius) + from}, taps);
+        const float *at = pixels + lane * pitch(taps.radius) + from;
+        gauss_sums<group>(sum, row_pixels{(const float2 *)at}, taps);
         float *to = rows + (place + lane) * PITCH + from;
         KIN_UNROLL
         for (int k = 0; k < RUN; k++)
@@ -162,13 +170,13 @@ template <int group, int RUN, int COLS> struct gauss_strip {
         unsigned step = gpu_plain((unsigned)sides.w * (unsigned)sizeof *to);
         if (below >= RUN) {
             KIN_UNROLL
-            for (int k = 0; k < RUN; k++)
-                *gpu_past(to, step, k) = sum[k];
+            for (int k = 0; k < RUN; k++, to = gpu_past(to, step, 1))
+                *to = sum[k];
         } else {
             KIN_UNROLL
-            for (int k = 0; k < RUN; k++)
+            for (int k = 0; k < RUN; k++, to = gpu_past(to, step, 1))
                 if (k < below)
-                    *gpu_past(to, step, k) = sum[k];
+                    *to = sum[k];
         }
     }
     /* Rows y to end. What is made of rows goes to the ring at `to`; the columns from y on need it
