@@ -45,6 +45,7 @@ def row(what, size, results, block=256, shared=0, cold="", turns=None, loop=Fals
 LINES = dict(shared=4 * 2048 * 8 + 4096, cached="gpu_fixed LD.E LD.E.64")  # four lines of 2048, all radices 8 and 16
 ASKED = dict(LINES, turns={"gpu_ask": 2}, asked="samples_of")
 WARP = dict(cold="centre_on change_pixel cubic_clamp make_each see_all", turns={"make_column": 16})
+STRIP = dict(cold="ask_mirrored", turns={"copies_wait": 16})  # without the rows that a block makes before columns
 
 
 # By the kernel's name, as a regular expression.
@@ -64,6 +65,9 @@ KERNELS = {
     "bin_known<2>": row("bin", 10, 4, cold="bin_pixels pixel_binned"),
     "bin_known<4>": row("bin", 34, 4, cold="bin_pixels pixel_binned"),
     "median_all": row("median", 8, 64, block=128, cold="medians_at_edges", turns={"medians_inside": 8}),
+    "gauss_strips<4, 16, 128, 4>": row("sample, sigma 1", 8, 16 * 16, 256, 50688, **STRIP),
+    "gauss_strips<16, 32, 128, 3>": row("sample, sigma 8", 8, 16 * 32, 128, 74368, "ask_mirrored",
+                                        {"gauss_add": 2, "ask_inside": 2, **STRIP["turns"]}),
     "find_peak<8>": row("score", 4 + 12 / 8, 8),
     "find_peak<12>": row("score", 4 + 12 / 12, 12),
     "find_peak<16>": row("score", 4 + 12 / 16, 16),

@@ -4,8 +4,9 @@ code says, for cycles and for scoreboards, and for what they share: the schedule
 load and store units, and their share of the card's memory.
 
 Cycles are about those that are published of Hopper cards under load. All that a warp loads or stores lies together, and
-no two lanes want the same bank. What is not played: the cache of instructions, the order of the memory's own work, and
-that data may still be in a cache, but for what the caller names.
+no two lanes want the same bank. What is not played: the cache of instructions, the order of the memory's own work, waiting
+for what is copied to shared memory past the registers, and that data may still be in a cache, but for what the caller
+names.
 """
 import collections
 import heapq
@@ -46,7 +47,7 @@ class Code:
 
     def __init__(self, way, cached, asked, size):
         self.way = way
-        far = [made.moves and name_of(made) in ("LDG", "STG", "LD", "ST", "RED", "REDG", "CCTL")
+        far = [made.moves and name_of(made) in ("LDG", "LDGSTS", "STG", "LD", "ST", "RED", "REDG", "CCTL")
                and made.op not in cached and not cached.intersection(made.inside) for made in way]
         self.asked = [so and name_of(made) == "LDG" and bool(asked.intersection(made.inside))
                       for so, made in zip(far, way)]
