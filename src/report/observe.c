@@ -317,7 +317,7 @@ static void duration(double seconds, char out[32])
 static void on_turn(void *user, uint32_t running, uint32_t done, uint32_t total)
 {
     struct observe *o = user;
-    char line[120] = "", left[32] = "", gone[32];
+    char line[160] = "", left[32] = "", gone[32];
     double seconds = (double)(clock_ns() - o->start_ns) * 1e-9;
     if (o->log->terminal && log_wants(o->log, QUIET_PROGRESS) && done < total) {
         duration(seconds, gone);
