@@ -7,8 +7,8 @@
 //                        there is none
 //     pairs gpu NAME     one primitive or stage
 //     pairs names        those of all of them
-//     pairs emulated     as gpu, but not skipped
-//     pairs most         as emulated, but what takes most of its time on one size
+//     pairs emulated     as gpu, but not skipped; twenty steps on one size (so with sanitizers)
+//     pairs most         as emulated, but six steps on one size, too
 //     pairs small        as gpu, on fewer sizes and the smallest stages: for tools that make it
 //                        a hundred times slower
 #include "checks.h"
@@ -60,10 +60,15 @@ static void check_tall(const struct row *row, bool exact, struct device *const d
         printf("# %s\n", t.why);
 }
 
-/* Twenty steps, with each kind of PSF. */
+/* Six or twenty steps, with each kind of PSF. */
 static bool is_long(const struct row *row)
 {
     return row->check == check_rl_plan || row->check == check_rl_step;
+}
+
+static bool is_longest(const struct row *row)
+{
+    return row->check == check_rl_plan;
 }
 
 /* One line for a primitive: all sizes. */
@@ -114,7 +119,7 @@ int main(int argc, char **argv)
     if (!strcmp(which, "names"))
         return print_names();
     bool small = !strcmp(which, "small"), most = !strcmp(which, "most");
-    bool emulated = most || !strcmp(which, "emulated");
+    bool emulated = most || !strcmp(which, "emulated"), slow = emulated || SANITIZED;
     bool gpu = small || emulated || !strcmp(which, "gpu");
     struct device *dev[2] = {device_open(DEVICE_CPU, gpu ? 0 : 1, &err),
                              device_open(gpu ? DEVICE_GPU : DEVICE_CPU, gpu ? 0 : 3, &err)};
@@ -125,9 +130,12 @@ int main(int argc, char **argv)
         return emulated;
     }
     printf("# %s and %s\n", dev[0]->name, dev[1]->name);
-    for (size_t i = 0; i < sizeof primitives / sizeof *primitives; i++)
-        if (!name || !strcmp(name, primitives[i].name))
-            check_primitive(&primitives[i], !gpu, small || (most && is_long(&primitives[i])), dev);
+    for (size_t i = 0; i < sizeof primitives / sizeof *primitives; i++) {
+        const struct row *row = &primitives[i];
+        bool few = small || (most && is_long(row)) || (slow && is_longest(row));
+        if (!name || !strcmp(name, row->name))
+            check_primitive(row, !gpu, few, dev);
+    }
     for (size_t i = 0; i < sizeof small_stages / sizeof *small_stages && small; i++)
         check_stage(&small_stages[i], false, dev);
     for (size_t i = 0; i < sizeof of_tall / sizeof *of_tall && !small; i++)
