@@ -4,7 +4,8 @@
 #     tests/fuzz/run.sh parse [SECONDS [WORKDIR]]
 #
 # New inputs are kept in WORKDIR (default: a directory under /tmp), the committed corpus is read only.
-# Exit status 0: nothing was found. A crash leaves WORKDIR/crash-*. 77: there is no clang with libFuzzer.
+# Exit status 0: nothing was found. A crash leaves WORKDIR/crash-*. 77: there is no clang with libFuzzer, or it
+# lacks OpenMP.
 set -eu
 name=${1:?usage: run.sh NAME [SECONDS [WORKDIR]]}
 seconds=${2:-60}
@@ -43,7 +44,11 @@ for file in $files; do
 done
 [ "$name" = rst ] && sources="$sources $root/src/report/rst.c $root/src/report/rst_inline.c"
 mkdir -p "$work/found" "$work/python"
-echo 'int LLVMFuzzerTestOneInput(void) { return 0; }' | clang -fsanitize=fuzzer -x c - -o "$work/fuzz" || exit 77
+# Its OpenMP comes in a package of its own.
+header=
+case " $libs " in *" -fopenmp "*) header='#include <omp.h>' ;; esac
+printf '%s\nint LLVMFuzzerTestOneInput(void) { return 0; }\n' "$header" |
+    clang -fsanitize=fuzzer -x c - -o "$work/fuzz" || exit 77
 python3 "$root/src/python/lib/embed.py" "$work/python/library_text.h" "$root"/src/python/lib/*.py
 # shellcheck disable=SC2086
 clang -g -O1 -std=c11 -D_GNU_SOURCE '-DKF_VERSION="fuzz"' \
