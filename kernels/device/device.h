@@ -307,6 +307,6 @@ static inline bool device_stopped(const struct device *dev)
  * False: nothing failed, or something else did. */
 bool device_forgive(struct device *dev);
 
-/* For back ends: records the first failure. */
+/* For back ends: records the first failure. Threads of one loop may fail at a time. */
 void device_fail(struct device *dev, enum kin_code code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

@@ -2,18 +2,23 @@
 // error.c: the sticky error of a device.
 #include "device/device.h"
 
+#include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
 
+static pthread_mutex_t door = PTHREAD_MUTEX_INITIALIZER; /* of the first failure */
+
 void device_fail(struct device *dev, enum kin_code code, const char *format, ...)
 {
-    if (dev->error.code != KIN_OK)
-        return;
     va_list args;
     va_start(args, format);
-    vsnprintf(dev->error.text, sizeof dev->error.text, format, args);
+    pthread_mutex_lock(&door);
+    if (dev->error.code == KIN_OK) {
+        vsnprintf(dev->error.text, sizeof dev->error.text, format, args);
+        dev->error.code = code;
+    }
+    pthread_mutex_unlock(&door);
     va_end(args);
-    dev->error.code = code;
 }
 
 bool device_ok(struct device *dev, struct kin_error *err)

@@ -83,7 +83,6 @@ struct illum_views {
 static void *take(struct device *dev, size_t bytes)
 {
     void *memory = calloc(1, bytes ? bytes : 1);
-#pragma omp critical(surface_failed)
     if (!memory)
         device_fail(dev, KIN_MEMORY, "no memory for a flat field");
     return memory;

@@ -162,7 +162,6 @@ static void mix_spectrum(struct optics *o, const float *otf)
                 mix_planes(o, otf, first, (int)count, in);
         }
         if (!in)
-#pragma omp critical(phantom_memory)
             device_fail(o->dev, KIN_MEMORY, "no memory to blur a tile");
         free(in);
     }
