@@ -104,7 +104,6 @@ static bool read_piece(void *user, const struct kin_piece *piece, struct kin_err
     void *rows = take_rows(p->job, err);
     bool good = rows && source->rows(source->user, piece->z, band->in_y0 + piece->y0, piece->rows,
                                      rows, err);
-#pragma omp critical(deconv_device)
     if (good)
         dev->upload(dev, band->in + row * at, rows, row * (size_t)piece->rows);
     dev->host_release(dev, rows);
@@ -193,7 +192,6 @@ static bool write_piece(void *user, const struct kin_piece *piece, struct kin_er
     size_t row = (size_t)p->job->source->dims.x * kin_type_size(sink->type),
            at = (size_t)piece->z * (size_t)band->rows + (size_t)piece->y0;
     void *rows = take_rows(p->job, err);
-#pragma omp critical(deconv_device)
     if (rows)
         dev->download(dev, rows, band->out + row * at, row * (size_t)piece->rows);
     bool good = rows && device_ok(dev, err) &&

@@ -52,8 +52,8 @@ struct alm; /* the state of a shading fit; alm.h */
     X(void *, alloc, size_t bytes)                                                                 \
     X(void, release, void *buffer)                                                                 \
     /* Memory of the host from which and to which copies are fastest; NULL: there is none, the     \
-     * device has not failed. Unlike all else these two may be called by several threads at a      \
-     * time, and after a failure. */                                                               \
+     * device has not failed. Unlike all else these two may be called after a failure, and, as     \
+     * upload and download, by several threads at a time. */                                       \
     X(void *, host_alloc, size_t bytes)                                                            \
     X(void, host_release, void *memory)                                                            \
     X(void, upload, void *buffer, const void *host, size_t bytes)                                  \

@@ -223,7 +223,6 @@ static bool load_rows(const struct job *job, const struct band *b, const struct 
            at = (size_t)piece->z * (size_t)b->rows + (size_t)piece->y0;
     if (!read_rows(job, b, job->report->used.number[piece->z], piece->y0, piece->rows, rows, err))
         return false;
-#pragma omp critical(edof_device)
     job->dev->upload(job->dev, b->stack + at * width, rows,
                      (size_t)piece->rows * width * sizeof *rows);
     return true;
