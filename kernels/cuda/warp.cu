@@ -514,7 +514,7 @@ void gpu_warp_u16(struct device *dev, uint16_t *dst, uint8_t *cover, const struc
     struct warped warped = {dst, cover, rows, to.x};
     warped.wide_cover = to.x % sizeof(struct covered) == 0 &&
                         (uintptr_t)cover % sizeof(struct covered) == 0;
-    bool field = map->grid.rows && map->grid.cols;
+    bool field = pixel_has_field(map);
     auto launch = cover ? (field ? launch_warp<true, true> : launch_warp<true, false>)
                         : (field ? launch_warp<false, true> : launch_warp<false, false>);
     launch(dev, &warped, src, y0, map);

@@ -105,12 +105,17 @@ KIN_INLINE void pixel_map(const struct warp_map *m, int y, int x, double q[2])
 
 /* ---- rows that are read once ----------------------------------------------------------------- */
 
+KIN_INLINE bool pixel_has_field(const struct warp_map *m)
+{
+    return m->grid.rows && m->grid.cols;
+}
+
 /* Whether a map is read by rows: see warp.h. */
 KIN_INLINE bool pixel_by_rows(const struct warp_map *m)
 {
-    bool field = m->grid.rows && m->grid.cols,
-         upright = fabs(m->a[0] - 1) < WARP_STRETCH && fabs(m->a[3] - 1) < WARP_STRETCH;
-    return !field && upright && fabs(m->a[1]) < WARP_SLANT && fabs(m->a[2]) < WARP_SLANT * m->a[0];
+    bool upright = fabs(m->a[0] - 1) < WARP_STRETCH && fabs(m->a[3] - 1) < WARP_STRETCH;
+    return !pixel_has_field(m) && upright && fabs(m->a[1]) < WARP_SLANT &&
+           fabs(m->a[2]) < WARP_SLANT * m->a[0];
 }
 
 /* What a column of the canvas goes along x from row to row of the image: dx/dy; 0 if it is not read
