@@ -8,7 +8,6 @@
 #include "core/lanes.h"
 #include "tool/stitch_run.h"
 
-#include <pthread.h>
 #include <stdlib.h>
 
 struct making { /* of the fields of all channels */
@@ -16,32 +15,17 @@ struct making { /* of the fields of all channels */
     struct stitch_field fields[EXPERIMENT_CHANNELS];
     int count, lanes, threads; /* of a lane */
     size_t room;               /* bytes of a lane */
-    pthread_mutex_t door;      /* of what follows */
-    int taken;
-    bool failed;
 };
 
-static int take_field(struct making *m, bool failed)
-{
-    pthread_mutex_lock(&m->door);
-    m->failed = m->failed || failed;
-    int i = m->failed || m->taken == m->count ? m->count : m->taken++;
-    pthread_mutex_unlock(&m->door);
-    return i;
-}
-
-/* Why a field fails is said when it fails again, by itself. */
-static void run_lane(void *user, int lane)
+/* Beside others. Why it fails is said when it fails again, by itself. */
+static bool make_beside(void *user, int i)
 {
     struct making *m = user;
     struct device share = device_share(m->run->dev, m->threads);
-    bool good = true;
-    for (int i = take_field(m, false); i < m->count; i = take_field(m, !good)) {
-        struct kin_error why = {0};
-        m->fields[i].dev = &share;
-        m->fields[i].room = m->room;
-        good = stitch_make_field(m->run, &m->fields[i], &why);
-    }
+    struct kin_error why = {0};
+    m->fields[i].dev = &share;
+    m->fields[i].room = m->room;
+    return stitch_make_field(m->run, &m->fields[i], &why);
 }
 
 /* As many lanes as there are threads for; they take no more than half of the memory, so that freed
@@ -80,10 +64,8 @@ bool stitch_make_fields(struct stitch_run *run, const struct int_list *channels,
     for (int i = 0; i < m.count; i++)
         m.fields[i].channel = channels->values[i];
     share_out(&m);
-    pthread_mutex_init(&m.door, NULL);
     if (m.lanes > 1)
-        kin_lanes(m.lanes, m.threads, run_lane, &m);
-    pthread_mutex_destroy(&m.door);
+        kin_lanes_each(m.count, m.lanes, m.threads, make_beside, &m);
     for (int i = 0; i < m.count; i++) {
         good = good && (m.fields[i].fit || make_alone(run, &m.fields[i], err));
         if (good) {

@@ -27,8 +27,7 @@ struct making { /* of all planes, channel by channel */
     int count;
     struct seen *seen;    /* owned, [count] */
     pthread_mutex_t door; /* of what follows, and of the run while lanes make planes */
-    int taken, told;
-    bool failed;
+    int told;
 };
 
 static int channel_of(const struct stitch_run *run, int i)
@@ -147,39 +146,24 @@ static void tell_planes(struct making *m)
 
 /* ---- lanes ----------------------------------------------------------------------------------- */
 
-/* The next plane; count: there is none, or one has failed. */
-static int take_plane(struct making *m)
-{
-    pthread_mutex_lock(&m->door);
-    int i = m->failed || m->taken == m->count ? m->count : m->taken++;
-    pthread_mutex_unlock(&m->door);
-    return i;
-}
-
-static void end_plane(struct making *m, int i, bool good)
-{
-    pthread_mutex_lock(&m->door);
-    m->seen[i].made = good;
-    m->failed = m->failed || !good;
-    tell_planes(m);
-    pthread_mutex_unlock(&m->door);
-}
-
 /* Why a plane fails is said when it fails again, by itself. */
-static void run_lane(void *user, int lane)
+static bool make_beside(void *user, int i)
 {
     struct making *m = user;
-    for (int i = take_plane(m); i < m->count; i = take_plane(m)) {
-        struct kin_error why = {0};
-        end_plane(m, i, make_plane(m, i, &why));
-    }
+    struct kin_error why = {0};
+    bool good = make_plane(m, i, &why);
+    pthread_mutex_lock(&m->door);
+    m->seen[i].made = good;
+    tell_planes(m);
+    pthread_mutex_unlock(&m->door);
+    return good;
 }
 
 /* Planes beside each other. */
 static void run_lanes(struct making *m, int lanes)
 {
     m->run->params.beside = lanes;
-    kin_lanes(lanes, threads_of(m->run), run_lane, m);
+    kin_lanes_each(m->count, lanes, threads_of(m->run), make_beside, m);
     m->run->params.beside = 1;
     device_forgive(m->run->dev); /* it may have memory for one plane */
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // kin_each: every item once, whatever the threads; all are done although some fail; the lowest
 // one's error is the one that is told. kin_each_piece: every row once, one piece of a plane at a
-// time. kin_lanes: every lane once, with its threads.
+// time. kin_lanes: every lane once, with its threads; kin_lanes_each: every item once, until one
+// fails.
 #include "core/each.h"
 #include "core/lanes.h"
 
@@ -110,6 +111,31 @@ static void test_lanes(void)
     ok(omp_get_max_threads() == before, "the caller has its own again");
 }
 
+static bool visit_in_lane(void *user, int i)
+{
+    struct kin_error why;
+    return visit(user, i, &why);
+}
+
+// Each of the first ones is done once, up to one that fails or those that were begun beside it.
+static void test_lanes_each(int lanes)
+{
+    static const int none[] = {-1}, some[] = {31, 3, 17, -1};
+    struct items all = {.bad = none}, few = {.bad = some};
+    int done = 0, last = -1;
+    bool once = true;
+    kin_lanes_each(ITEMS, lanes, 1, visit_in_lane, &all);
+    kin_lanes_each(ITEMS, lanes, 1, visit_in_lane, &few);
+    for (int i = 0; i < ITEMS; i++) {
+        once = once && all.calls[i] == 1 && few.calls[i] <= 1;
+        done += few.calls[i];
+        last = few.calls[i] ? i : last;
+    }
+    ok(once, "%d lanes: every item once", lanes);
+    ok(last >= 3 && done == last + 1 && (lanes > 1 || last == 3),
+       "those up to item %d, where the fourth fails", last);
+}
+
 int main(void)
 {
     static const int none[] = {-1}, some[] = {31, 3, 17, -1}, first[] = {0, -1};
@@ -125,6 +151,8 @@ int main(void)
     test_pieces(1);
     test_pieces(8);
     test_lanes();
+    test_lanes_each(1);
+    test_lanes_each(5);
     struct items items = {.bad = some};
     ok(!kin_each(ITEMS, 2, visit, &items, NULL), "nobody need ask for the error");
     return done();
