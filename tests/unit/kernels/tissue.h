@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "device/cubic.h"
 
@@ -32,6 +33,32 @@ static inline double normal(struct random *r)
     return sqrt(-2 * log(u)) * cos(2 * M_PI * uniform(r));
 }
 
+/* out (n, n) += factor times the cubic through nodes (count, count), which lie `cell` apart. Their
+ * rows are interpolated once for each row of pixels. */
+static inline void fractal_octave(float *out, int n, const float *nodes, int count, float cell,
+                                  float factor)
+{
+    float *line = calloc((size_t)count, sizeof *line);
+    for (int y = 0; y < n; y++) {
+        float at = (float)y / cell, w[4];
+        int row = (int)at;
+        cubic_weights(at - (float)row, w);
+        memset(line, 0, (size_t)count * sizeof *line);
+        for (int j = 0; j < 4; j++)
+            for (int i = 0; i < count; i++)
+                line[i] += w[j] * nodes[(size_t)cubic_clamp(row + j - 1, count) * count + i];
+        for (int x = 0; x < n; x++) {
+            float along = (float)x / cell;
+            int i = (int)along;
+            cubic_weights(along - (float)i, w);
+            out[(size_t)y * n + x] += factor *
+                                      (w[0] * line[i > 0 ? i - 1 : 0] + w[1] * line[i] +
+                                       w[2] * line[i + 1] + w[3] * line[cubic_clamp(i + 2, count)]);
+        }
+    }
+    free(line);
+}
+
 /* Smooth noise of unit variance or so: random numbers every `cell` pixels, cubic between, octaves
  * halving. */
 static inline float *fractal(int n, double cell, int octaves, struct random *r)
@@ -39,18 +66,12 @@ static inline float *fractal(int n, double cell, int octaves, struct random *r)
     float *out = calloc((size_t)n * n, sizeof *out);
     double amplitude = 1;
     for (int o = 0; o < octaves; o++, cell /= 2, amplitude /= 2) {
-        int nodes = (int)(n / cell) + 3;
-        struct warp_grid grid = {nodes, nodes, (float)cell, 0,
-                                 calloc(2 * (size_t)nodes * nodes, sizeof(float))};
-        for (int i = 0; i < nodes * nodes; i++)
-            grid.u[i] = (float)normal(r);
-        for (int y = 0; y < n; y++)
-            for (int x = 0; x < n; x++) {
-                float u[2];
-                cubic_grid_at(&grid, (float)y, (float)x, u);
-                out[(size_t)y * n + x] += (float)amplitude * u[0] * 1.3f;
-            }
-        free(grid.u);
+        int count = (int)(n / cell) + 3;
+        float *nodes = malloc((size_t)count * count * sizeof *nodes);
+        for (int i = 0; i < count * count; i++)
+            nodes[i] = (float)normal(r);
+        fractal_octave(out, n, nodes, count, (float)cell, (float)amplitude * 1.3f);
+        free(nodes);
     }
     return out;
 }
