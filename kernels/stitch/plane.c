@@ -8,8 +8,8 @@
 //
 // When a card refuses memory the band is made again in smaller windows: no row has gone out before.
 //
-// Beside other planes, each has its share of threads and memory, and takes the device for a tile or
-// a band at a time. No plane is then made in smaller windows: others hold memory, too.
+// Beside other planes, each has its share of threads, of memory and of the device. No plane is then
+// made in smaller windows: others hold memory, too.
 #include "stitch/plane.h"
 #include "core/background.h"
 #include "core/each.h"
@@ -28,18 +28,19 @@ struct band {
     int rows; /* on their way to the files */
 };
 
-struct weave { /* one plane in the making */
-    struct device *dev;
+struct weave {         /* one plane in the making */
+    struct device dev; /* a share; its threads are the plane's */
     const struct stitch_params *params;
     const struct stitch_model *model;
     const struct stitch_source *source;
-    int plane, channel, threads;
+    int plane, channel;
     struct stitch_cutting cutting;
     struct stitch_cut cut;
     float **held; /* owned, [tile]: device buffers, the tile corrected and placed, then its low band
                      if there are two; NULL: not in memory */
-    uint16_t *raw; /* owned device buffer: one tile */
-    float *fields; /* owned device buffer: dark, gain, weight_y, weight_x */
+    pthread_mutex_t door; /* of raw and level while tiles are placed */
+    uint16_t *raw;        /* owned device buffer: one tile */
+    float *fields;        /* owned device buffer: dark, gain, weight_y, weight_x */
     struct mosaic_look look;
     const float *scale, *shift; /* [tile], borrowed; NULL: tiles keep their levels */
     float *level; /* owned device buffers: two tiles, of ones and of what is taken off; NULL without
@@ -53,30 +54,6 @@ struct weave { /* one plane in the making */
     bool *one_value; /* [tile], borrowed; NULL: nobody asks */
 };
 
-/* ---- the device ------------------------------------------------------------------------------ */
-
-/* Only one thread at a time may call it; not held while files are read or written. */
-static pthread_mutex_t door = PTHREAD_MUTEX_INITIALIZER;
-
-static struct device *enter(struct weave *v)
-{
-    pthread_mutex_lock(&door);
-    return v->dev;
-}
-
-static void leave(void)
-{
-    pthread_mutex_unlock(&door);
-}
-
-/* Whether nothing has failed, also in other planes. */
-static bool is_fine(struct weave *v, struct kin_error *err)
-{
-    bool good = device_ok(enter(v), err);
-    leave();
-    return good;
-}
-
 /* ---- tiles that come and go ------------------------------------------------------------------ */
 
 static bool needs(const struct weave *v, int k, const struct stitch_window *window)
@@ -89,20 +66,19 @@ static bool needs(const struct weave *v, int k, const struct stitch_window *wind
 /* Those that do not lie under the window; NULL: all. */
 static void drop_tiles(struct weave *v, const struct stitch_window *window)
 {
-    struct device *dev = enter(v);
+    struct device *dev = &v->dev;
     for (int k = 0; k < v->model->tiles; k++) {
         if (v->held[k] && !(window && stitch_meets(v->params, v->model, k, window))) {
             dev->release(dev, v->held[k]);
             v->held[k] = NULL;
         }
     }
-    leave();
 }
 
 /* Makes up for the drift of tile k's background. */
 static void level_tile(struct weave *v, int k, float *tile, size_t n)
 {
-    struct device *dev = v->dev;
+    struct device *dev = &v->dev;
     if (v->scale[k] != 1)
         dev->scale(dev, tile, v->scale[k], n);
     if (v->shift[k] == 0)
@@ -115,7 +91,7 @@ static void level_tile(struct weave *v, int k, float *tile, size_t n)
 /* The tile on the device, corrected and moved to the whole pixels where it is drawn. */
 static float *place_tile(struct weave *v, int k, const uint16_t *host)
 {
-    struct device *dev = v->dev; /* entered */
+    struct device *dev = &v->dev;
     struct kin_dims dims = {1, v->params->tile_h, v->params->tile_w};
     size_t n = kin_count(dims);
     float *tile = dev->alloc(dev, (v->params->two_bands ? 2 : 1) * n * sizeof *tile), dy, dx;
@@ -140,10 +116,11 @@ struct reading {
 
 static void place_fresh(const struct reading *r, int k)
 {
-    struct device *dev = enter(r->v);
-    r->v->held[k] = place_tile(r->v, k, r->fresh[k]);
-    leave();
-    dev->host_release(dev, r->fresh[k]);
+    struct weave *v = r->v;
+    pthread_mutex_lock(&v->door);
+    v->held[k] = place_tile(v, k, r->fresh[k]);
+    pthread_mutex_unlock(&v->door);
+    v->dev.host_release(&v->dev, r->fresh[k]);
     r->fresh[k] = NULL;
 }
 
@@ -151,18 +128,17 @@ static void place_fresh(const struct reading *r, int k)
 static bool read_tile(void *user, int k, struct kin_error *err)
 {
     const struct reading *r = user;
-    const struct weave *v = r->v;
+    struct weave *v = r->v;
     if (v->held[k] || !needs(v, k, r->window))
         return true;
-    r->fresh[k] = v->dev->host_alloc(v->dev, (size_t)v->params->tile_h * (size_t)v->params->tile_w *
-                                                 sizeof(uint16_t));
+    size_t n = (size_t)v->params->tile_h * (size_t)v->params->tile_w;
+    r->fresh[k] = v->dev.host_alloc(&v->dev, n * sizeof(uint16_t));
     if (!r->fresh[k])
         return kin_fail(err, KIN_MEMORY, "no memory for a tile");
     bool good = stitch_read_tile(v->source, k, v->plane, v->channel, r->fresh[k], err);
     if (good && v->one_value)
-        v->one_value[k] = stitch_is_one_value(r->fresh[k], (size_t)v->params->tile_h *
-                                                               (size_t)v->params->tile_w);
-    if (good && v->dev->kind == DEVICE_GPU)
+        v->one_value[k] = stitch_is_one_value(r->fresh[k], n);
+    if (good && v->dev.kind == DEVICE_GPU)
         place_fresh(r, k);
     return good;
 }
@@ -182,15 +158,15 @@ static bool load_tiles(struct weave *v, const struct stitch_window *window, stru
 {
     uint16_t **fresh = calloc((size_t)v->model->tiles, sizeof *fresh);
     struct reading reading = {v, window, fresh};
-    bool good = fresh ? kin_each(v->model->tiles, v->threads, read_tile, &reading, err)
+    bool good = fresh ? kin_each(v->model->tiles, v->dev.threads, read_tile, &reading, err)
                       : kin_fail(err, KIN_MEMORY, "no memory for tiles");
     for (int k = 0; fresh && k < v->model->tiles; k++) {
         if (good && fresh[k])
             place_fresh(&reading, k);
-        v->dev->host_release(v->dev, fresh[k]);
+        v->dev.host_release(&v->dev, fresh[k]);
     }
     free(fresh);
-    return good && is_fine(v, err);
+    return good && device_ok(&v->dev, err);
 }
 
 /* ---- one band -------------------------------------------------------------------------------- */
@@ -200,30 +176,28 @@ static bool open_band(struct weave *v, struct kin_error *err)
     int h = v->model->canvas_h, w = v->model->canvas_w;
     size_t rows = (size_t)(v->cut.rows < h ? v->cut.rows : h), band = rows * (size_t)w,
            part = rows * (size_t)v->cut.width;
+    struct device *dev = &v->dev;
     bool good = true;
     for (int i = 0; i < 2; i++) {
-        v->bands[i] = (struct band){v, v->dev->host_alloc(v->dev, band * sizeof *v->part),
-                                    v->dev->host_alloc(v->dev, band), 0};
+        v->bands[i] = (struct band){v, dev->host_alloc(dev, band * sizeof *v->part),
+                                    dev->host_alloc(dev, band), 0};
         good = good && v->bands[i].pixels && v->bands[i].cover;
     }
     v->band = &v->bands[0];
-    v->passing = part < band ? v->dev->host_alloc(v->dev, part * sizeof *v->part) : NULL;
+    v->passing = part < band ? dev->host_alloc(dev, part * sizeof *v->part) : NULL;
     if (!good || (part < band && !v->passing))
         return kin_fail(err, KIN_MEMORY, "no memory for a band of the mosaic");
-    struct device *dev = enter(v);
     v->part = dev->alloc(dev, part * sizeof *v->part);
     v->part_cover = dev->alloc(dev, part);
-    leave();
-    return is_fine(v, err);
+    return device_ok(dev, err);
 }
 
 /* Nothing may be on its way to the files. */
 static void close_band(struct weave *v)
 {
-    struct device *dev = enter(v);
+    struct device *dev = &v->dev;
     dev->release(dev, v->part);
     dev->release(dev, v->part_cover);
-    leave();
     for (int i = 0; i < 2; i++) {
         dev->host_release(dev, v->bands[i].pixels);
         dev->host_release(dev, v->bands[i].cover);
@@ -235,15 +209,15 @@ static void close_band(struct weave *v)
     v->band = NULL;
 }
 
-/* Brings samples of a window from the device, which is entered, to their place in the band. */
+/* Brings samples of a window from the device to their place in the band. */
 static void bring(struct weave *v, void *band, const void *part, size_t sample,
                   const struct stitch_window *window)
 {
     size_t rows = (size_t)(window->y1 - window->y0), to = (size_t)v->model->canvas_w * sample,
            from = (size_t)(window->x1 - window->x0) * sample;
     char *at = (char *)band + (size_t)window->x0 * sample;
-    v->dev->download(v->dev, v->passing ? v->passing : band, part, rows * from);
-    for (size_t y = 0; v->passing && y < rows && !device_stopped(v->dev); y++)
+    v->dev.download(&v->dev, v->passing ? v->passing : band, part, rows * from);
+    for (size_t y = 0; v->passing && y < rows && !device_stopped(&v->dev); y++)
         memcpy(at + y * to, (char *)v->passing + y * from, from);
 }
 
@@ -264,15 +238,14 @@ static bool blend(struct weave *v, const struct stitch_window *window, struct ki
                     window->x0};
     }
     struct mosaic mosaic = {window->x1 - window->x0, tiles, count, &v->look};
-    struct device *dev = enter(v);
+    struct device *dev = &v->dev;
     dev->mosaic_rows(dev, v->part, v->cover_writer ? v->part_cover : NULL, &mosaic, window->y0,
                      window->y1 - window->y0);
     bring(v, v->band->pixels, v->part, sizeof *v->part, window);
     if (v->cover_writer)
         bring(v, v->band->cover, v->part_cover, sizeof *v->part_cover, window);
-    leave();
     free(tiles);
-    return is_fine(v, err);
+    return device_ok(dev, err);
 }
 
 /* Where the band at y0 ends. Bands end at multiples of their height, as they were weighed, also
@@ -317,7 +290,7 @@ static bool cut_smaller(struct weave *v)
 {
     struct kin_error why = {0};
     size_t least = stitch_cut_least(&v->cutting).on_device, half = v->cut.on_device / 2;
-    if (stitch_beside(v->params) > 1 || v->cut.on_device <= least || !device_forgive(v->dev))
+    if (stitch_beside(v->params) > 1 || v->cut.on_device <= least || !device_forgive(&v->dev))
         return false;
     drop_tiles(v, NULL);
     kin_background_wait(v->writing, &why);
@@ -379,7 +352,7 @@ static void send_look(struct weave *v, const struct stitch_correction *c)
     int h = v->params->tile_h, w = v->params->tile_w;
     size_t n = (size_t)h * (size_t)w;
     float *ramp = malloc((size_t)(h + w) * sizeof *ramp);
-    struct device *dev = v->dev; /* entered */
+    struct device *dev = &v->dev;
     v->fields = dev->alloc(dev, (2 * n + (size_t)(h + w)) * sizeof(float));
     if (ramp && v->fields) {
         stitch_ramp(ramp, h, v->params->overlap);
@@ -402,7 +375,7 @@ static bool send_ones(struct weave *v, struct kin_error *err)
     float *ones = malloc(n * sizeof *ones);
     for (size_t i = 0; ones && i < n; i++)
         ones[i] = 1;
-    struct device *dev = v->dev; /* entered */
+    struct device *dev = &v->dev;
     v->level = ones ? dev->alloc(dev, 2 * n * sizeof *ones) : NULL;
     if (v->level)
         dev->upload(dev, v->level, ones, n * sizeof *ones);
@@ -414,13 +387,11 @@ static bool send_ones(struct weave *v, struct kin_error *err)
 static bool open_device(struct weave *v, const struct stitch_correction *correction,
                         struct kin_error *err)
 {
-    struct device *dev = enter(v);
+    struct device *dev = &v->dev;
     v->raw = dev->alloc(dev,
                         (size_t)v->params->tile_h * (size_t)v->params->tile_w * sizeof *v->raw);
     send_look(v, correction);
-    bool good = !v->scale || send_ones(v, err);
-    leave();
-    return good && is_fine(v, err);
+    return (!v->scale || send_ones(v, err)) && device_ok(dev, err);
 }
 
 static bool weave_open(struct weave *v, const struct stitch_correction *correction,
@@ -447,11 +418,11 @@ static bool weave_close(struct weave *v, bool good, struct kin_error *err)
     if (v->held)
         drop_tiles(v, NULL);
     close_band(v);
-    struct device *dev = enter(v);
+    struct device *dev = &v->dev;
     dev->release(dev, v->raw);
     dev->release(dev, v->fields);
     dev->release(dev, v->level);
-    leave();
+    pthread_mutex_destroy(&v->door);
     free(v->held);
     if (good && v->cover_writer) {
         good = kin_tiff_commit(v->cover_writer, err);
@@ -490,13 +461,13 @@ bool stitch_plane(struct device *dev, const struct stitch_params *params,
                   int channel, const struct stitch_correction *correction,
                   const struct stitch_output *output, struct kin_error *err)
 {
-    struct weave v = {.dev = dev,
+    struct weave v = {.dev = device_share(dev, dev->threads / stitch_beside(params)),
+                      .door = PTHREAD_MUTEX_INITIALIZER,
                       .params = params,
                       .model = model,
                       .source = source,
                       .plane = plane,
                       .channel = channel,
-                      .threads = dev->threads / stitch_beside(params),
                       .scale = correction->scale,
                       .shift = correction->shift,
                       .one_value = output->one_value,

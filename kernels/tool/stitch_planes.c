@@ -165,7 +165,6 @@ static void run_lanes(struct making *m, int lanes)
     m->run->params.beside = lanes;
     kin_lanes_each(m->count, lanes, threads_of(m->run), make_beside, m);
     m->run->params.beside = 1;
-    device_forgive(m->run->dev); /* it may have memory for one plane */
 }
 
 /* ---- all planes ------------------------------------------------------------------------------ */
