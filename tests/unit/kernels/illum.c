@@ -440,7 +440,9 @@ static void test_signal(void)
 static void test_threads(enum illum_solver solver)
 {
     struct kin_error err = {0};
-    struct illum_params params = {.dark = NAN, .reweights = 1, .iterations = 60, .solver = solver};
+    enum { ITERATIONS = SANITIZED ? 20 : 60 };
+    struct illum_params params = {
+        .dark = NAN, .reweights = 1, .iterations = ITERATIONS, .solver = solver};
     static struct illum_fit three;
     float *images = malloc(30 * M * sizeof *images);
     make_images(images, 30, 180);
