@@ -10,7 +10,7 @@ cd /
 packed() {
     # and as one that was killed left its folder, under the same number
     env -i PATH=/usr/bin:/bin HOME= TMPDIR="$place" BUDGET=1000 SIDE=128 PLANES=3 CYCLE=no \
-        SIZE="2x2 --tile 160x176 --planes 5" PAIRS="settle upload rl_step domain_keep" "$@" \
+        SIZE="2x2 --tile 160x176 --planes 5" PAIRS="settle upload domain_keep" "$@" \
         sh -c 'mkdir -p "$TMPDIR/kintsugi-gpu.$$/log" && exec "$0"' "$place/pack/run.sh"
 }
 # In two calls: the second goes on where the first has ended.
