@@ -86,10 +86,10 @@ demo() {
     echo "Look at $dir/qc_plots/index.html and $dir/data/processed/registered/registered.ome.tif"
 }
 
-# suite FOLDER LOG OPTIONS...: runs its tests, one more at a time than there are cores, as some mostly wait; totals.py
+# suite FOLDER LOG OPTIONS...: runs its tests, two more at a time than there are cores, as some mostly wait; totals.py
 # reads the log.
 suite() {
-    MESON_TESTTHREADS=$(($(nproc) + 1)) meson test -C "$1" --no-rebuild --quiet --logbase "$2" "${@:3}" || true
+    MESON_TESTTHREADS=$(($(nproc) + 2)) meson test -C "$1" --no-rebuild --quiet --logbase "$2" "${@:3}" || true
 }
 
 tests() {
