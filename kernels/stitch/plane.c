@@ -28,8 +28,8 @@ struct band {
     int rows; /* on their way to the files */
 };
 
-struct weave {         /* one plane in the making */
-    struct device dev; /* a share; its threads are the plane's */
+struct weave { /* one plane in the making */
+    struct device *dev;
     const struct stitch_params *params;
     const struct stitch_model *model;
     const struct stitch_source *source;
@@ -66,7 +66,7 @@ static bool needs(const struct weave *v, int k, const struct stitch_window *wind
 /* Those that do not lie under the window; NULL: all. */
 static void drop_tiles(struct weave *v, const struct stitch_window *window)
 {
-    struct device *dev = &v->dev;
+    struct device *dev = v->dev;
     for (int k = 0; k < v->model->tiles; k++) {
         if (v->held[k] && !(window && stitch_meets(v->params, v->model, k, window))) {
             dev->release(dev, v->held[k]);
@@ -78,7 +78,7 @@ static void drop_tiles(struct weave *v, const struct stitch_window *window)
 /* Makes up for the drift of tile k's background. */
 static void level_tile(struct weave *v, int k, float *tile, size_t n)
 {
-    struct device *dev = &v->dev;
+    struct device *dev = v->dev;
     if (v->scale[k] != 1)
         dev->scale(dev, tile, v->scale[k], n);
     if (v->shift[k] == 0)
@@ -91,7 +91,7 @@ static void level_tile(struct weave *v, int k, float *tile, size_t n)
 /* The tile on the device, corrected and moved to the whole pixels where it is drawn. */
 static float *place_tile(struct weave *v, int k, const uint16_t *host)
 {
-    struct device *dev = &v->dev;
+    struct device *dev = v->dev;
     struct kin_dims dims = {1, v->params->tile_h, v->params->tile_w};
     size_t n = kin_count(dims);
     float *tile = dev->alloc(dev, (v->params->two_bands ? 2 : 1) * n * sizeof *tile), dy, dx;
@@ -120,7 +120,7 @@ static void place_fresh(const struct reading *r, int k)
     pthread_mutex_lock(&v->door);
     v->held[k] = place_tile(v, k, r->fresh[k]);
     pthread_mutex_unlock(&v->door);
-    v->dev.host_release(&v->dev, r->fresh[k]);
+    v->dev->host_release(v->dev, r->fresh[k]);
     r->fresh[k] = NULL;
 }
 
@@ -132,13 +132,13 @@ static bool read_tile(void *user, int k, struct kin_error *err)
     if (v->held[k] || !needs(v, k, r->window))
         return true;
     size_t n = (size_t)v->params->tile_h * (size_t)v->params->tile_w;
-    r->fresh[k] = v->dev.host_alloc(&v->dev, n * sizeof(uint16_t));
+    r->fresh[k] = v->dev->host_alloc(v->dev, n * sizeof(uint16_t));
     if (!r->fresh[k])
         return kin_fail(err, KIN_MEMORY, "no memory for a tile");
     bool good = stitch_read_tile(v->source, k, v->plane, v->channel, r->fresh[k], err);
     if (good && v->one_value)
         v->one_value[k] = stitch_is_one_value(r->fresh[k], n);
-    if (good && v->dev.kind == DEVICE_GPU)
+    if (good && v->dev->kind == DEVICE_GPU)
         place_fresh(r, k);
     return good;
 }
@@ -158,15 +158,15 @@ static bool load_tiles(struct weave *v, const struct stitch_window *window, stru
 {
     uint16_t **fresh = calloc((size_t)v->model->tiles, sizeof *fresh);
     struct reading reading = {v, window, fresh};
-    bool good = fresh ? kin_each(v->model->tiles, v->dev.threads, read_tile, &reading, err)
+    bool good = fresh ? kin_each(v->model->tiles, v->dev->threads, read_tile, &reading, err)
                       : kin_fail(err, KIN_MEMORY, "no memory for tiles");
     for (int k = 0; fresh && k < v->model->tiles; k++) {
         if (good && fresh[k])
             place_fresh(&reading, k);
-        v->dev.host_release(&v->dev, fresh[k]);
+        v->dev->host_release(v->dev, fresh[k]);
     }
     free(fresh);
-    return good && device_ok(&v->dev, err);
+    return good && device_ok(v->dev, err);
 }
 
 /* ---- one band -------------------------------------------------------------------------------- */
@@ -176,7 +176,7 @@ static bool open_band(struct weave *v, struct kin_error *err)
     int h = v->model->canvas_h, w = v->model->canvas_w;
     size_t rows = (size_t)(v->cut.rows < h ? v->cut.rows : h), band = rows * (size_t)w,
            part = rows * (size_t)v->cut.width;
-    struct device *dev = &v->dev;
+    struct device *dev = v->dev;
     bool good = true;
     for (int i = 0; i < 2; i++) {
         v->bands[i] = (struct band){v, dev->host_alloc(dev, band * sizeof *v->part),
@@ -195,7 +195,7 @@ static bool open_band(struct weave *v, struct kin_error *err)
 /* Nothing may be on its way to the files. */
 static void close_band(struct weave *v)
 {
-    struct device *dev = &v->dev;
+    struct device *dev = v->dev;
     dev->release(dev, v->part);
     dev->release(dev, v->part_cover);
     for (int i = 0; i < 2; i++) {
@@ -216,8 +216,8 @@ static void bring(struct weave *v, void *band, const void *part, size_t sample,
     size_t rows = (size_t)(window->y1 - window->y0), to = (size_t)v->model->canvas_w * sample,
            from = (size_t)(window->x1 - window->x0) * sample;
     char *at = (char *)band + (size_t)window->x0 * sample;
-    v->dev.download(&v->dev, v->passing ? v->passing : band, part, rows * from);
-    for (size_t y = 0; v->passing && y < rows && !device_stopped(&v->dev); y++)
+    v->dev->download(v->dev, v->passing ? v->passing : band, part, rows * from);
+    for (size_t y = 0; v->passing && y < rows && !device_stopped(v->dev); y++)
         memcpy(at + y * to, (char *)v->passing + y * from, from);
 }
 
@@ -238,7 +238,7 @@ static bool blend(struct weave *v, const struct stitch_window *window, struct ki
                     window->x0};
     }
     struct mosaic mosaic = {window->x1 - window->x0, tiles, count, &v->look};
-    struct device *dev = &v->dev;
+    struct device *dev = v->dev;
     dev->mosaic_rows(dev, v->part, v->cover_writer ? v->part_cover : NULL, &mosaic, window->y0,
                      window->y1 - window->y0);
     bring(v, v->band->pixels, v->part, sizeof *v->part, window);
@@ -290,7 +290,7 @@ static bool cut_smaller(struct weave *v)
 {
     struct kin_error why = {0};
     size_t least = stitch_cut_least(&v->cutting).on_device, half = v->cut.on_device / 2;
-    if (stitch_beside(v->params) > 1 || v->cut.on_device <= least || !device_forgive(&v->dev))
+    if (stitch_beside(v->params) > 1 || v->cut.on_device <= least || !device_forgive(v->dev))
         return false;
     drop_tiles(v, NULL);
     kin_background_wait(v->writing, &why);
@@ -352,7 +352,7 @@ static void send_look(struct weave *v, const struct stitch_correction *c)
     int h = v->params->tile_h, w = v->params->tile_w;
     size_t n = (size_t)h * (size_t)w;
     float *ramp = malloc((size_t)(h + w) * sizeof *ramp);
-    struct device *dev = &v->dev;
+    struct device *dev = v->dev;
     v->fields = dev->alloc(dev, (2 * n + (size_t)(h + w)) * sizeof(float));
     if (ramp && v->fields) {
         stitch_ramp(ramp, h, v->params->overlap);
@@ -375,7 +375,7 @@ static bool send_ones(struct weave *v, struct kin_error *err)
     float *ones = malloc(n * sizeof *ones);
     for (size_t i = 0; ones && i < n; i++)
         ones[i] = 1;
-    struct device *dev = &v->dev;
+    struct device *dev = v->dev;
     v->level = ones ? dev->alloc(dev, 2 * n * sizeof *ones) : NULL;
     if (v->level)
         dev->upload(dev, v->level, ones, n * sizeof *ones);
@@ -387,7 +387,7 @@ static bool send_ones(struct weave *v, struct kin_error *err)
 static bool open_device(struct weave *v, const struct stitch_correction *correction,
                         struct kin_error *err)
 {
-    struct device *dev = &v->dev;
+    struct device *dev = v->dev;
     v->raw = dev->alloc(dev,
                         (size_t)v->params->tile_h * (size_t)v->params->tile_w * sizeof *v->raw);
     send_look(v, correction);
@@ -418,7 +418,7 @@ static bool weave_close(struct weave *v, bool good, struct kin_error *err)
     if (v->held)
         drop_tiles(v, NULL);
     close_band(v);
-    struct device *dev = &v->dev;
+    struct device *dev = v->dev;
     dev->release(dev, v->raw);
     dev->release(dev, v->fields);
     dev->release(dev, v->level);
@@ -461,7 +461,7 @@ bool stitch_plane(struct device *dev, const struct stitch_params *params,
                   int channel, const struct stitch_correction *correction,
                   const struct stitch_output *output, struct kin_error *err)
 {
-    struct weave v = {.dev = device_share(dev, dev->threads / stitch_beside(params)),
+    struct weave v = {.dev = dev,
                       .door = PTHREAD_MUTEX_INITIALIZER,
                       .params = params,
                       .model = model,

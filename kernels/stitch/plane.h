@@ -32,8 +32,8 @@ int stitch_planes_beside(const struct device *dev, const struct stitch_params *p
                          const struct stitch_correction *correction, int planes);
 
 /* Makes one plane. A tile that is not there is left out; what only it would cover is 0.
- * Where params->beside says so, other threads may make others; then a card that refuses memory ends
- * it. What fails is said in err: the device has not failed. */
+ * Where params->beside says so, other threads may make others, each with its share of the device;
+ * then a card that refuses memory ends it. */
 bool stitch_plane(struct device *dev, const struct stitch_params *params,
                   const struct stitch_model *model, const struct stitch_source *source, int plane,
                   int channel, const struct stitch_correction *correction,

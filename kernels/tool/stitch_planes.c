@@ -76,10 +76,11 @@ static bool stitch_and_scan(const struct stitch_run *run, int channel, int plane
                             struct kin_error *err)
 {
     struct stitch_correction correction = stitch_correction_of(run, channel);
-    out->scan = qc_scan_new(run->model.canvas_h, run->model.canvas_w, threads_of(run), err);
+    struct device share = device_share(run->dev, threads_of(run));
+    out->scan = qc_scan_new(run->model.canvas_h, run->model.canvas_w, share.threads, err);
     if (!out->scan)
         return false;
-    bool good = stitch_plane(run->dev, &run->params, &run->model, &run->source, plane, channel,
+    bool good = stitch_plane(&share, &run->params, &run->model, &run->source, plane, channel,
                              &correction, out, err);
     *numbers = qc_scan_end(out->scan);
     return good;

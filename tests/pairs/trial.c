@@ -215,7 +215,6 @@ bool trial_run(struct trial *t, void (*check)(struct trial *t), struct device *c
     struct kin_error err = {0};
     uint32_t noise = t->noise;
     t->why[0] = 0;
-    t->code = KIN_OK;
     t->worst = 0;
     for (int run = 0; run < 2 && !t->why[0]; run++) {
         t->dev = dev[run];

@@ -21,9 +21,8 @@ struct trial {
     struct kept *kept, *next; /* of the first run; the one to be compared next */
     void **buffers;           /* of this run */
     int buffer_count;
-    double worst;       /* of all differences, in units of what is allowed */
-    char why[300];      /* the first difference that is too large */
-    enum kin_code code; /* how a stage ended on the second device */
+    double worst;  /* of all differences, in units of what is allowed */
+    char why[300]; /* the first difference that is too large */
 };
 
 /* Runs the check on both devices. False: t->why says what differs or failed. */
