@@ -312,6 +312,14 @@ template <typename T> static __device__ inline void gpu_ask(const T *values, int
         gpu_ask(values + i);
 }
 
+/* `at`, which is not known before `seen` is: what is loaded from there is asked for later than that,
+ * and whoever waits for `seen` does not wait for it, too. Blocks are one thread deep, which the
+ * compiler does not know. */
+template <typename T> static __device__ inline T *gpu_after(T *at, unsigned seen)
+{
+    return at + (seen & (blockDim.z - 1));
+}
+
 /* a / b to two units in the last place; 0 for |b| >= 2^126. An exact division takes twice the
  * instructions. */
 static __device__ inline float gpu_ratio(float a, float b)

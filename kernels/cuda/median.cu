@@ -21,8 +21,9 @@ enum {
     BLOCKS = 5,     /* of a multiprocessor: with four, warps would wait more */
     ROWS_LEAST = 8, /* of medians that a thread makes; for each it sorts four more */
     ROWS_MOST = 32,
-    WIDE = 2 * WARP, /* columns of a block */
-    SIDE = 6,        /* pixels of a row that a thread reads */
+    WIDE = 2 * WARP,  /* columns of a block */
+    SIDE = 6,         /* pixels of a row that a thread reads */
+    ASKED = WARP / 2, /* rows that a warp asks for at a time: two threads each */
     PAIRS_LEAST = 7,
 };
 
@@ -151,6 +152,8 @@ static __device__ struct row row_of(const struct pixels &row)
 struct mirrored_rows {
     const float *plane;
     int h, w, y, column[SIDE];
+    __device__ void ask(int) const {}
+    __device__ void wait(unsigned) const {}
     __device__ struct pixels next()
     {
         const float *line = plane + (size_t)(unsigned)kin_mirror(y++, h) * (unsigned)w;
@@ -167,6 +170,8 @@ struct mirrored_rows {
 struct mirrored_pairs {
     const float *plane;
     int h, w, y, x;
+    __device__ void ask(int) const {}
+    __device__ void wait(unsigned) const {}
     __device__ struct pixels next()
     {
         int row = y < 0 ? -1 - y : y < h ? y : 2 * h - 1 - y;
@@ -179,14 +184,23 @@ struct mirrored_pairs {
     }
 };
 
-/* The same where there is no edge. */
+/* The same where there is no edge. A warp asks for rows long before it reads them. */
 struct inner_pairs {
     const float2 *at;
-    int pairs; /* of a row */
+    int step;           /* pairs from a row to the next one */
+    int rows;           /* that are read */
+    const float *asked; /* the line of the first ones, if a thread asks for it */
+    __device__ void ask(int first) const
+    {
+        int row = first + (int)threadIdx.x / 2;
+        if (row < rows)
+            gpu_ask(asked + (ptrdiff_t)row * step * 2);
+    }
+    __device__ void wait(unsigned seen) { at = gpu_after(at, seen); }
     __device__ struct pixels next()
     {
         float2 a = at[0], b = at[1], c = at[2];
-        at += pairs;
+        at += step;
         return {{a.x, a.y, b.x, b.y, c.x, c.y}};
     }
 };
@@ -227,6 +241,7 @@ static __device__ void medians_of_two(struct two *above, const struct two &here,
                                       struct pixels (&more)[2], Rows *rows, int y, Put put)
 {
     struct row next = row_of(more[0]), after = row_of(more[1]);
+    rows->wait(gpu_bits_of(next.right) | gpu_bits_of(after.right));
     read_two(more, rows);
     *lower = joined_of(here.lower, next);
     float ten[10], left[6], right[6];
@@ -247,6 +262,7 @@ static __device__ void medians_down(Rows rows, int count, Put put)
 {
     struct pixels p[2];
     struct two a, b;
+    rows.ask(0);
     read_two(p, &rows);
     a = {row_of(p[0]), row_of(p[1])};
     read_two(p, &rows);
@@ -255,6 +271,8 @@ static __device__ void medians_down(Rows rows, int count, Put put)
     struct joined upper = joined_of(a.lower, b.upper), lower;
     GPU_UNROLLED(1)
     for (int y = 0; y < count; y += 4) {
+        if (y % ASKED == 0)
+            rows.ask(y + ASKED);
         medians_of_two(&a, b, upper, &lower, p, &rows, y, put);
         medians_of_two(&b, a, lower, &upper, p, &rows, y + 2, put);
     }
@@ -268,14 +286,20 @@ struct part {
     __device__ size_t at() const { return (size_t)(unsigned)y * (unsigned)w + (unsigned)x; }
 };
 
+/* Every other warp goes up: it begins, and ends, next to one that begins or ends there at the same
+ * time, and the last cache still holds the pixels that both read. */
 static __device__ void medians_inside(const struct part &p)
 {
-    float *to = p.dst + p.at();
-    const float *from = p.src + p.at() - 2 * (size_t)(unsigned)p.w - 2;
-    medians_down(inner_pairs{(const float2 *)from, p.w / 2}, p.rows, [&](int, float a, float b) {
-        *(float2 *)to = {a, b};
-        to += p.w;
-    });
+    int lane = (int)threadIdx.x, line = 2 + lane % 2 * WARP - 2 * lane;
+    bool up = p.y / p.rows % 2;
+    ptrdiff_t w = p.w, step = up ? -w : w;
+    const float *from = p.src + p.at() + (up ? (p.rows + 1) * w : -2 * w) - 2;
+    float *to = p.dst + p.at() + (up ? (p.rows - 1) * w : 0);
+    medians_down(inner_pairs{(const float2 *)from, (int)step / 2, p.rows + 4, from + line}, p.rows,
+                 [&](int, float a, float b) {
+                     *(float2 *)to = {a, b};
+                     to += step;
+                 });
 }
 
 static __device__ void medians_of_pairs(const struct part &p)
