@@ -30,7 +30,7 @@ enum {
 #if defined __CUDA_ARCH__ && __CUDA_ARCH__ < 900
 enum { BLOCKS = 16 };
 #else
-enum { BLOCKS = 24 };
+enum { BLOCKS = 20 };
 #endif
 
 static const unsigned ALL = 0xffffffff; /* threads of a warp */
@@ -150,7 +150,7 @@ static __device__ struct four pixels_of(quad p)
 }
 
 /* The row that lies `step` pixels further. */
-template <enum reads how> static __device__ struct quad read_next(struct reading *r, unsigned step)
+template <enum reads how> static __device__ struct quad read_next(struct reading *r, int step)
 {
     r->at = gpu_plain(r->at + step);
     return read_row<how>(*r);
@@ -219,16 +219,16 @@ static __device__ struct squares squares_seen(struct columns *c, const struct fo
  * next is read together with them. */
 template <enum reads how>
 static __device__ struct columns begin_columns(struct reading *r, struct ahead *ahead,
-                                               const struct measured &all)
+                                               const struct measured &all, int step)
 {
     struct columns c = {};
     quad read[BOX - 1];
     KIN_UNROLL
     for (int y = 0; y < BOX - 1; y++)
-        read[y] = read_next<how>(r, y ? (unsigned)all.w : 0);
+        read[y] = read_next<how>(r, y ? step : 0);
     KIN_UNROLL
     for (int k = 0; k < BIN; k++)
-        ahead->row[k] = read_next<how>(r, (unsigned)all.w);
+        ahead->row[k] = read_next<how>(r, step);
     KIN_UNROLL
     for (int g = 0; g < TURNS; g++) {
         struct four_sums sums;
@@ -285,16 +285,26 @@ static __device__ uint64_t across_boxes(const struct reading &r, const struct sq
 template <enum reads how>
 static __device__ void make_bin(float *spread, float *level, unsigned at, bool mine,
                                 struct columns *c, struct reading *r, struct ahead *ahead,
-                                const struct measured &all, unsigned step, int turn)
+                                const struct measured &all, int step, int turn)
 {
     quad *older = c->row[turn], *newer = c->row[!turn];
     uint64_t boxes = 0;
     uint32_t light = 0;
     struct four_sums sums;
+    quad rows[BIN];
+    uint32_t any = 0;
     KIN_UNROLL
     for (int k = 0; k < BIN; k++) {
-        older[k] = clipped(ahead->row[k], all);
+        rows[k] = clipped(ahead->row[k], all);
+        any |= rows[k].high;
+    }
+    r->at = gpu_after(r->at, any);
+    KIN_UNROLL
+    for (int k = 0; k < BIN; k++)
         ahead->row[k] = read_next<how>(r, step);
+    KIN_UNROLL
+    for (int k = 0; k < BIN; k++) {
+        older[k] = rows[k];
         struct four p = plain(pixels_of(older[k])),
                     old = pixels_of(k + 1 < BIN ? older[k + 1] : newer[0]);
         advance(c, old, p);
@@ -311,38 +321,44 @@ static __device__ void make_bin(float *spread, float *level, unsigned at, bool m
                                     BIN * BIN);
 }
 
-/* Where a thread first asks for 128 bytes, for the row of bins `first` and the next ones. Of a row
- * of pixels, a warp reads 256 bytes, which may lie in three lines. NULL: others ask for all. */
-static __device__ const uint16_t *first_asked(const struct measured &s, int first, int lane)
+/* Where a thread first asks for 128 bytes of row `row` and of those that follow it, for two rows of
+ * bins. Of a row of pixels, a warp reads 256 bytes, which may lie in three lines. NULL: others ask
+ * for all. */
+static __device__ const uint16_t *first_asked(const struct measured &s, int row, int step, int lane)
 {
     enum { PARTS = 3, STEP = 60 };
-    int row = lane / PARTS, x = (int)blockIdx.x * LANES * BIN + lane % PARTS * STEP;
-    bool asks = row < TURNS * BIN && x < s.w;
-    return asks ? gpu_past(s.src + x, s.bytes, first * BIN + BOX - 1 + row) : NULL;
+    int x = (int)blockIdx.x * LANES * BIN + lane % PARTS * STEP;
+    bool asks = lane / PARTS < TURNS * BIN && x < s.w;
+    return asks ? gpu_past(s.src + x, s.bytes, row) + lane / PARTS * step : NULL;
 }
 
+/* Every other block goes up the image: it begins, and ends, next to one that begins or ends there
+ * at the same time, and the last cache still holds the pixels that both read. */
 template <enum reads how>
 static __device__ void make_bins(float *spread, float *level, const struct measured &all)
 {
     int lane = (int)threadIdx.x, x = (int)blockIdx.x * LANES + lane,
-        first = (int)blockIdx.y * all.each,
+        first = (int)blockIdx.y * all.each, wide = (all.w + BIN - 1) / BIN,
         left = all.down - first < all.each ? all.down - first : all.each;
-    unsigned w = (unsigned)all.w, wide = (w + BIN - 1) / BIN, at = (unsigned)first * wide + x;
-    struct reading r = reading_at<how>(all, first * BIN, x);
+    bool up = blockIdx.y % 2;
+    int step = up ? -all.w : all.w, row = up ? (first + left) * BIN + BOX - 2 : first * BIN;
+    unsigned at = (unsigned)((up ? first + left - 1 : first) * wide + x);
+    struct reading r = reading_at<how>(all, row, x);
     struct ahead ahead;
-    struct columns c = begin_columns<how>(&r, &ahead, all);
+    struct columns c = begin_columns<how>(&r, &ahead, all, step);
     bool mine = x < all.across && (lane > 0 || r.first) && (lane + 1 < WARP || r.last);
-    const uint16_t *asked = first_asked(all, first + AHEAD, lane);
+    int past = AHEAD * BIN + BOX - 1;
+    const uint16_t *asked = first_asked(all, up ? row - past : row + past, step, lane);
     int least = asked ? AHEAD + TURNS : INT_MAX;
     GPU_UNROLLED(1)
     while (left > 0) {
         if (left >= least) {
             gpu_ask(asked);
-            asked += TURNS * BIN * w;
+            asked += TURNS * BIN * step;
         }
         KIN_UNROLL
-        for (int turn = 0; turn < TURNS; turn++, at += wide) {
-            make_bin<how>(spread, level, at, mine, &c, &r, &ahead, all, left > 1 ? w : 0, turn);
+        for (int turn = 0; turn < TURNS; turn++, at += (unsigned)(up ? -wide : wide)) {
+            make_bin<how>(spread, level, at, mine, &c, &r, &ahead, all, left > 1 ? step : 0, turn);
             if (--left <= 0)
                 return;
         }
