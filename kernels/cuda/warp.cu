@@ -287,6 +287,14 @@ static __device__ void begin_run(struct run *run, struct kept<field> *kept, cons
     look_around(kept, run, w->steps, run->next.x);
 }
 
+/* The run's pixels go on `y` rows and `x` pixels beside. */
+static __device__ void move_run(struct run *run, int y, int x)
+{
+    run->at += y * SEEN_WIDE + x;
+    run->top += y;
+    run->x += x;
+}
+
 /* Pixel k is f past the whole pixels of the run, not within: it goes on in others. */
 template <bool field>
 static __device__ void change_pixel(struct run *run, struct kept<field> *kept,
@@ -298,9 +306,7 @@ static __device__ void change_pixel(struct run *run, struct kept<field> *kept,
     f->x += field ? 0 : y * w->steps->drift[1];
     float x = floorf(f->x);
     f->x -= x;
-    run->at += (int)(y * SEEN_WIDE + x);
-    run->top += (int)y;
-    run->x += (int)x;
+    move_run(run, (int)y, (int)x);
     run->past_y.value -= y;
     run->past_x.value -= x;
     find_end(run, w->seen, column, k);
@@ -372,6 +378,133 @@ static __device__ float next_value(struct run *run, struct kept<field> *kept,
     return kept_value<field>(kept, 0, f);
 }
 
+/* Whether the next KEPT pixels of a run, from pixel k on, which are f past its whole pixels, lie at
+ * most one pixel beside these, all of which is seen. Without a field they then meet a row twice or
+ * never at most once. */
+template <bool field>
+static __device__ bool goes_aside(const struct run *run, const struct field_row *row, int k,
+                                  const struct past f[KEPT])
+{
+    bool near = k + KEPT <= run->end && run->top + k + 2 * KEPT <= SEEN_HIGH &&
+                (!field || row[KEPT - 1].node == run->node);
+    KIN_UNROLL
+    for (int j = 0; j < KEPT; j++)
+        near &= f[j].y >= -1 && f[j].y < 2 && f[j].x >= -1 && f[j].x < 2;
+    return near;
+}
+
+/* The values of these pixels. Without a field, a row has one value where the column crosses it,
+ * which may be in the next whole pixel; a pixel is made of four rows, or of the next four. */
+static __device__ void make_aside(float value[KEPT], struct run *run, struct kept<false> *kept,
+                                  const struct warp_steps *steps, const struct past f[KEPT])
+{
+    float row[2 * KEPT + 1], other[2 * KEPT];
+    int turn = f[KEPT - 1].y < 0 ? -1 : 1;
+    KIN_UNROLL
+    for (int j = 0; j < KEPT; j++)
+        row[j] = kept->row[j];
+    KIN_UNROLL
+    for (int j = 0; j <= KEPT; j++) {
+        float x = past_at<false>(run, steps, NULL, j).x, whole = floorf(x);
+        keep_row(&row[KEPT + j], run->at + (j * SEEN_WIDE + (int)whole), x - whole);
+    }
+    KIN_UNROLL
+    for (int j = 1; j < 2 * KEPT; j++)
+        other[j] = turn < 0 ? row[j - 1] : row[j + 1];
+    bool turned = false;
+    KIN_UNROLL
+    for (int j = 0; j < KEPT; j++) {
+        float v[KEPT];
+        turned = !is_fraction(f[j].y);
+        KIN_UNROLL
+        for (int i = 0; i < KEPT; i++)
+            v[i] = turned ? other[j + 1 + i] : row[j + 1 + i];
+        value[j] = cubic_between(v[0], v[1], v[2], v[3], turned ? f[j].y - (float)turn : f[j].y);
+    }
+    KIN_UNROLL
+    for (int j = 0; j < KEPT; j++)
+        kept->row[j] = turned ? other[KEPT + j] : row[KEPT + j];
+    turn = turned ? turn : 0;
+    struct past next = past_at<false>(run, steps, NULL, KEPT);
+    float x = next.x + (float)turn * steps->drift[1], whole = floorf(x);
+    run->next = {next.y - (float)turn, x - whole};
+    move_run(run, turn, (int)whole);
+    run->at += KEPT * SEEN_WIDE;
+}
+
+/* With one, cubics of rows are those of one whole pixel: of each pixel all is read. */
+static __device__ void make_aside(float value[KEPT], struct run *run, struct kept<true> *kept,
+                                  const struct warp_steps *steps, const struct past f[KEPT])
+{
+    struct past whole = {};
+    KIN_UNROLL
+    for (int j = 0; j < KEPT; j++) {
+        float across[KEPT], v[KEPT];
+        whole = {floorf(f[j].y), floorf(f[j].x)};
+        const uint16_t *at = run->at + (((int)whole.y + j - (KEPT - 1)) * SEEN_WIDE + (int)whole.x);
+        cubic_weights(f[j].x - whole.x, across);
+        KIN_UNROLL
+        for (int i = 0; i < KEPT; i++, at += SEEN_WIDE)
+            v[i] = across[0] * at[0] + across[1] * at[1] + across[2] * at[2] + across[3] * at[3];
+        value[j] = cubic_between(v[0], v[1], v[2], v[3], f[j].y - whole.y);
+    }
+    run->past_y.value -= whole.y;
+    run->past_x.value -= whole.x;
+    move_run(run, (int)whole.y, (int)whole.x);
+    run->at += KEPT * SEEN_WIDE;
+    look_around(kept, run, steps, 0);
+}
+
+/* Bit j: whether the j-th pixel of a column from pixel k on, which lies in `row`, lies in the
+ * image. */
+template <bool field>
+static __device__ unsigned which_there(const struct warping *w, const struct column *column,
+                                       const struct field_row *row, int k)
+{
+    unsigned there = 0;
+    GPU_UNROLLED(1)
+    for (int j = 0; j < KEPT; j++) {
+        double q[2];
+        warp_at(w->map, field ? row + j : NULL, w->y0 + column->y + k + j, column->x, q);
+        there |= (unsigned)pixel_there(w->src, q[0], q[1]) << j;
+    }
+    return there;
+}
+
+/* KEPT pixels of a column, from pixel k on, which do not all go straight on. False: those of one of
+ * the warp's threads are to be made one by one. Of the others some may lie beyond the image, or
+ * there is none left. */
+template <bool covers, bool field>
+static __device__ bool made_aside(const struct warping *w, const struct column *column,
+                                  uint16_t *to, struct run *run, struct kept<field> *kept,
+                                  const struct field_row *row, int k, const struct past f[KEPT])
+{
+    const unsigned ALL = (1 << KEPT) - 1;
+    bool left = k < column->rows, aside = goes_aside<field>(run, row, k, f);
+    unsigned there = ALL;
+    if (left && (k + KEPT > run->sure || run->top + k + KEPT > w->seen->last.y))
+        there = which_there<field>(w, column, row, k);
+    if (!__all_sync(~0u, aside || !left || (!there && k + KEPT <= column->rows)))
+        return false;
+    if (!left)
+        return true;
+    float value[KEPT] = {};
+    if (aside) {
+        make_aside(value, run, kept, w->steps, f);
+        find_end(run, w->seen, column, k + KEPT);
+    } else {
+        run->end = run->sure = 0;
+    }
+    KIN_UNROLL
+    for (int j = 0; j < KEPT; j++, to = gpu_plain(to + (unsigned)w->dst->width)) {
+        bool is_there = there >> j & 1;
+        *to = is_there ? gpu_round_u16(value[j]) : 0;
+        if (covers && !is_there)
+            *place_in(w->dst->cover, w->dst, column->y + k + j, column->x) = 0;
+    }
+    return true;
+}
+
 /* KEPT pixels of a column, from pixel `first` on, which lies in `row`, one by one: of a run, or
  * from the card's memory. */
 template <bool covers, bool field>
@@ -385,7 +518,7 @@ static __device__ void make_each(const struct warping *w, const struct column *c
         int y = column->y + k;
         float value = 0;
         double q[2] = {};
-        if (k >= run->end || (field && row->node != run->node))
+        if ((k >= run->end && (run->end || k == first)) || (field && row->node != run->node))
             begin_run<field>(run, kept, w, column, row, k);
         struct past f = past_at<field>(run, w->steps, row, 0);
         if (run->end && !is_past(f))
@@ -423,7 +556,7 @@ static __device__ void make_column(const struct warping *w, const struct column 
         struct past f[KEPT];
         if (__all_sync(~0u, goes_on<field>(&run, w->steps, row, k, f)))
             make_kept<field>(to, width, &run, &kept, w->steps, f);
-        else
+        else if (!made_aside<covers, field>(w, column, to, &run, &kept, row, k, f))
             make_each<covers, field>(w, column, to, &run, &kept, row, k);
         to = gpu_plain(to + KEPT * (size_t)width);
     }
