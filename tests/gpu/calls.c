@@ -22,7 +22,8 @@ static struct {
     struct kin_dims stack;        /* STACK planes, nearly the volume's samples */
     float *depths;                /* (plane of the stack in bins): a slope through its planes */
     struct kin_dims bins;
-    float *host; /* (volume) */
+    struct warp_grid field; /* up to a pixel, for an image of `tall` */
+    float *host;            /* (volume) */
     struct fft_plan *fft;
     struct rl_plan *rl, *rl_planes; /* transforms by lines; by cuFFT */
     struct alm alm;
@@ -181,12 +182,24 @@ static void focus_take(void)
     s.dev->focus_take(s.dev, s.out, s.c, &stack, &map, 0, s.stack.y);
 }
 
-static void warp_u16(void)
+static void warp_by(struct warp_grid grid)
 {
-    struct warp_map map = {
-        .a = {1.001, 0.006, -0.006, 0.999}, .t = {3.3, -2.7}, .c = {s.tall.y / 2, s.tall.x / 2}};
+    struct warp_map map = {.a = {1.001, 0.006, -0.006, 0.999},
+                           .t = {3.3, -2.7},
+                           .c = {s.tall.y / 2, s.tall.x / 2},
+                           .grid = grid};
     struct image_rows all = {s.words, s.tall, 0, s.tall.y};
     s.dev->warp_u16(s.dev, s.out, s.bytes, &all, s.tall, 0, s.tall.y, &map);
+}
+
+static void warp_u16(void)
+{
+    warp_by((struct warp_grid){0});
+}
+
+static void warp_field(void)
+{
+    warp_by(s.field);
 }
 
 static void bin_u16(void)
@@ -286,6 +299,7 @@ static const struct row {
     {{"focus_peak", focus_peak, 0, false}, VOLUME, 4.6},
     {{"focus_take", focus_take, 0, false}, STACKED, 10},
     {{"warp_u16", warp_u16, 0, false}, VOLUME, 5},
+    {{"warp_u16, field", warp_field, 0, false}, VOLUME, 5},
     {{"bin_u16", bin_u16, 0, false}, VOLUME, 2.5},
     {{"tile_place", tile_place, 0, false}, VOLUME, 14},
     {{"mosaic_rows", mosaic_rows, 0, false}, VOLUME, 4 * 7.0 / 3 + 3},
@@ -360,6 +374,17 @@ static void make_depths(void)
     s.dev->upload(s.dev, s.depths, s.host, n * sizeof *s.depths);
 }
 
+static void make_field(void)
+{
+    enum { STEP = 128 };
+    s.field = (struct warp_grid){s.tall.y / STEP + 2, s.tall.x / STEP + 2, STEP, 0, NULL};
+    size_t n = 2 * (size_t)s.field.rows * (size_t)s.field.cols;
+    for (size_t i = 0; i < n; i++)
+        s.host[i] = sinf((float)i);
+    s.field.u = s.dev->alloc(s.dev, n * sizeof *s.field.u);
+    s.dev->upload(s.dev, s.field.u, s.host, n * sizeof *s.field.u);
+}
+
 static bool make_all(struct kin_error *err)
 {
     struct device *dev = s.dev;
@@ -383,6 +408,7 @@ static bool make_all(struct kin_error *err)
     kin_image_free(&psf);
     make_alm();
     make_depths();
+    make_field();
     s.shape = (struct block_shape){
         .n = (int)(s.all / (BLOCK * (BLOCK + 2))), .h = BLOCK, .w = BLOCK, .low = 0, .high = 65535};
     dev->rl_load(dev, s.rl, s.a);
@@ -399,7 +425,8 @@ static void free_all(void)
                              s.bytes,      s.complex,
                              s.alm.flat,   s.alm.dark,
                              s.alm.images, s.alm.weights,
-                             s.alm.sparse, s.alm.multiplier};
+                             s.alm.sparse, s.alm.multiplier,
+                             s.depths,     s.field.u};
     for (size_t i = 0; i < sizeof buffers / sizeof *buffers; i++)
         s.dev->release(s.dev, (void *)(uintptr_t)buffers[i]);
     s.dev->rl_free(s.dev, s.rl);
