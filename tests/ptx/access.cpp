@@ -106,16 +106,17 @@ void ask(warp &w, const instruction &i)
     places<space::GLOBAL> from(w, i, 1, false);
 }
 
-/* A word from global to shared memory: it comes when it is waited for, and no sooner. */
+/* Some bytes from global to shared memory: they come when they are waited for, and no sooner. */
 void copy_later(warp &w, const instruction &i)
 {
     instruction there = i, here = i;
+    size_t bytes = *w.words<uint32_t>(i.from[2]);
     there.from[0] = i.from[1];
     here.far = false;
     here.offset = 0;
-    places<space::GLOBAL> from(w, there, 4, false);
-    places<space::SHARED> to(w, here, 4, true);
-    for_lanes(w.mask, [&](int lane) { w.copies.push_back({lane, to.at[lane], from.at[lane]}); });
+    places<space::GLOBAL> from(w, there, bytes, false);
+    places<space::SHARED> to(w, here, bytes, true);
+    for_lanes(w.mask, [&](int lane) { w.copies.push_back({lane, to.at[lane], from.at[lane], bytes}); });
 }
 
 void wait_for_copies(warp &w, const instruction &)
@@ -123,7 +124,7 @@ void wait_for_copies(warp &w, const instruction &)
     std::vector<copy> others;
     for (const copy &c : w.copies)
         if (w.mask >> c.lane & 1)
-            memcpy(c.to, c.from, 4);
+            memcpy(c.to, c.from, c.bytes);
         else
             others.push_back(c);
     w.copies = others;

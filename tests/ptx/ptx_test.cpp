@@ -334,6 +334,12 @@ void test_memory()
                   ".extern .shared .align 16 .b8 raw[];\n")) == "" &&
            out[9] == (uint32_t)((in[9] >> 32) + 7),
        "copies to shared memory come when they are waited for");
+    ok(run(kernel("mov.u32 %r1, raw;\nshl.b32 %r3, %r0, 3;\nadd.s32 %r4, %r1, %r3;\n"
+                  "cp.async.ca.shared.global [%r4], [%d1], 8;\ncp.async.wait_all;\nld.shared.u32 %r2, [%r4+4];\n" +
+                      STORE_WORD,
+                  ".extern .shared .align 16 .b8 raw[];\n")) == "" &&
+           out[9] == in[9] >> 32,
+       "copies of 8 bytes");
     ok(run(kernel("mov.u32 %r3, %ntid.x;\nmov.u32 %r4, %nctaid.z;\nadd.s32 %r2, %r3, %r4;\n" + STORE_WORD)) == "" &&
            out[3] == THREADS + 1,
        "the shape of the grid");
@@ -358,6 +364,9 @@ void test_faults()
     refuse("one to shared memory past its end",
            kernel("mov.u32 %r1, raw;\nadd.s32 %r1, %r1, 1024;\ncp.async.ca.shared.global [%r1], [%d18], 4;", raw),
            "shared memory at 1024 of 1024");
+    refuse("a copy of 8 bytes that its end cuts",
+           kernel("mov.u32 %r1, raw;\nadd.s32 %r1, %r1, 1020;\ncp.async.ca.shared.global [%r1], [%d18], 8;", raw),
+           "8 bytes of shared memory at 1020");
     refuse("a load that its end cuts", kernel("ld.global.v4.u32 {%r1, %r2, %r3, %r4}, [%d19+2040];"),
            "16 bytes of global memory at 2040 of 2048");
     refuse("a store at 0", kernel("mov.u64 %d3, 0;\nst.global.u32 [%d3], 1;"), "of no buffer");

@@ -27,11 +27,12 @@ struct group {
     bool waits;
 };
 
-/* Of a word to shared memory, that a lane has asked for. */
+/* To shared memory, that a lane has asked for. */
 struct copy {
     int lane;
     char *to;
     const char *from;
+    size_t bytes;
 };
 
 struct tally {
