@@ -312,9 +312,30 @@ template <typename T> static __device__ inline void gpu_ask(const T *values, int
         gpu_ask(values + i);
 }
 
-/* `at`, which is not known before `seen` is: what is loaded from there is asked for later than that,
- * and whoever waits for `seen` does not wait for it, too. Blocks are one thread deep, which the
- * compiler does not know. */
+/* A copy to shared memory, of 4 or 8 bytes, that may be made until gpu_copies_wait. */
+template <typename T> static __device__ inline void gpu_copy_later(T *to, const T *from)
+{
+#if defined __CUDA_ARCH__ && __CUDA_ARCH__ >= 800
+    unsigned at = (unsigned)__cvta_generic_to_shared(to);
+    asm volatile("cp.async.ca.shared.global [%0], [%1], %2;"
+                 :
+                 : "r"(at), "l"(from), "n"(sizeof *to)
+                 : "memory");
+#else
+    *to = *from;
+#endif
+}
+
+static __device__ inline void gpu_copies_wait()
+{
+#if defined __CUDA_ARCH__ && __CUDA_ARCH__ >= 800
+    asm volatile("cp.async.wait_all;" : : : "memory");
+#endif
+}
+
+/* `at`, which is not known before `seen` is: what is loaded from there is asked for later than
+ * that, and whoever waits for `seen` does not wait for it, too. Blocks are one thread deep, which
+ * the compiler does not know. */
 template <typename T> static __device__ inline T *gpu_after(T *at, unsigned seen)
 {
     return at + (seen & (blockDim.z - 1));

@@ -42,24 +42,6 @@ template <int PITCH> struct column_pixels {
     }
 };
 
-/* The copy may be made until copies_wait. */
-static __device__ void copy_later(float *to, const float *from)
-{
-#if defined __CUDA_ARCH__ && __CUDA_ARCH__ >= 800
-    unsigned at = (unsigned)__cvta_generic_to_shared(to);
-    asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" : : "r"(at), "l"(from) : "memory");
-#else
-    *to = *from;
-#endif
-}
-
-static __device__ void copies_wait()
-{
-#if defined __CUDA_ARCH__ && __CUDA_ARCH__ >= 800
-    asm volatile("cp.async.wait_all;" : : : "memory");
-#endif
-}
-
 /* ---- strips ---------------------------------------------------------------------------------- */
 
 struct sides {
@@ -118,7 +100,7 @@ template <int group, int RUN, int COLS> struct gauss_strip {
             int column = kin_mirror(left + c, sides.w);
             KIN_UNROLL
             for (int k = 0; k < EACH; k++)
-                copy_later(to + k * step + c, from[k] + column);
+                gpu_copy_later(to + k * step + c, from[k] + column);
         }
     }
     /* Most of them without a question in between. */
@@ -132,13 +114,13 @@ template <int group, int RUN, int COLS> struct gauss_strip {
         for (int c = 0; c < COLS; c += LANES) {
             KIN_UNROLL
             for (int k = 0; k < EACH; k++)
-                copy_later(to + k * step + c, from[k] + c);
+                gpu_copy_later(to + k * step + c, from[k] + c);
         }
         GPU_UNROLLED(1)
         for (int c = COLS; c < some; c += LANES) {
             KIN_UNROLL
             for (int k = 0; k < EACH; k++)
-                copy_later(to + k * step + c, from[k] + c);
+                gpu_copy_later(to + k * step + c, from[k] + c);
         }
     }
     /* ROWS rows, to the ring from row `place` on. */
@@ -186,7 +168,7 @@ template <int group, int RUN, int COLS> struct gauss_strip {
         int radius = taps.radius, next = y - radius, to = 0, from = 0;
         ask(next);
         for (;;) {
-            copies_wait();
+            gpu_copies_wait();
             __syncthreads();
             make_rows(to);
             to = after(to);

@@ -22,7 +22,7 @@ static __device__ void warp_at(const struct warp_map *map, const struct field_ro
                                int x, double q[2])
 {
     struct field_piece piece;
-    float2 u = row ? moved(&piece, row) : float2{};
+    float2 u = row ? moved(&piece, row, (int)threadIdx.x) : float2{};
     pixel_affine(map, y, x, q);
     q[0] += u.x;
     q[1] += u.y;
@@ -98,6 +98,8 @@ static __device__ void cover_all(const struct warped *dst, int top, int left)
 
 /* How places go on along a column. */
 struct warp_steps {
+    /* where a pixel is read but for a field, as floats: y, x times these, and more */
+    float y[3], x[3];
     /* how far the next pixel is read from this one, less a row, and how much further along x the
      * next row of the source is crossed: in 2^-31 pixels */
     int down, aside, slant;
@@ -149,9 +151,9 @@ static __device__ struct place moved_place(struct place p, float2 u)
 /* ---- kernels: rows of the source ------------------------------------------------------------- */
 
 /* The first of the pixels of a row that one is made of which is read in the whole pixel x. */
-static __device__ const uint16_t *corner_at(const struct seen *seen, int row, int x)
+static __device__ const uint16_t *corner_at(int row, int x)
 {
-    return &seen->pixels[0][0] + (row * SEEN_WIDE + x);
+    return pixels_here()[0] + (row * SEEN_WIDE + x);
 }
 
 /* The four rows of which the last pixel was made: their values where the column crosses them or,
@@ -272,7 +274,7 @@ static __device__ void begin_run(struct run *run, struct kept<field> *kept, cons
     struct field_piece piece;
     struct place p = place_of(column, w->steps, k);
     if (field)
-        p = moved_place(p, moved(&piece, row));
+        p = moved_place(p, moved(&piece, row, (int)threadIdx.x));
     int y = whole_of(p.y), down = y + KEPT - 2 - whole_of(column->start.y);
     p.x = field ? p.x : column->across + steps_on(w->steps->slant, down);
     run->top = y - k;
@@ -280,7 +282,7 @@ static __device__ void begin_run(struct run *run, struct kept<field> *kept, cons
     find_end(run, w->seen, column, k);
     if (!column->near || (field && !piece.little))
         run->end = run->sure = 0;
-    run->at = corner_at(w->seen, run->end ? y + KEPT - 1 : KEPT, run->end ? run->x : 1);
+    run->at = corner_at(run->end ? y + KEPT - 1 : KEPT, run->end ? run->x : 1);
     run->next = {fraction_of(p.y), fraction_of(p.x)};
     if (field)
         add_field(run, w->steps, &piece, row, run->next);
@@ -579,31 +581,31 @@ static __global__ void __launch_bounds__(THREADS, field ? 5 : 8)
          int y0, const __grid_constant__ struct warp_map map,
          const __grid_constant__ struct warp_steps steps, int nodes)
 {
-    struct seen *seen = seen_here();
     int top = (int)blockIdx.y * HIGH, left = (int)blockIdx.x * WIDE;
-    struct warping w = {&dst, &src, &map, &steps, seen, y0};
-    struct column column = {top + (int)threadIdx.y * ROWS, left + (int)threadIdx.x};
-    if (covers)
-        cover_all(&dst, top, left);
+    float2 u = {};
     if (field) {
+        struct field_piece piece;
         prepare_field(&map.grid, nodes, y0 + top, left);
         __syncthreads();
+        u = moved(&piece, field_rows_here() + HIGH / 2, WIDE / 2);
     }
-    if (threadIdx.x == THREADS_WIDE / 2 && threadIdx.y == THREADS_HIGH / 2) {
-        double q[2];
-        warp_at(&map, field ? my_rows() : NULL, y0 + column.y, column.x, q);
-        centre_on(seen, &src, q);
-    }
-    __syncthreads();
-    if (seen->fours)
-        see_fours(seen, &src);
-    else if (seen->given)
-        see_all<true>(seen, &src);
+    float y = (float)(y0 + top + HIGH / 2), x = (float)(left + WIDE / 2);
+    struct seen seen = seen_around(&src, steps.y[0] * y + steps.y[1] * x + steps.y[2] + u.x,
+                                   steps.x[0] * y + steps.x[1] * x + steps.x[2] + u.y);
+    struct warping w = {&dst, &src, &map, &steps, &seen, y0};
+    struct column column = {top + (int)threadIdx.y * ROWS, left + (int)threadIdx.x};
+    if (seen.fours)
+        see_fours(&seen, &src);
+    else if (seen.given)
+        see_all<true>(&seen, &src);
     else
-        see_all<false>(seen, &src);
-    __syncthreads();
+        see_all<false>(&seen, &src);
+    if (covers)
+        cover_all(&dst, top, left);
     column.rows = rows_of(&dst, column.y, column.x);
     begin_column(&w, &column);
+    gpu_copies_wait();
+    __syncthreads();
     make_column<covers, field>(&w, &column);
 }
 
@@ -614,6 +616,12 @@ static __global__ void __launch_bounds__(THREADS, field ? 5 : 8)
 static struct warp_steps steps_of(const struct warp_map *map, bool field)
 {
     struct warp_steps steps = {};
+    for (int i = 0; i < 2; i++) {
+        steps.y[i] = (float)map->a[i];
+        steps.x[i] = (float)map->a[2 + i];
+    }
+    steps.y[2] = (float)(map->c[0] + map->t[0] - map->a[0] * map->c[0] - map->a[1] * map->c[1]);
+    steps.x[2] = (float)(map->c[1] + map->t[1] - map->a[2] * map->c[0] - map->a[3] * map->c[1]);
     double down = map->a[0] - 1, aside = map->a[2], slant = pixel_slant(map);
     steps.small = field ? fabs(down) < WARP_STRETCH && fabs(aside) < 1 : pixel_by_rows(map);
     if (!steps.small)
@@ -634,7 +642,7 @@ static void launch_warp(struct device *dev, const struct warped *dst, const stru
                         int y0, const struct warp_map *map)
 {
     int nodes = field ? (int)((HIGH - 1) / map->grid.step) + 5 : 0;
-    size_t shared = sizeof(struct seen) + (field ? HIGH * sizeof(struct field_row) : 0) +
+    size_t shared = SEEN_HIGH * sizeof(seen_row) + (field ? HIGH * sizeof(struct field_row) : 0) +
                     (size_t)nodes * WIDE * sizeof(float2);
     dim3 grid(gpu_pieces((size_t)dst->width, WIDE), gpu_pieces((size_t)dst->rows, HIGH));
     LAUNCH(dev, (warp<covers, field>), grid, dim3(THREADS_WIDE, THREADS_HIGH), shared)

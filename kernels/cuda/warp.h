@@ -43,20 +43,22 @@ struct alignas(FOUR * sizeof(uint16_t)) four {
     uint32_t low, high; /* two pixels each */
 };
 
-/* Pixels of the source that a block of threads shares, beyond the image's border those at its edge.
- * What follows them is read 16 bytes at a time. */
-struct alignas(16) seen {
+/* Which pixels of the source a block of threads sees. */
+struct seen {
     int top, left;
-    bool given; /* none lies beyond it, and the caller has given them all */
+    bool given; /* none lies beyond the image's border, and the caller has given them all */
     bool fours; /* and FOUR of a row, from a multiple of it on, can be read as one */
     /* whole pixels that lie in the image, and where all is seen of which a pixel is made */
     struct place first, last;
-    alignas(16) uint16_t pixels[SEEN_HIGH][SEEN_WIDE];
 };
 
-static __device__ struct seen *seen_here()
+/* Those that it shares, beyond the image's border the ones at its edge. */
+typedef uint16_t seen_row[SEEN_WIDE];
+static_assert(sizeof(seen_row) * SEEN_HIGH % 16 == 0, "what follows is read 16 bytes at a time");
+
+static __device__ seen_row *pixels_here()
 {
-    return gpu_shared<struct seen>();
+    return gpu_shared<seen_row>();
 }
 
 /* ---- reading pixels -------------------------------------------------------------------------- */
@@ -71,18 +73,21 @@ static __device__ void find_range(int from, int seen, int image, int *first, int
     *last = end < seen - 4 ? end : seen - 4;
 }
 
-/* What is seen lies around q, where the middle of the block is read. */
-static __device__ void centre_on(struct seen *seen, const struct pixel_source *src,
-                                 const double q[2])
+/* What is seen lies around (y, x), where the middle of the block is read: by less than a pixel
+ * more or less, as every thread works out the same. */
+static __device__ struct seen seen_around(const struct pixel_source *src, float y, float x)
 {
-    double y = fmin(fmax(q[0], 0.0), src->h - 1.0), x = fmin(fmax(q[1], 0.0), src->w - 1.0);
-    seen->top = (int)y - HIGH / 2 - ABOVE - 1;
-    seen->left = ((int)x - WIDE / 2 - ASIDE - 1 + FOUR / 2) & ~(FOUR - 1);
-    seen->given = seen->top >= src->first && seen->top + SEEN_HIGH <= src->first + src->count &&
-                  seen->left >= 0 && seen->left + SEEN_WIDE <= src->w;
-    seen->fours = seen->given && src->w % FOUR == 0 && (uintptr_t)src->data % sizeof(four) == 0;
-    find_range(seen->top, SEEN_HIGH, src->h, &seen->first.y, &seen->last.y);
-    find_range(seen->left, SEEN_WIDE, src->w, &seen->first.x, &seen->last.x);
+    struct seen seen;
+    y = fminf(fmaxf(y, 0), (float)src->h - 1);
+    x = fminf(fmaxf(x, 0), (float)src->w - 1);
+    seen.top = (int)y - HIGH / 2 - ABOVE - 1;
+    seen.left = ((int)x - WIDE / 2 - ASIDE - 1 + FOUR / 2) & ~(FOUR - 1);
+    seen.given = seen.top >= src->first && seen.top + SEEN_HIGH <= src->first + src->count &&
+                 seen.left >= 0 && seen.left + SEEN_WIDE <= src->w;
+    seen.fours = seen.given && src->w % FOUR == 0 && (uintptr_t)src->data % sizeof(four) == 0;
+    find_range(seen.top, SEEN_HIGH, src->h, &seen.first.y, &seen.last.y);
+    find_range(seen.left, SEEN_WIDE, src->w, &seen.first.x, &seen.last.x);
+    return seen;
 }
 
 /* How many rows before it the one lies that stands for `row`, the last that a thread reads: 0, or
@@ -96,7 +101,7 @@ static __device__ unsigned back_from(int row, int apart)
 /* Reads what is seen, by a block of threads, of which READERS take a row together. Rows that the
  * caller has not given are none that a pixel is made of. */
 template <bool given>
-static __device__ void see_all(struct seen *seen, const struct pixel_source *src)
+static __device__ void see_all(const struct seen *seen, const struct pixel_source *src)
 {
     enum { APART = THREADS / READERS, DOWN = AT_ONCE * APART, BESIDE = SEEN_WIDE / READERS };
     static_assert((SEEN_HIGH - 1) / DOWN * DOWN + (AT_ONCE - 1) * APART < SEEN_HIGH,
@@ -106,7 +111,7 @@ static __device__ void see_all(struct seen *seen, const struct pixel_source *src
         column = me % READERS, top = seen->top - src->first + row, left = seen->left + column;
     size_t width = (unsigned)src->w;
     const uint16_t *first = src->data + (given ? width * (unsigned)top + (unsigned)left : 0);
-    uint16_t *to = &seen->pixels[row][column];
+    uint16_t *to = &pixels_here()[row][column];
     GPU_UNROLLED(1)
     for (int down = 0; down < SEEN_HIGH; down += DOWN, to += DOWN * SEEN_WIDE) {
         uint16_t v[AT_ONCE][BESIDE];
@@ -128,8 +133,8 @@ static __device__ void see_all(struct seen *seen, const struct pixel_source *src
     }
 }
 
-/* The same where all are given and can be read FOUR at a time. */
-static __device__ void see_fours(struct seen *seen, const struct pixel_source *src)
+/* The same where all are given and can be read FOUR at a time: until gpu_copies_wait. */
+static __device__ void see_fours(const struct seen *seen, const struct pixel_source *src)
 {
     enum {
         FOURS = SEEN_WIDE / FOUR,
@@ -141,20 +146,14 @@ static __device__ void see_fours(struct seen *seen, const struct pixel_source *s
     size_t width = (unsigned)src->w;
     const uint16_t *line = src->data + width * (unsigned)(seen->top - src->first + row) +
                            (unsigned)(seen->left + first * FOUR);
-    struct four *to = (struct four *)seen->pixels[row] + first;
-    unsigned back = back_from(row + (EACH - 1) * APART, APART);
-    struct four v[EACH];
+    struct four *to = (struct four *)pixels_here()[row] + first;
     if (row >= APART)
         return;
     KIN_UNROLL
-    for (int i = 0; i < EACH; i++, line += width * APART) {
-        line = gpu_plain(line - (i == EACH - 1 ? back * width : 0));
-        v[i] = *(const struct four *)line;
-    }
-    KIN_UNROLL
     for (int i = 0; i < EACH; i++, to += APART * SEEN_WIDE / FOUR) {
-        to -= i == EACH - 1 ? back * SEEN_WIDE / FOUR : 0;
-        *to = v[i];
+        if (i < EACH - 1 || row + i * APART < SEEN_HIGH)
+            gpu_copy_later(to, (const struct four *)line);
+        line = gpu_plain(line + width * APART);
     }
 }
 
@@ -169,7 +168,7 @@ struct alignas(16) field_row {
 
 static __device__ struct field_row *field_rows_here()
 {
-    return (struct field_row *)(seen_here() + 1);
+    return (struct field_row *)(pixels_here() + SEEN_HIGH);
 }
 
 /* u of the rows of nodes around a block of threads, at each column of its pixels: (y, x). */
@@ -255,9 +254,9 @@ static __device__ float cubic_most(const struct cubic *c)
     return fabsf(c->value) + fabsf(c->slope) + fabsf(c->bend) + fabsf(c->turn);
 }
 
-static __device__ struct field_piece field_piece_at(int node)
+static __device__ struct field_piece field_piece_at(int node, int column)
 {
-    const float2 *u = field_here() + (node < 0 ? ~node : node) * WIDE + threadIdx.x;
+    const float2 *u = field_here() + (node < 0 ? ~node : node) * WIDE + column;
     float2 u0 = u[0], u1 = u[WIDE], u2 = u[2 * WIDE], u3 = u[3 * WIDE];
     struct field_piece piece = {node, {u1.x}, {u1.y}};
     if (node >= 0) {
@@ -274,10 +273,10 @@ static __device__ const struct field_row *my_rows()
     return field_rows_here() + threadIdx.y * ROWS;
 }
 
-/* How far the field moves the thread's pixel that lies there: (y, x). */
-static __device__ float2 moved(struct field_piece *piece, const struct field_row *row)
+/* How far the field moves the pixel of a column of the block that lies there: (y, x). */
+static __device__ float2 moved(struct field_piece *piece, const struct field_row *row, int column)
 {
-    *piece = field_piece_at(row->node);
+    *piece = field_piece_at(row->node, column);
     return {cubic_at(&piece->y, row->s, row->half), cubic_at(&piece->x, row->s, row->half)};
 }
 

@@ -29,7 +29,7 @@ GOAL = 0.8
 # In the time that one of these takes, so many others could be issued: of 128 lanes, so few have that unit.
 UNITS = {"fp32": 1, "whole products": 2, "integer": 2, "memory": 4, "slow": 8, "fp64": 2, "other": 1}
 THREADS, REGISTERS, SHARED, BLOCKS = 2048, 65536, 228 << 10, 32  # of a multiprocessor
-SEEN = 32 + 142 * 80 * 2  # struct seen of cuda/warp.h
+SEEN = 142 * 80 * 2  # pixels that cuda/warp.h's blocks see
 
 
 def row(what, size, results, block=256, shared=0, cold="", turns=None, loop=False,
@@ -45,7 +45,7 @@ def row(what, size, results, block=256, shared=0, cold="", turns=None, loop=Fals
 LINES = dict(shared=4 * 2048 * 8 + 4096, cached="gpu_fixed LD.E LD.E.64")  # four lines of 2048, all radices 8 and 16
 ASKED = dict(LINES, turns={"gpu_ask": 2}, asked="samples_of")
 WARP = dict(cold="centre_on change_pixel cubic_clamp made_aside make_each see_all", turns={"make_column": 16})
-STRIP = dict(cold="ask_mirrored", turns={"copies_wait": 16})  # without the rows that a block makes before columns
+STRIP = dict(cold="ask_mirrored", turns={"gpu_copies_wait": 16})  # without the rows that a block makes before columns
 
 
 # By the kernel's name, as a regular expression.
