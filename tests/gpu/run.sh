@@ -383,26 +383,31 @@ sanitizer() {
     done
     return 1
 }
-# sanitized TOOL: its verdict on the small pairs; status 2: not to the end. What calls of CUDA answer, ours look at
-# themselves; CUDA's own libraries also ask for what a driver need not have.
+# sanitized TOOL: its verdict on the small pairs, two in each of as many processes as there are cores; status 2: not to
+# the end. What calls of CUDA answer, ours look at themselves; CUDA's own libraries also ask for what a driver need not
+# have.
 sanitized() {
-    local tool status=0 words=(--tool "$1" --error-exitcode 9)
+    local tool status=0 words=(--tool "$1" --error-exitcode 9) logs=$work/$1 all=$work/$1.all
     [ "${SANITIZE:-yes}" = yes ] || { echo "left out"; return; }
     tool=$(sanitizer) || { echo "no compute-sanitizer here"; return 2; }
     [ "$1" != memcheck ] || words+=(--report-api-errors no)
-    ours within "$(cap 100)" "$tool" "${words[@]}" "$folder/pairs" small >"$work/$1" 2>&1 || status=$?
-    grep -E 'ERROR SUMMARY|RACECHECK SUMMARY' "$work/$1" | tail -1 | sed 's/^=* *//' >"$work/verdict" || true
-    if [ "$status" != 124 ] && ! grep -qE '^(not )?ok [0-9]+ - ' "$work/$1"; then
-        echo "nothing ran under it: $(grep -m 3 . "$work/$1" | sed 's/^=* *//' | paste -sd' ' | cut -c 1-160)"
+    mkdir "$logs"
+    ours "$folder/pairs" names small | ours within "$(cap 100)" xargs -d '\n' -n 2 -P "$(nproc)" \
+        bash -c '"${@:2}" >"$1/$$" 2>&1 || exit 9' with "$logs" "$tool" "${words[@]}" "$folder/pairs" small || status=$?
+    cat "$logs"/* >"$all"
+    if [ "$status" != 124 ] && ! grep -qE '^(not )?ok [0-9]+ - ' "$all"; then
+        logs=("$logs"/*)
+        echo "nothing ran under it: $(grep -m 3 . "${logs[0]}" | sed 's/^=* *//' | paste -sd' ' | cut -c 1-160)"
         return 2
     fi
     if [ "$status" = 124 ]; then
-        echo "out of time after $(count "$work/$1")," \
-            "$(grep -cE '^=+ .*(Invalid|hazard|Error)' "$work/$1" || true) reports"
+        echo "out of time after $(count "$all")," \
+            "$(grep -cE '^=+ .*(Invalid|hazard|Error)' "$all" || true) reports"
         return 2
     fi
-    echo "$(cat "$work/verdict"), $(count "$work/$1")"
-    [ "$status" = 0 ] || { grep '^=====' "$work/$1" | head -40 >&2; return 1; }
+    echo "$(sed -n 's/^=* *[A-Z]* SUMMARY: \([0-9]*\).*/\1/p' "$all" | awk '{n += $1} END {print n + 0}') found," \
+        "$(count "$all")"
+    [ "$status" = 0 ] || { grep '^=====' "$all" | head -40 >&2; return 1; }
 }
 for name in memcheck racecheck; do
     begin "$name" || continue

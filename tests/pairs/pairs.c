@@ -102,22 +102,33 @@ static void check_stage(const struct row *row, bool exact, struct device *const 
     device_close(within);
 }
 
-static int print_names(void)
+static int print_names(bool small)
 {
     for (size_t i = 0; i < sizeof primitives / sizeof *primitives; i++)
         printf("%s\n", primitives[i].name);
-    for (size_t i = 0; i < sizeof stages / sizeof *stages; i++)
+    for (size_t i = 0; i < sizeof small_stages / sizeof *small_stages && small; i++)
+        printf("%s\n", small_stages[i].name);
+    for (size_t i = 0; i < sizeof stages / sizeof *stages && !small; i++)
         printf("%s\n", stages[i].name);
     return 0;
+}
+
+/* Whether it is among `names`, which end with NULL, or there are none. */
+static bool is_wanted(const char *name, char *const *names)
+{
+    bool wanted = !*names;
+    for (; *names && !wanted; names++)
+        wanted = !strcmp(*names, name);
+    return wanted;
 }
 
 int main(int argc, char **argv)
 {
     struct kin_error err = {0};
-    const char *name = argc > 2 ? argv[2] : NULL;
     const char *which = argc > 1 ? argv[1] : "threads";
+    char *const *names = argv + (argc > 1 ? 2 : 1);
     if (!strcmp(which, "names"))
-        return print_names();
+        return print_names(*names && !strcmp(*names, "small"));
     bool small = !strcmp(which, "small"), most = !strcmp(which, "most");
     bool emulated = most || !strcmp(which, "emulated"), slow = emulated || SANITIZED;
     bool gpu = small || emulated || !strcmp(which, "gpu");
@@ -133,16 +144,17 @@ int main(int argc, char **argv)
     for (size_t i = 0; i < sizeof primitives / sizeof *primitives; i++) {
         const struct row *row = &primitives[i];
         bool few = small || (most && is_long(row)) || (slow && is_longest(row));
-        if (!name || !strcmp(name, row->name))
+        if (is_wanted(row->name, names))
             check_primitive(row, !gpu, few, dev);
     }
     for (size_t i = 0; i < sizeof small_stages / sizeof *small_stages && small; i++)
-        check_stage(&small_stages[i], false, dev);
+        if (is_wanted(small_stages[i].name, names))
+            check_stage(&small_stages[i], false, dev);
     for (size_t i = 0; i < sizeof of_tall / sizeof *of_tall && !small; i++)
-        if (!name || !strcmp(name, of_tall[i].name))
+        if (is_wanted(of_tall[i].name, names))
             check_tall(&of_tall[i], !gpu, dev);
     for (size_t i = 0; i < sizeof stages / sizeof *stages && !small; i++)
-        if (!name || !strcmp(name, stages[i].name))
+        if (is_wanted(stages[i].name, names))
             check_stage(&stages[i], !gpu, dev);
     device_close(dev[0]);
     device_close(dev[1]);
