@@ -8,9 +8,10 @@
 // displacement field their cubics, as each pixel then asks for other values (device/warp.h). Only
 // what is past the whole pixels is counted, in floats.
 // Once for four pixels, the threads of a warp ask each other whether all of them go straight down,
-// in the same column of the source: then nothing is asked below. Else each asks for every pixel
-// whether it changes its column of the source or meets a row twice or never, and where the image
-// ends. Pixels that are read further off are read from the card's memory.
+// in the same column of the source: then nothing is asked below. If some meet a row twice or never,
+// change their column of the source, or lie beyond the image, all four pixels of each are still
+// made together, from what is seen beside. Else each asks for every pixel. Pixels that are read
+// further off are read from the card's memory.
 #include "cuda/warp.h"
 
 namespace {
