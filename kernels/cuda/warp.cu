@@ -509,7 +509,7 @@ static __device__ bool made_aside(const struct warping *w, const struct column *
 }
 
 /* KEPT pixels of a column, from pixel `first` on, which lies in `row`, one by one: of a run, or
- * from the card's memory. */
+ * from the card's memory. Where none can begin, that is asked once for all of them. */
 template <bool covers, bool field>
 static __device__ void make_each(const struct warping *w, const struct column *column, uint16_t *to,
                                  struct run *run, struct kept<field> *kept,
@@ -617,12 +617,14 @@ static __global__ void __launch_bounds__(THREADS, field ? 5 : 8)
 static struct warp_steps steps_of(const struct warp_map *map, bool field)
 {
     struct warp_steps steps = {};
+    double first[2];
+    pixel_affine(map, 0, 0, first);
     for (int i = 0; i < 2; i++) {
         steps.y[i] = (float)map->a[i];
         steps.x[i] = (float)map->a[2 + i];
     }
-    steps.y[2] = (float)(map->c[0] + map->t[0] - map->a[0] * map->c[0] - map->a[1] * map->c[1]);
-    steps.x[2] = (float)(map->c[1] + map->t[1] - map->a[2] * map->c[0] - map->a[3] * map->c[1]);
+    steps.y[2] = (float)first[0];
+    steps.x[2] = (float)first[1];
     double down = map->a[0] - 1, aside = map->a[2], slant = pixel_slant(map);
     steps.small = field ? fabs(down) < WARP_STRETCH && fabs(aside) < 1 : pixel_by_rows(map);
     if (!steps.small)

@@ -90,16 +90,9 @@ static __device__ struct seen seen_around(const struct pixel_source *src, float 
     return seen;
 }
 
-/* How many rows before it the one lies that stands for `row`, the last that a thread reads: 0, or
- * `apart` if there is none, and it reads the one before again. With a branch, it would wait for its
- * last row after all others. */
-static __device__ unsigned back_from(int row, int apart)
-{
-    return row < SEEN_HIGH ? 0 : (unsigned)apart;
-}
-
-/* Reads what is seen, by a block of threads, of which READERS take a row together. Rows that the
- * caller has not given are none that a pixel is made of. */
+/* Reads what is seen, by a block of threads, of which READERS take a row together. Where a thread's
+ * last row is not there, it reads the one before again: with a branch, it would wait for its last
+ * row after all others. Rows that the caller has not given are none that a pixel is made of. */
 template <bool given>
 static __device__ void see_all(const struct seen *seen, const struct pixel_source *src)
 {
@@ -115,7 +108,7 @@ static __device__ void see_all(const struct seen *seen, const struct pixel_sourc
     GPU_UNROLLED(1)
     for (int down = 0; down < SEEN_HIGH; down += DOWN, to += DOWN * SEEN_WIDE) {
         uint16_t v[AT_ONCE][BESIDE];
-        int last = (AT_ONCE - 1) * APART, back = (int)back_from(row + down + last, APART);
+        int last = (AT_ONCE - 1) * APART, back = row + down + last < SEEN_HIGH ? 0 : APART;
         KIN_UNROLL
         for (int i = 0; i < AT_ONCE; i++) {
             int y = i * APART - (i == AT_ONCE - 1 ? back : 0);

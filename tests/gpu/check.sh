@@ -52,15 +52,16 @@ printf 'ok 1 - sum: 3 %% of what may differ
 echo "========= ERROR SUMMARY: 0 errors"
 END
 chmod +x "$place/bin/compute-sanitizer"
+runs=$((($("$place/pack/pairs" names small | wc -l) + 1) / 2)) # two pairs each
 sanitized() { packed PATH="$place/bin:/usr/bin:/bin" PARTS="memcheck racecheck" >"$place/out" 2>&1; }
 sanitized || { cat "$place/out"; exit 1; }
-for row in '^| memcheck | 0 found, [1-9][0-9]* passed, 0 failed |' \
+for row in "^| memcheck | 0 found, $runs passed, 0 failed |" \
     '^| racecheck | nothing ran under it: COMPUTE-SANITIZER Error: Device not supported. |' '^| finished | memcheck'; do
     grep -q "$row" "$place/out" || { cat "$place/out"; echo "there is no line $row"; exit 1; }
 done
 touch "$place/bin/fault"
 ! sanitized || { echo "what a sanitizer has found was passed over"; exit 1; }
-grep -qE '^\| memcheck \| [1-9][0-9]* found,' "$place/out" || { cat "$place/out"; exit 1; }
+grep -q "^| memcheck | $runs found, $runs passed, 0 failed |" "$place/out" || { cat "$place/out"; exit 1; }
 
 # A pair that ends the process, and a primitive that the card fails in, cost no other its result.
 cat >"$place/pack/pairs" <<'END'

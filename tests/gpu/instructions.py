@@ -44,7 +44,7 @@ def row(what, size, results, block=256, shared=0, cold="", turns=None, loop=Fals
 
 LINES = dict(shared=4 * 2048 * 8 + 4096, cached="gpu_fixed LD.E LD.E.64")  # four lines of 2048, all radices 8 and 16
 ASKED = dict(LINES, turns={"gpu_ask": 2}, asked="samples_of")
-WARP = dict(cold="centre_on change_pixel cubic_clamp made_aside make_each see_all", turns={"make_column": 16})
+WARP = dict(cold="change_pixel cubic_clamp made_aside make_each see_all", turns={"make_column": 16})
 STRIP = dict(cold="ask_mirrored", turns={"gpu_copies_wait": 16})  # without the rows that a block makes before columns
 
 
