@@ -312,7 +312,7 @@ template <typename T> static __device__ inline void gpu_ask(const T *values, int
         gpu_ask(values + i);
 }
 
-/* A copy to shared memory, of 4 or 8 bytes, that may be made until gpu_copies_wait. */
+/* A copy to shared memory, of 4, 8 or 16 bytes, that may be made until gpu_copies_wait. */
 template <typename T> static __device__ inline void gpu_copy_later(T *to, const T *from)
 {
 #if defined __CUDA_ARCH__ && __CUDA_ARCH__ >= 800

@@ -3,16 +3,16 @@
 //
 // A map turns and stretches an image by little: the pixels of a block of threads are read close to
 // where its middle one is. The block has what lies around that in shared memory; a thread goes down
-// a column of pixels, of which each is read about one row below the one before, and keeps the four
-// rows that they are made of in registers: their values where the column crosses them, or with a
-// displacement field their cubics, as each pixel then asks for other values (device/warp.h). Only
-// what is past the whole pixels is counted, in floats.
+// a column of pixels, of which each is read about one row below the one before, and keeps what it
+// needs of the rows that they are made of in registers (warp_run.h). Only what is past the whole
+// pixels is counted, in floats.
 // Once for four pixels, the threads of a warp ask each other whether all of them go straight down,
 // in the same column of the source: then nothing is asked below. If some meet a row twice or never,
 // change their column of the source, or lie beyond the image, all four pixels of each are still
-// made together, from what is seen beside. Else each asks for every pixel. Pixels that are read
-// further off are read from the card's memory.
-#include "cuda/warp.h"
+// made together, from what is seen beside. Else each asks for every pixel; those that are read
+// further off are read from the card's memory. Columns that stay inside the image are asked no
+// more than that: a loop of their own has no word for its border.
+#include "cuda/warp_run.h"
 
 namespace {
 
@@ -27,27 +27,6 @@ static __device__ void warp_at(const struct warp_map *map, const struct field_ro
     pixel_affine(map, y, x, q);
     q[0] += u.x;
     q[1] += u.y;
-}
-
-/* A place along one axis in 2^-FRACTION pixels: numbers in double take a card many times as long.
- * Integers have room for NEAR pixels, what a column takes it further and what a field does. */
-static __device__ bool fixed_of(double at, int *fixed)
-{
-    *fixed = (int)(fabs(at) < NEAR ? at * (1 << FRACTION) : 0);
-    return fabs(at) < NEAR;
-}
-
-static __device__ int whole_of(int fixed)
-{
-    return fixed >> FRACTION;
-}
-
-/* What is past the whole pixel. As a float the bits of so small an integer are that many times
- * 2^-149, which takes no conversion. */
-static __device__ float fraction_of(int fixed)
-{
-    static_assert(FRACTION == 23, "the bits of a float behind the point");
-    return gpu_float_of((unsigned)fixed & ((1u << FRACTION) - 1)) * 0x1p126f;
 }
 
 /* ---- kernels: what is made ------------------------------------------------------------------- */
@@ -97,365 +76,14 @@ static __device__ void cover_all(const struct warped *dst, int top, int left)
     }
 }
 
-/* How places go on along a column. */
-struct warp_steps {
-    /* where a pixel is read but for a field, as floats: y, x times these, and more */
-    float y[3], x[3];
-    /* how far the next pixel is read from this one, less a row, and how much further along x the
-     * next row of the source is crossed: in 2^-31 pixels */
-    int down, aside, slant;
-    double crossed; /* pixel_slant */
-    /* how far it takes the next pixel past the whole pixels which lie below each other, and the
-     * next row or, with a field, pixel */
-    float drift[2];
-    float fall[2]; /* with a field: how far the next row of nodes is from this one */
-    bool small;    /* integers have room for all of this */
-};
-
-/* What a block of threads makes, of what. */
-struct warping {
-    const struct warped *dst;
-    const struct pixel_source *src;
-    const struct warp_map *map;
-    const struct warp_steps *steps;
-    const struct seen *seen;
-    int y0; /* where `dst` begins in the image */
-};
-
-/* A column of pixels, from (y, x) of `dst` on. */
-struct column {
-    int y, x, rows;
-    bool near;          /* integers have room for where it is read: */
-    struct place start; /* its first pixel */
-    int across;         /* and x where it crosses the row of the source in which that lies */
-};
-
-/* k steps of 2^-31 pixels. */
-static __device__ int steps_on(int step, int k)
-{
-    return (int)((int64_t)step * k >> (31 - FRACTION));
-}
-
-/* Where pixel k is read, without a field. */
-static __device__ struct place place_of(const struct column *column, const struct warp_steps *steps,
-                                        int k)
-{
-    return {column->start.y + (k << FRACTION) + steps_on(steps->down, k),
-            column->start.x + steps_on(steps->aside, k)};
-}
-
-static __device__ struct place moved_place(struct place p, float2 u)
-{
-    return {p.y + gpu_whole(u.x * (1 << FRACTION)), p.x + gpu_whole(u.y * (1 << FRACTION))};
-}
-
-/* ---- kernels: rows of the source ------------------------------------------------------------- */
-
-/* The first of the pixels of a row that one is made of which is read in the whole pixel x. */
-static __device__ const uint16_t *corner_at(int row, int x)
-{
-    return pixels_here()[0] + (row * SEEN_WIDE + x);
-}
-
-/* The four rows of which the last pixel was made: their values where the column crosses them or,
- * with a field, their cubics. */
-template <bool field> struct kept {
-    float row[KEPT];
-};
-template <> struct kept<true> {
-    struct cubic row[KEPT];
-};
-
-/* A row that is crossed at x past the second of its pixels. */
-static __device__ void keep_row(float *row, const uint16_t *v, float x)
-{
-    *row = cubic_between(v[0], v[1], v[2], v[3], x);
-}
-
-static __device__ void keep_row(struct cubic *row, const uint16_t *v, float)
-{
-    *row = cubic_through(v[0], v[1], v[2], v[3]);
-}
-
-static __device__ float value_at(float row, float, float)
-{
-    return row;
-}
-
-static __device__ float value_at(const struct cubic &row, float x, float half)
-{
-    return cubic_at(&row, x, half);
-}
-
-/* What a place is past the whole pixel; without a field, that along x where the pixel's last row is
- * crossed. */
-struct past {
-    float y, x;
-};
-
-/* A pixel; the first of its rows is row[turn]. */
-template <bool field>
-static __device__ float kept_value(const struct kept<field> *kept, int turn, struct past f)
-{
-    float v[KEPT], half = cubic_half(f.x);
-    KIN_UNROLL
-    for (int j = 0; j < KEPT; j++)
-        v[j] = value_at(kept->row[(turn + j) % KEPT], f.x, half);
-    return cubic_between(v[0], v[1], v[2], v[3], f.y);
-}
-
-/* ---- kernels: runs --------------------------------------------------------------------------- */
-
-/* Pixels of a column, all of which is seen, and rows up to a pixel aside. */
-struct run {
-    int end;            /* it ends before this pixel; 0: there is none */
-    int sure;           /* as far all lie in the image, surely; less than that: nobody knows */
-    int top, x;         /* pixel k is read in the whole pixel (top + k, x), or at most one beside */
-    const uint16_t *at; /* the first pixel of the next one's last row */
-    struct past next;   /* what the next one is past the whole pixel */
-    /* With a field: that is a cubic in what its row is past one of nodes. */
-    struct cubic past_y, past_x;
-    int node; /* see struct field_row */
-};
-
-/* 0 <= f < 1. */
-static __device__ bool is_fraction(float f)
-{
-    return gpu_bits_of(f) < gpu_bits_of(1.0f);
-}
-
-static __device__ bool is_past(struct past f)
-{
-    return is_fraction(f.y) & is_fraction(f.x);
-}
-
-/* Where the run ends that has come to its pixel k. */
-static __device__ void find_end(struct run *run, const struct seen *seen,
-                                const struct column *column, int k)
-{
-    int y = run->top + k, end = SEEN_HIGH - KEPT + 1 - run->top, sure = seen->last.y + 1 - run->top;
-    bool is_seen = y >= 0 && run->x > 0 && run->x < SEEN_WIDE - KEPT;
-    bool is_sure = y >= seen->first.y && run->x > seen->first.x && run->x < seen->last.x;
-    run->end = is_seen ? end < column->rows ? end : column->rows : 0;
-    run->sure = is_sure ? sure < run->end ? sure : run->end : 0;
-}
-
-/* Keeps the rows before the next pixel's last one, which is crossed at x. */
-template <bool field>
-static __device__ void look_around(struct kept<field> *kept, const struct run *run,
-                                   const struct warp_steps *steps, float x)
-{
-    KIN_UNROLL
-    for (int j = 1; j < KEPT; j++) {
-        float here = field ? 0 : x - (float)j * steps->drift[1], whole = floorf(here);
-        keep_row(&kept->row[KEPT - j], run->at - j * SEEN_WIDE + (int)whole, here - whole);
-    }
-}
-
-/* The run through a place in `row`, which is f past the whole pixel. */
-static __device__ void add_field(struct run *run, const struct warp_steps *steps,
-                                 const struct field_piece *piece, const struct field_row *row,
-                                 struct past f)
-{
-    struct cubic *y = &run->past_y, *x = &run->past_x;
-    *y = piece->y;
-    *x = piece->x;
-    y->slope += steps->fall[0];
-    x->slope += steps->fall[1];
-    y->value += f.y - cubic_at(y, row->s, row->half);
-    x->value += f.x - cubic_at(x, row->s, row->half);
-    run->node = piece->node;
-}
-
-/* A run from pixel k of a column on, if there can be one. */
-template <bool field>
-static __device__ void begin_run(struct run *run, struct kept<field> *kept, const struct warping *w,
-                                 const struct column *column, const struct field_row *row, int k)
-{
-    struct field_piece piece;
-    struct place p = place_of(column, w->steps, k);
-    if (field)
-        p = moved_place(p, moved(&piece, row, (int)threadIdx.x));
-    int y = whole_of(p.y), down = y + KEPT - 2 - whole_of(column->start.y);
-    p.x = field ? p.x : column->across + steps_on(w->steps->slant, down);
-    run->top = y - k;
-    run->x = whole_of(p.x);
-    find_end(run, w->seen, column, k);
-    if (!column->near || (field && !piece.little))
-        run->end = run->sure = 0;
-    run->at = corner_at(run->end ? y + KEPT - 1 : KEPT, run->end ? run->x : 1);
-    run->next = {fraction_of(p.y), fraction_of(p.x)};
-    if (field)
-        add_field(run, w->steps, &piece, row, run->next);
-    look_around(kept, run, w->steps, run->next.x);
-}
-
-/* The run's pixels go on `y` rows and `x` pixels beside. */
-static __device__ void move_run(struct run *run, int y, int x)
-{
-    run->at += y * SEEN_WIDE + x;
-    run->top += y;
-    run->x += x;
-}
-
-/* Pixel k is f past the whole pixels of the run, not within: it goes on in others. */
-template <bool field>
-static __device__ void change_pixel(struct run *run, struct kept<field> *kept,
-                                    const struct warping *w, const struct column *column, int k,
-                                    struct past *f)
-{
-    float y = floorf(f->y);
-    f->y -= y;
-    f->x += field ? 0 : y * w->steps->drift[1];
-    float x = floorf(f->x);
-    f->x -= x;
-    move_run(run, (int)y, (int)x);
-    run->past_y.value -= y;
-    run->past_x.value -= x;
-    find_end(run, w->seen, column, k);
-    if (run->end && (field || y != 0))
-        look_around(kept, run, w->steps, f->x);
-}
-
-/* What the k-th pixel from the next one on, which lies in `row`, is past the whole pixel. */
-template <bool field>
-static __device__ struct past past_at(const struct run *run, const struct warp_steps *steps,
-                                      const struct field_row *row, int k)
-{
-    if (field)
-        return {cubic_at(&run->past_y, row->s, row->half),
-                cubic_at(&run->past_x, row->s, row->half)};
-    if (k == 0)
-        return run->next;
-    return {run->next.y + (float)k * steps->drift[0], run->next.x + (float)k * steps->drift[1]};
-}
-
-/* What the next KEPT pixels of a column, from pixel k on, are past their whole pixels. Answers
- * whether the run goes straight on with them. */
-template <bool field>
-static __device__ bool goes_on(const struct run *run, const struct warp_steps *steps,
-                               const struct field_row *row, int k, struct past f[KEPT])
-{
-    bool there = k + KEPT <= run->sure && (!field || row[KEPT - 1].node == run->node);
-    KIN_UNROLL
-    for (int j = 0; j < KEPT; j++) {
-        f[j] = past_at<field>(run, steps, row + j, j);
-        if (field || j == 0 || j == KEPT - 1) /* those between are between these */
-            there &= is_past(f[j]);
-    }
-    return there;
-}
-
 /* ---- kernels: the warp ----------------------------------------------------------------------- */
 
-/* Makes KEPT pixels of a run. */
-template <bool field>
-static __device__ void make_kept(uint16_t *to, unsigned width, struct run *run,
-                                 struct kept<field> *kept, const struct warp_steps *steps,
-                                 const struct past f[KEPT])
+/* Writes KEPT pixels below each other, `below` bytes apart. */
+static __device__ void write_pixels(uint16_t *to, unsigned below, const float value[KEPT])
 {
-    float value[KEPT];
     KIN_UNROLL
-    for (int j = 0; j < KEPT; j++) {
-        keep_row(&kept->row[j], run->at + j * SEEN_WIDE, f[j].x);
-        value[j] = kept_value<field>(kept, j + 1, f[j]);
-    }
-    KIN_UNROLL
-    for (int j = 0; j < KEPT; j++, to = gpu_plain(to + width))
+    for (int j = 0; j < KEPT; j++, to = gpu_past(to, below, 1))
         *to = gpu_round_u16(value[j]);
-    run->at += KEPT * SEEN_WIDE;
-    run->next = past_at<false>(run, steps, NULL, KEPT);
-}
-
-/* The next pixel of a run, f past the whole pixels. */
-template <bool field>
-static __device__ float next_value(struct run *run, struct kept<field> *kept,
-                                   const struct warp_steps *steps, struct past f)
-{
-    KIN_UNROLL
-    for (int j = 0; j < KEPT - 1; j++)
-        kept->row[j] = kept->row[j + 1];
-    keep_row(&kept->row[KEPT - 1], run->at, f.x);
-    run->at += SEEN_WIDE;
-    run->next = {f.y + steps->drift[0], f.x + steps->drift[1]};
-    return kept_value<field>(kept, 0, f);
-}
-
-/* Whether the next KEPT pixels of a run, from pixel k on, which are f past its whole pixels, lie at
- * most one pixel beside these, all of which is seen. Without a field they then meet a row twice or
- * never at most once. */
-template <bool field>
-static __device__ bool goes_aside(const struct run *run, const struct field_row *row, int k,
-                                  const struct past f[KEPT])
-{
-    bool near = k + KEPT <= run->end && run->top + k + 2 * KEPT <= SEEN_HIGH &&
-                (!field || row[KEPT - 1].node == run->node);
-    KIN_UNROLL
-    for (int j = 0; j < KEPT; j++)
-        near &= f[j].y >= -1 && f[j].y < 2 && f[j].x >= -1 && f[j].x < 2;
-    return near;
-}
-
-/* The values of these pixels. Without a field, a row has one value where the column crosses it,
- * which may be in the next whole pixel; a pixel is made of four rows, or of the next four. */
-static __device__ void make_aside(float value[KEPT], struct run *run, struct kept<false> *kept,
-                                  const struct warp_steps *steps, const struct past f[KEPT])
-{
-    float row[2 * KEPT + 1], other[2 * KEPT];
-    int turn = f[KEPT - 1].y < 0 ? -1 : 1;
-    KIN_UNROLL
-    for (int j = 0; j < KEPT; j++)
-        row[j] = kept->row[j];
-    KIN_UNROLL
-    for (int j = 0; j <= KEPT; j++) {
-        float x = past_at<false>(run, steps, NULL, j).x, whole = floorf(x);
-        keep_row(&row[KEPT + j], run->at + (j * SEEN_WIDE + (int)whole), x - whole);
-    }
-    KIN_UNROLL
-    for (int j = 1; j < 2 * KEPT; j++)
-        other[j] = turn < 0 ? row[j - 1] : row[j + 1];
-    bool turned = false;
-    KIN_UNROLL
-    for (int j = 0; j < KEPT; j++) {
-        float v[KEPT];
-        turned = !is_fraction(f[j].y);
-        KIN_UNROLL
-        for (int i = 0; i < KEPT; i++)
-            v[i] = turned ? other[j + 1 + i] : row[j + 1 + i];
-        value[j] = cubic_between(v[0], v[1], v[2], v[3], turned ? f[j].y - (float)turn : f[j].y);
-    }
-    KIN_UNROLL
-    for (int j = 0; j < KEPT; j++)
-        kept->row[j] = turned ? other[KEPT + j] : row[KEPT + j];
-    turn = turned ? turn : 0;
-    struct past next = past_at<false>(run, steps, NULL, KEPT);
-    float x = next.x + (float)turn * steps->drift[1], whole = floorf(x);
-    run->next = {next.y - (float)turn, x - whole};
-    move_run(run, turn, (int)whole);
-    run->at += KEPT * SEEN_WIDE;
-}
-
-/* With one, cubics of rows are those of one whole pixel: of each pixel all is read. */
-static __device__ void make_aside(float value[KEPT], struct run *run, struct kept<true> *kept,
-                                  const struct warp_steps *steps, const struct past f[KEPT])
-{
-    struct past whole = {};
-    KIN_UNROLL
-    for (int j = 0; j < KEPT; j++) {
-        float across[KEPT], v[KEPT];
-        whole = {floorf(f[j].y), floorf(f[j].x)};
-        const uint16_t *at = run->at + (((int)whole.y + j - (KEPT - 1)) * SEEN_WIDE + (int)whole.x);
-        cubic_weights(f[j].x - whole.x, across);
-        KIN_UNROLL
-        for (int i = 0; i < KEPT; i++, at += SEEN_WIDE)
-            v[i] = across[0] * at[0] + across[1] * at[1] + across[2] * at[2] + across[3] * at[3];
-        value[j] = cubic_between(v[0], v[1], v[2], v[3], f[j].y - whole.y);
-    }
-    run->past_y.value -= whole.y;
-    run->past_x.value -= whole.x;
-    move_run(run, (int)whole.y, (int)whole.x);
-    run->at += KEPT * SEEN_WIDE;
-    look_around(kept, run, steps, 0);
 }
 
 /* Bit j: whether the j-th pixel of a column from pixel k on, which lies in `row`, lies in the
@@ -493,18 +121,19 @@ static __device__ bool made_aside(const struct warping *w, const struct column *
         return true;
     float value[KEPT] = {};
     if (aside) {
-        make_aside(value, run, kept, w->steps, f);
+        make_aside<true>(value, run, kept, w->steps, f);
         find_end(run, w->seen, column, k + KEPT);
     } else {
         run->end = run->sure = 0;
     }
     KIN_UNROLL
-    for (int j = 0; j < KEPT; j++, to = gpu_plain(to + (unsigned)w->dst->width)) {
+    for (int j = 0; j < KEPT; j++) {
         bool is_there = there >> j & 1;
-        *to = is_there ? gpu_round_u16(value[j]) : 0;
+        value[j] = is_there ? value[j] : 0;
         if (covers && !is_there)
             *place_in(w->dst->cover, w->dst, column->y + k + j, column->x) = 0;
     }
+    write_pixels(to, w->below, value);
     return true;
 }
 
@@ -534,46 +163,98 @@ static __device__ void make_each(const struct warping *w, const struct column *c
             there = pixel_there(w->src, q[0], q[1]);
         }
         if (k < run->end)
-            value = next_value<field>(run, kept, w->steps, f);
+            value = make_next<field>(run, kept, w->steps, f);
         else if (there)
             pixel_slanted(w->src, q[0], q[1], w->steps->crossed, &value);
         *to = gpu_round_u16(there ? value : 0);
-        to = gpu_plain(to + (unsigned)w->dst->width);
+        to = gpu_past(to, w->below, 1);
         if (covers && !there)
             *place_in(w->dst->cover, w->dst, y, column->x) = 0;
     }
 }
 
-/* The threads of a warp go on in the same way, or they would do so one after the other. */
+/* Whether all pixels of a column, and those beside them, are seen and surely lie in the image. */
+static __device__ bool stays_inside(const struct warping *w, const struct column *column)
+{
+    struct place end = place_of(column, w->steps, ROWS - 1);
+    const struct place *first = &w->seen->first, *last = &w->seen->last;
+    int top = whole_of(column->start.y), bottom = whole_of(end.y), from = whole_of(column->start.x),
+        to = whole_of(end.x);
+    return w->seen->near && column->rows == ROWS && w->steps->even && top > first->y &&
+           bottom < last->y && from > first->x && from < last->x && to > first->x && to < last->x;
+}
+
+/* Makes columns of which this is so for all threads of a warp, without a field. */
+static __device__ void make_inside(const struct warping *w, const struct column *column,
+                                   uint16_t *to)
+{
+    const struct warp_steps *steps = w->steps;
+    struct run run = {};
+    struct kept<false> kept = {};
+    int x = column->across + steps_on(steps->slant, KEPT - 2);
+    run.at = corner_at(whole_of(column->start.y) + KEPT - 1, whole_of(x));
+    run.next = {fraction_of(column->start.y), fraction_of(x)};
+    look_around(&kept, &run, steps, run.next.x);
+    GPU_UNROLLED(1)
+    for (int k = 0; k < ROWS; k += KEPT) {
+        struct past f[KEPT];
+        float value[KEPT];
+        bool straight = goes_on<false>(&run, steps, NULL, f);
+        if (__all_sync(~0u, straight))
+            make_kept(value, &run, &kept, steps, f);
+        else if (__all_sync(~0u,
+                            is_fraction(f[0].x) & is_fraction(run.next.x + steps->drift[KEPT].x)))
+            make_aside<false>(value, &run, &kept, steps, f);
+        else
+            make_aside<true>(value, &run, &kept, steps, f);
+        write_pixels(to, w->below, value);
+        to = gpu_past(to, w->below, KEPT);
+    }
+}
+
+/* Makes any columns. The threads of a warp go on in the same way, or they would do so one after the
+ * other. */
 template <bool covers, bool field>
-static __device__ void make_column(const struct warping *w, const struct column *column)
+static __device__ void make_any(const struct warping *w, const struct column *column, uint16_t *to)
 {
     struct run run = {};
     struct kept<field> kept = {};
     const struct field_row *row = my_rows();
-    unsigned width = (unsigned)w->dst->width;
-    uint16_t *to = place_in(w->dst->pixels, w->dst, column->y, column->x);
     begin_run<field>(&run, &kept, w, column, row, 0);
     GPU_UNROLLED(1)
     for (int k = 0; k < ROWS; k += KEPT, row += field ? KEPT : 0) {
         struct past f[KEPT];
-        if (__all_sync(~0u, goes_on<field>(&run, w->steps, row, k, f)))
-            make_kept<field>(to, width, &run, &kept, w->steps, f);
-        else if (!made_aside<covers, field>(w, column, to, &run, &kept, row, k, f))
+        float value[KEPT];
+        bool straight = goes_on<field>(&run, w->steps, row, f) & (k + KEPT <= run.sure);
+        if (__all_sync(~0u, straight)) {
+            make_kept<field>(value, &run, &kept, w->steps, f);
+            write_pixels(to, w->below, value);
+        } else if (!made_aside<covers, field>(w, column, to, &run, &kept, row, k, f)) {
             make_each<covers, field>(w, column, to, &run, &kept, row, k);
-        to = gpu_plain(to + KEPT * (size_t)width);
+        }
+        to = gpu_past(to, w->below, KEPT);
     }
+}
+
+/* Where pixel (y, x) is read along an axis, but for a field. */
+static __device__ int64_t along(const int64_t step[3], int y, int x)
+{
+    return step[0] * (unsigned)y + step[1] * (unsigned)x + step[2];
 }
 
 /* Where the column's first pixel is read. */
 static __device__ void begin_column(const struct warping *w, struct column *column)
 {
-    double q[2];
-    pixel_affine(w->map, w->y0 + column->y, column->x, q);
-    double y = q[0] - (w->seen->top + 1), x = q[1] - (w->seen->left + 1);
-    bool near = fixed_of(y, &column->start.y) & fixed_of(x, &column->start.x);
-    near &= fixed_of(x - w->steps->crossed * (y - whole_of(column->start.y)), &column->across);
-    column->near = near & w->steps->small;
+    const struct warp_steps *steps = w->steps;
+    int down = (int)threadIdx.y * ROWS - HIGH / 2, beside = (int)threadIdx.x - WIDE / 2;
+    struct place *start = &column->start;
+    start->y = w->seen->middle.y + (down << FRACTION) +
+               steps_on(steps->down.y, down, steps->beside.y, beside);
+    start->x = w->seen->middle.x + (beside << FRACTION) +
+               steps_on(steps->down.x, down, steps->beside.x, beside);
+    /* what is past the whole pixel takes it that far along x */
+    int64_t past = start->y & ((1 << FRACTION) - 1);
+    column->across = start->x - (int)(steps->slant * past >> 31);
 }
 
 template <bool covers, bool field>
@@ -590,53 +271,84 @@ static __global__ void __launch_bounds__(THREADS, field ? 5 : 8)
         __syncthreads();
         u = moved(&piece, field_rows_here() + HIGH / 2, WIDE / 2);
     }
-    float y = (float)(y0 + top + HIGH / 2), x = (float)(left + WIDE / 2);
-    struct seen seen = seen_around(&src, steps.y[0] * y + steps.y[1] * x + steps.y[2] + u.x,
-                                   steps.x[0] * y + steps.x[1] * x + steps.x[2] + u.y);
-    struct warping w = {&dst, &src, &map, &steps, &seen, y0};
+    int y = y0 + top + HIGH / 2, x = left + WIDE / 2;
+    struct seen seen = seen_around(&src, along(steps.y, y, x), along(steps.x, y, x), u);
+    seen.near &= steps.small;
+    struct warping w = {
+        &dst, &src, &map, &steps, &seen, y0, (unsigned)(dst.width * sizeof(*dst.pixels))};
     struct column column = {top + (int)threadIdx.y * ROWS, left + (int)threadIdx.x};
-    if (seen.fours)
-        see_fours(&seen, &src);
-    else if (seen.given)
-        see_all<true>(&seen, &src);
-    else
+    if (!seen.given)
         see_all<false>(&seen, &src);
+    else if (seen.together == TOGETHER)
+        see_together<TOGETHER>(&seen, &src);
+    else if (seen.together == TOGETHER / 2)
+        see_together<TOGETHER / 2>(&seen, &src);
+    else
+        see_all<true>(&seen, &src);
     if (covers)
         cover_all(&dst, top, left);
     column.rows = rows_of(&dst, column.y, column.x);
     begin_column(&w, &column);
     gpu_copies_wait();
     __syncthreads();
-    make_column<covers, field>(&w, &column);
+    uint16_t *to = place_in(dst.pixels, &dst, column.y, column.x);
+    if (!field && __all_sync(~0u, stays_inside(&w, &column)))
+        make_inside(&w, &column, to);
+    else
+        make_any<covers, field>(&w, &column, to);
 }
 
 } // namespace
 
 /* ---- launchers ------------------------------------------------------------------------------- */
 
-static struct warp_steps steps_of(const struct warp_map *map, bool field)
+/* Where pixels are read along an axis: first + down y + aside x. Answers whether integers have room
+ * for that, up to pixel (h, w). */
+static bool find_places(int64_t place[3], double first, double down, double aside, int h, int w)
+{
+    const double scale = (double)(INT64_C(1) << PLACE);
+    if (!(fabs(first) + fabs(down) * h + fabs(aside) * w < FAR))
+        return false;
+    place[0] = llrint(down * scale);
+    place[1] = llrint(aside * scale);
+    place[2] = llrint(first * scale);
+    return true;
+}
+
+/* Whether they have for how places go on within a block. */
+static bool is_upright(const double a[4])
+{
+    const double most = 0.5;
+    return fabs(a[0] - 1) < most && fabs(a[1]) < most && fabs(a[2]) < most && fabs(a[3] - 1) < most;
+}
+
+static int fixed_step(double step)
+{
+    return (int)lrint(step * 0x1p31);
+}
+
+static struct warp_steps steps_of(const struct warp_map *map, int y0, const struct warped *dst)
 {
     struct warp_steps steps = {};
-    double first[2];
+    bool field = pixel_has_field(map);
+    int h = y0 + dst->rows, w = dst->width;
+    const double *a = map->a;
+    double first[2], slant = pixel_slant(map);
     pixel_affine(map, 0, 0, first);
-    for (int i = 0; i < 2; i++) {
-        steps.y[i] = (float)map->a[i];
-        steps.x[i] = (float)map->a[2 + i];
-    }
-    steps.y[2] = (float)first[0];
-    steps.x[2] = (float)first[1];
-    double down = map->a[0] - 1, aside = map->a[2], slant = pixel_slant(map);
-    steps.small = field ? fabs(down) < WARP_STRETCH && fabs(aside) < 1 : pixel_by_rows(map);
+    steps.crossed = slant;
+    steps.small = is_upright(a) && (field || pixel_by_rows(map));
+    steps.small = steps.small && find_places(steps.y, first[0], a[0], a[1], h, w) &&
+                  find_places(steps.x, first[1], a[2], a[3], h, w);
     if (!steps.small)
         return steps;
-    steps.down = (int)lrint(down * 0x1p31);
-    steps.aside = (int)lrint(aside * 0x1p31);
-    steps.slant = (int)lrint(slant * 0x1p31);
-    steps.crossed = slant;
-    steps.drift[0] = (float)down;
-    steps.drift[1] = (float)slant;
-    steps.fall[0] = (float)(down * map->grid.step);
-    steps.fall[1] = (float)(aside * map->grid.step);
+    steps.even = KEPT * fabs(a[0] - 1) < 1;
+    steps.down = {fixed_step(a[0] - 1), fixed_step(a[2])};
+    steps.beside = {fixed_step(a[1]), fixed_step(a[3] - 1)};
+    steps.slant = fixed_step(slant);
+    for (int j = 0; j <= KEPT; j++)
+        steps.drift[j] = {(float)(j * (a[0] - 1)), (float)(j * slant)};
+    steps.fall[0] = (float)((a[0] - 1) * map->grid.step);
+    steps.fall[1] = (float)(a[2] * map->grid.step);
     return steps;
 }
 
@@ -649,7 +361,7 @@ static void launch_warp(struct device *dev, const struct warped *dst, const stru
                     (size_t)nodes * WIDE * sizeof(float2);
     dim3 grid(gpu_pieces((size_t)dst->width, WIDE), gpu_pieces((size_t)dst->rows, HIGH));
     LAUNCH(dev, (warp<covers, field>), grid, dim3(THREADS_WIDE, THREADS_HIGH), shared)
-    (*dst, pixel_source_of(src), y0, *map, steps_of(map, field), nodes);
+    (*dst, pixel_source_of(src), y0, *map, steps_of(map, y0, dst), nodes);
 }
 
 void gpu_warp_u16(struct device *dev, uint16_t *dst, uint8_t *cover, const struct image_rows *src,

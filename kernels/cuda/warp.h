@@ -15,18 +15,21 @@ enum {
     THREADS = THREADS_WIDE * THREADS_HIGH,
     WIDE = THREADS_WIDE, /* pixels of a block */
     HIGH = ROWS * THREADS_HIGH,
-    READERS = 16, /* threads that read a row */
-    AT_ONCE = 6,  /* rows that they read before they store the first */
-    FOUR = 4,     /* pixels that are read as one where that can be */
-    /* Pixels by which a map may move one further than the middle one, sideways up to 3 less. */
-    ASIDE = 6,
+    READERS = 8,  /* threads that read a row */
+    AT_ONCE = 3,  /* rows that they read before they store the first */
+    TOGETHER = 8, /* pixels that are read as one where that can be */
+    /* Pixels by which a map may move one further than the middle one, sideways up to 4 less. */
+    ASIDE = 10,
     ABOVE = 5,
     SEEN_HIGH = HIGH + 2 * ABOVE + 4,
     SEEN_WIDE = WIDE + 2 * ASIDE + 4,
     FRACTION = 23, /* bits of a place behind the point */
-    /* A place has room for 256 pixels: for a column's first pixel so far off, for what the others
-     * are further by, ROWS times 1 + WARP_STRETCH, and for a field that moves it by so much. */
-    NEAR = 128,
+    PLACE = 44,    /* before integers of 32 bits have room for it */
+    COARSE = 12,   /* and roughly */
+    FAR = 1 << 18, /* pixels for which those of 64 bits have, and more */
+    /* A place has room for 256 pixels: for a block's middle pixel so far off, for what the others
+     * are further by and for a field that moves it by so much. */
+    NEAR = 96,
     FIELD_NEAR = 32,
 };
 
@@ -39,17 +42,15 @@ struct place {
     int y, x;
 };
 
-struct alignas(FOUR * sizeof(uint16_t)) four {
-    uint32_t low, high; /* two pixels each */
-};
-
 /* Which pixels of the source a block of threads sees. */
 struct seen {
     int top, left;
-    bool given; /* none lies beyond the image's border, and the caller has given them all */
-    bool fours; /* and FOUR of a row, from a multiple of it on, can be read as one */
+    bool given;   /* none lies beyond the image's border, and the caller has given them all */
+    int together; /* then so many of a row can be read as one, from a multiple of it on */
     /* whole pixels that lie in the image, and where all is seen of which a pixel is made */
     struct place first, last;
+    struct place middle; /* where the middle of the block is read, but for a field */
+    bool near;           /* integers have room for that */
 };
 
 /* Those that it shares, beyond the image's border the ones at its edge. */
@@ -73,20 +74,37 @@ static __device__ void find_range(int from, int seen, int image, int *first, int
     *last = end < seen - 4 ? end : seen - 4;
 }
 
-/* What is seen lies around (y, x), where the middle of the block is read: by less than a pixel
- * more or less, as every thread works out the same. */
-static __device__ struct seen seen_around(const struct pixel_source *src, float y, float x)
+/* A place along an axis in 2^-PLACE pixels from pixel `from` on in 2^-FRACTION pixels, if integers
+ * have room for that. */
+static __device__ bool fixed_of(int64_t at, int from, int *fixed)
+{
+    const unsigned near = (unsigned)NEAR << COARSE;
+    *fixed = (int)((unsigned)(at >> (PLACE - FRACTION)) - ((unsigned)from << FRACTION));
+    return (unsigned)((int)(at >> (PLACE - COARSE)) - from * (1 << COARSE)) + near < 2 * near;
+}
+
+/* What is seen lies around (y, x), where the middle of the block is read if a field moves it by
+ * u. */
+static __device__ struct seen seen_around(const struct pixel_source *src, int64_t y, int64_t x,
+                                          float2 u)
 {
     struct seen seen;
-    y = fminf(fmaxf(y, 0), (float)src->h - 1);
-    x = fminf(fmaxf(x, 0), (float)src->w - 1);
-    seen.top = (int)y - HIGH / 2 - ABOVE - 1;
-    seen.left = ((int)x - WIDE / 2 - ASIDE - 1 + FOUR / 2) & ~(FOUR - 1);
-    seen.given = seen.top >= src->first && seen.top + SEEN_HIGH <= src->first + src->count &&
-                 seen.left >= 0 && seen.left + SEEN_WIDE <= src->w;
-    seen.fours = seen.given && src->w % FOUR == 0 && (uintptr_t)src->data % sizeof(four) == 0;
+    const int scale = 1 << COARSE;
+    int row = ((int)(y >> (PLACE - COARSE)) + gpu_whole(u.x * scale)) >> COARSE,
+        column = ((int)(x >> (PLACE - COARSE)) + gpu_whole(u.y * scale)) >> COARSE;
+    seen.top = cubic_clamp(row, src->h) - HIGH / 2 - ABOVE - 1;
+    seen.left = (cubic_clamp(column, src->w) - WIDE / 2 - ASIDE - 1 + TOGETHER / 2) &
+                ~(TOGETHER - 1);
+    seen.given = (seen.top >= src->first) & (seen.top + SEEN_HIGH <= src->first + src->count) &
+                 (seen.left >= 0) & (seen.left + SEEN_WIDE <= src->w);
+    unsigned ragged = (unsigned)src->w | (unsigned)((uintptr_t)src->data / sizeof *src->data);
+    seen.together = ragged % TOGETHER == 0         ? TOGETHER
+                    : ragged % (TOGETHER / 2) == 0 ? TOGETHER / 2
+                                                   : 1;
     find_range(seen.top, SEEN_HIGH, src->h, &seen.first.y, &seen.last.y);
     find_range(seen.left, SEEN_WIDE, src->w, &seen.first.x, &seen.last.x);
+    seen.near = fixed_of(y, seen.top + 1, &seen.middle.y) &
+                fixed_of(x, seen.left + 1, &seen.middle.x);
     return seen;
 }
 
@@ -126,27 +144,34 @@ static __device__ void see_all(const struct seen *seen, const struct pixel_sourc
     }
 }
 
-/* The same where all are given and can be read FOUR at a time: until gpu_copies_wait. */
-static __device__ void see_fours(const struct seen *seen, const struct pixel_source *src)
+/* `n` pixels of a row. */
+template <int n> struct alignas(n * sizeof(uint16_t)) together {
+    uint16_t pixel[n];
+};
+
+/* The same where all are given and `n` can be read as one: until gpu_copies_wait. */
+template <int n>
+static __device__ void see_together(const struct seen *seen, const struct pixel_source *src)
 {
     enum {
-        FOURS = SEEN_WIDE / FOUR,
-        APART = THREADS / FOURS,
+        BESIDE = SEEN_WIDE / n,
+        APART = THREADS / BESIDE,
         EACH = (SEEN_HIGH + APART - 1) / APART,
     };
-    static_assert(FOURS * FOUR == SEEN_WIDE, "every pixel");
-    int me = (int)(threadIdx.y * THREADS_WIDE + threadIdx.x), row = me / FOURS, first = me % FOURS;
+    static_assert(BESIDE * n == SEEN_WIDE, "every pixel");
+    int me = (int)(threadIdx.y * THREADS_WIDE + threadIdx.x), row = me / BESIDE,
+        first = me % BESIDE * n;
     size_t width = (unsigned)src->w;
-    const uint16_t *line = src->data + width * (unsigned)(seen->top - src->first + row) +
-                           (unsigned)(seen->left + first * FOUR);
-    struct four *to = (struct four *)pixels_here()[row] + first;
+    const uint16_t *from = src->data + width * (unsigned)(seen->top - src->first + row) +
+                           (unsigned)(seen->left + first);
+    uint16_t *to = pixels_here()[row] + first;
     if (row >= APART)
         return;
     KIN_UNROLL
-    for (int i = 0; i < EACH; i++, to += APART * SEEN_WIDE / FOUR) {
+    for (int i = 0; i < EACH; i++, to += APART * SEEN_WIDE) {
         if (i < EACH - 1 || row + i * APART < SEEN_HIGH)
-            gpu_copy_later(to, (const struct four *)line);
-        line = gpu_plain(line + width * APART);
+            gpu_copy_later((struct together<n> *)to, (const struct together<n> *)from);
+        from = gpu_plain(from + width * APART);
     }
 }
 

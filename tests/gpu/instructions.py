@@ -29,7 +29,7 @@ GOAL = 0.8
 # In the time that one of these takes, so many others could be issued: of 128 lanes, so few have that unit.
 UNITS = {"fp32": 1, "whole products": 2, "integer": 2, "memory": 4, "slow": 8, "fp64": 2, "other": 1}
 THREADS, REGISTERS, SHARED, BLOCKS = 2048, 65536, 228 << 10, 32  # of a multiprocessor
-SEEN = 142 * 80 * 2  # pixels that cuda/warp.h's blocks see
+SEEN = 142 * 88 * 2  # pixels that cuda/warp.h's blocks see
 
 
 def row(what, size, results, block=256, shared=0, cold="", turns=None, loop=False,
@@ -44,7 +44,9 @@ def row(what, size, results, block=256, shared=0, cold="", turns=None, loop=Fals
 
 LINES = dict(shared=4 * 2048 * 8 + 4096, cached="gpu_fixed LD.E LD.E.64")  # four lines of 2048, all radices 8 and 16
 ASKED = dict(LINES, turns={"gpu_ask": 2}, asked="samples_of")
-WARP = dict(cold="change_pixel cubic_clamp made_aside make_each see_all", turns={"make_column": 16})
+WARP = "change_pixel cubic_clamp made_aside make_each see_all see_together<4>"
+WARPED = dict(cold=WARP + " make_any make_aside make_turned", turns={"make_inside": 16})
+MOVED = dict(cold=WARP, turns={"make_any": 16})  # with a field
 STRIP = dict(cold="ask_mirrored", turns={"gpu_copies_wait": 16})  # without the rows that a block makes before columns
 
 
@@ -78,10 +80,10 @@ KERNELS = {
     "measure_down": row("pixel", 2.5, 32 * 16, block=32, cold="read_edge read_shifted", turns={"make_bin": 16}),
     "measure_boxes<known_shape<3, 1> >": row("pixel", 10, 8, shared=12300),
     "measure_boxes<known_shape<5, 1> >": row("pixel", 10, 8, shared=12300),
-    "warp<true, false>": row("pixel", 5, 64, block=128, shared=SEEN, **WARP),
-    "warp<false, false>": row("pixel", 4, 64, block=128, shared=SEEN, **WARP),
-    "warp<true, true>": row("pixel", 5, 64, block=128, shared=SEEN + 128 * 16 + 8 * 512, **WARP),
-    "warp<false, true>": row("pixel", 4, 64, block=128, shared=SEEN + 128 * 16 + 8 * 512, **WARP),
+    "warp<true, false>": row("pixel", 5, 64, block=128, shared=SEEN, **WARPED),
+    "warp<false, false>": row("pixel", 4, 64, block=128, shared=SEEN, **WARPED),
+    "warp<true, true>": row("pixel", 5, 64, block=128, shared=SEEN + 128 * 16 + 8 * 512, **MOVED),
+    "warp<false, true>": row("pixel", 4, 64, block=128, shared=SEEN + 128 * 16 + 8 * 512, **MOVED),
     "place": row("pixel", 14, 4, cold="edge_tap"),
     "blend<true>": row("pixel under two tiles", 11, 8, turns={"add_tile": 2}, cached="meet_tiles"),
     "blend<false>": row("pixel under two tiles, in two bands", 19, 4, cold="mosaic_value", turns={"add_tile": 2},

@@ -257,26 +257,36 @@ static void check_warped_window(struct trial *t, const uint16_t *src, uint16_t *
     same_words(t, "rows from a window", dst, ROWS * w);
 }
 
-/* An image that has a middle and borders: without a field, with one that moves neighbours apart,
- * with one that moves all far (of which a float has fewer digits: a dark image), so far off that
- * nothing is there, and with a field that moves neighbours alike, in rows of odd length. Rows of
- * the image can be read four pixels at a time, or not. */
+/* An image that has a middle and borders; its rows can be read eight or four pixels at a time, or
+ * not. */
 static void check_warped_far(struct trial *t)
 {
+    static const struct {
+        float low, high; /* of the field */
+        double down, shift[2];
+        int from, to, most; /* widths; the brightest pixel */
+    } far[] = {
+        {0, 0, 1.0043, {21.7137, -12.2291}, 312, 330, 2047},     /* columns meet some rows never */
+        {0, 0, 0.9951, {21.7137, -12.2291}, 308, 330, 2047},     /* or twice */
+        {0, 0, 1.31, {21.7137, -12.2291}, 312, 330, 2047},       /* a block does not see all rows */
+        {0, 0, 1 - 2e-9, {21 + 0x1p-22, 12.25}, 312, 330, 2047}, /* a float's last bit from one */
+        {0, 0, 1.0002, {21.7137, 1e12}, 310, 330, 2047},         /* nothing is there */
+        {-7, 7, 1.0002, {21.7137, -12.2291}, 310, 330, 2047},    /* neighbours are moved apart */
+        /* all are moved far, of which a float has fewer digits: a dark image */
+        {71, 72, 1.0002, {21.7137, -12.2291}, 308, 330, 200},
+        {-0.1f, 0.1f, 1.0002, {21.7137, -12.2291}, 312, 331, 2047}, /* rows of odd length */
+    };
     struct kin_dims most = {1, 250, 331};
     uint16_t *dst = some_memory(t, kin_count(most) * sizeof *dst);
     uint8_t *cover = some_memory(t, kin_count(most));
-    float move[][2] = {{0, 0}, {-7, 7}, {71, 72}, {0, 0}, {-0.1f, 0.1f}};
-    for (int k = 0; k < 5; k++) {
-        struct kin_dims from = {1, 290, k % 2 ? 310 : 312},
-                        to = {1, most.y, k < 4 ? most.x - 1 : most.x};
-        struct image_rows all = {some_words(t, kin_count(from), 0, k == 2 ? 200 : 2047), from, 0,
-                                 from.y};
-        struct warp_map map = {.a = {1.0002, 0.004, -0.0041, 0.9997},
-                               .t = {21.7137, k == 3 ? 1e12 : -12.2291}};
-        if (move[k][1] > 0) {
+    for (size_t k = 0; k < sizeof far / sizeof *far; k++) {
+        struct kin_dims from = {1, 290, far[k].from}, to = {1, most.y, far[k].to};
+        struct image_rows all = {some_words(t, kin_count(from), 0, far[k].most), from, 0, from.y};
+        struct warp_map map = {.a = {far[k].down, 0.004, -0.0041, 0.9997},
+                               .t = {far[k].shift[0], far[k].shift[1]}};
+        if (far[k].high > 0) {
             map.grid = (struct warp_grid){9, 12, 32, 3.5f, NULL};
-            map.grid.u = some_floats(t, 2 * 9 * 12, move[k][0], move[k][1]);
+            map.grid.u = some_floats(t, 2 * 9 * 12, far[k].low, far[k].high);
         }
         t->dev->warp_u16(t->dev, dst, cover, &all, to, 0, to.y, &map);
         same_words(t, "dst of a larger image", dst, kin_count(to));
