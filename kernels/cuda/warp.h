@@ -24,9 +24,9 @@ enum {
     SEEN_HIGH = HIGH + 2 * ABOVE + 4,
     SEEN_WIDE = WIDE + 2 * ASIDE + 4,
     FRACTION = 23, /* bits of a place behind the point */
-    PLACE = 44,    /* before integers of 32 bits have room for it */
-    COARSE = 12,   /* and roughly */
-    FAR = 1 << 18, /* pixels for which those of 64 bits have, and more */
+    PLACE = 44,    /* of one that takes 64 bits */
+    COARSE = 12,   /* of one that need be known only roughly */
+    FAR = 1 << 18, /* pixels for which 64 bits have room, and more */
     /* A place has room for 256 pixels: for a block's middle pixel so far off, for what the others
      * are further by and for a field that moves it by so much. */
     NEAR = 96,

@@ -311,7 +311,7 @@ static __device__ bool goes_on(const struct run *run, const struct warp_steps *s
     bool straight = !field || row[KEPT - 1].node == run->node;
     KIN_UNROLL
     for (int j = 0; j < KEPT; j++) {
-        f[j] = past_at<field>(run, steps, row + j, j);
+        f[j] = past_at<field>(run, steps, field ? row + j : row, j);
         if (field || j == 0 || j == KEPT - 1) /* those between are between these */
             straight &= is_past(f[j]);
     }
@@ -374,8 +374,8 @@ static __device__ struct cubic either(bool first, struct cubic a, struct cubic b
             first ? a.turn : b.turn};
 }
 
-static __device__ struct kept<false> either(bool first, struct kept<false> a,
-                                            struct kept<false> b) {
+static __device__ kept<false> either(bool first, kept<false> a, kept<false> b)
+{
     return {{first ? a.value[0] : b.value[0], first ? a.value[1] : b.value[1]},
             first ? a.step : b.step,
             {first ? a.bend[0] : b.bend[0], first ? a.bend[1] : b.bend[1]}};
@@ -390,7 +390,7 @@ static __device__ void make_turned(float value[KEPT], struct run *run, struct ke
 {
     enum { BEFORE = turn < 0, ROWS_BELOW = KEPT + 1 - BEFORE };
     struct cubic c[KEPT + 1] = {last_cubic(kept)};
-    auto less = *kept;
+    auto less = *kept; /* of one row less */
     KIN_UNROLL
     for (int j = 0; j < ROWS_BELOW; j++) {
         float x = past_at<false>(run, steps, NULL, j).x, whole = beside ? floorf(x) : 0;

@@ -10,8 +10,10 @@
 #     KEEP=FILE                                 what is finished is noted there; where the same command runs again, on
 #                                               this machine or one that the file was brought to, it goes on there
 #     PARTS="pairs memcheck"                    only these of pairs primitives cycle stages memcheck racecheck peers
-#                                               cpu, each for as long as there is time; cpu, the cycle on the CPU
-#                                               (one channel of it where that takes long), only if it is named
+#                                               cpu, each for as long as there is time; cpu, the cycle on the CPU, only
+#                                               if it is named
+#     CPU_CHANNELS=1-4                          channels of the cycle that the CPU deconvolves and projects (default 1:
+#                                               each took more than a minute on 16 cores)
 #     REPORT=FILE                               the report is also there, from the first table on
 #     SIZE="4x4 --tile 1440x1920 --planes 12"   the acquisition of the stages (default 3x3 --tile 720x960 --planes 9)
 #     SIDE=2048 PLANES=20                       pixels and planes of the primitives
@@ -246,11 +248,12 @@ number() {
     sed -n "s/.*\"$1\":\([0-9.e+-]*\).*/\1/p" "$2" | head -1
 }
 
-# stage PROJECT DEVICE WORDS...: seconds, those that files were waited for, those in which a card computed
+# stage PROJECT DEVICE WORDS...: seconds (at most $patience), those that files were waited for, those in which a card
+# computed
 stage() {
     local project=$1 device=$2
     shift 2
-    image 200 "$1" "$project" "${@:2}" --device "$device" --quiet --json >"$work/json" 2>"$work/log" || {
+    image "${patience:-200}" "$1" "$project" "${@:2}" --device "$device" --quiet --json >"$work/json" 2>"$work/log" || {
         cat "$work/log" >&2
         echo "failed 0 0"
         return 1
@@ -318,7 +321,7 @@ fi
 
 # cpu_stage NAME WORDS...: a row of the cycle's table
 cpu_stage() {
-    local took io
+    local took io patience=500
     read -r took io _ <<<"$(stage "$cycle_in/cycle" cpu "$1" --cycle 1 --force "${@:2}")" || true
     [ "$took" != failed ] || failed=1
     say "$* on the CPU: $took s"
@@ -328,8 +331,8 @@ run_cpu() {
     make_cycle || { cycle_cpu="| could not be made in time | | | |"; return 1; }
     cycle_cpu=
     cpu_stage stitch
-    cpu_stage deconv --channels 1
-    cpu_stage edof --channels 1
+    cpu_stage deconv --channels "${CPU_CHANNELS:-1}"
+    cpu_stage edof --channels "${CPU_CHANNELS:-1}"
 }
 if [[ " ${PARTS:-} " = *" cpu "* ]] && begin cpu; then
     run_cpu && end cpu

@@ -9,8 +9,8 @@
 //     pairs names        those of all of them
 //     pairs emulated     as gpu, but not skipped; twenty steps on one size (so with sanitizers)
 //     pairs most         as emulated, but six steps on one size, too
-//     pairs small        as gpu, on fewer sizes and the smallest stages: for tools that make it
-//                        a hundred times slower
+//     pairs small        as gpu, on one size, in few steps, and the smallest stages: for tools
+//                        that make it a hundred times slower
 #include "checks.h"
 #include "test.h"
 
@@ -72,10 +72,10 @@ static bool is_longest(const struct row *row)
 }
 
 /* One line for a primitive: all sizes. */
-static void check_primitive(const struct row *row, bool exact, bool small,
+static void check_primitive(const struct row *row, bool exact, bool small, bool brief,
                             struct device *const dev[2])
 {
-    struct trial t = {.exact = exact};
+    struct trial t = {.exact = exact, .brief = brief};
     double worst = 0;
     bool good = true;
     for (size_t i = small ? 2 : 0; i < (small ? 3 : sizeof sizes / sizeof *sizes) && good; i++) {
@@ -145,7 +145,7 @@ int main(int argc, char **argv)
         const struct row *row = &primitives[i];
         bool few = small || (most && is_long(row)) || (slow && is_longest(row));
         if (is_wanted(row->name, names))
-            check_primitive(row, !gpu, few, dev);
+            check_primitive(row, !gpu, few, small, dev);
     }
     for (size_t i = 0; i < sizeof small_stages / sizeof *small_stages && small; i++)
         if (is_wanted(small_stages[i].name, names))

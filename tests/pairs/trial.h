@@ -16,6 +16,7 @@ struct trial {
     struct kin_dims dims;     /* a size to work on */
     size_t n;                 /* its samples */
     bool exact;               /* both devices must give the same bits */
+    bool brief;               /* what goes on in steps takes a few of them */
     bool second;              /* compare, rather than keep */
     uint32_t noise;           /* where the random numbers stand */
     struct kept *kept, *next; /* of the first run; the one to be compared next */
