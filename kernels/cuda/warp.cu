@@ -61,7 +61,7 @@ struct alignas(16) covered {
 static __device__ void cover_all(const struct warped *dst, int top, int left)
 {
     enum { EACH = sizeof(struct covered), BESIDE = WIDE / EACH, APART = THREADS / BESIDE };
-    int me = (int)(threadIdx.y * THREADS_WIDE + threadIdx.x);
+    int me = my_number();
     if (dst->wide_cover && top + HIGH <= dst->rows && left + WIDE <= dst->width) {
         uint8_t *to = place_in(dst->cover, dst, top + me / BESIDE, left + me % BESIDE * EACH);
         KIN_UNROLL
@@ -253,7 +253,7 @@ static __device__ void begin_column(const struct warping *w, struct column *colu
     start->x = w->seen->middle.x + (beside << FRACTION) +
                steps_on(steps->down.x, down, steps->beside.x, beside);
     /* what is past the whole pixel takes it that far along x */
-    int64_t past = start->y & ((1 << FRACTION) - 1);
+    int64_t past = bits_past(start->y);
     column->across = start->x - (int)(steps->slant * past >> 31);
 }
 

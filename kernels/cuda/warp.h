@@ -62,6 +62,12 @@ static __device__ seen_row *pixels_here()
     return gpu_shared<seen_row>();
 }
 
+/* A thread's number in its block. */
+static __device__ int my_number()
+{
+    return (int)(threadIdx.y * THREADS_WIDE + threadIdx.x);
+}
+
 /* ---- reading pixels -------------------------------------------------------------------------- */
 
 /* The first and the last whole pixel, counted from the second one of `seen` pixels, the first of
@@ -118,8 +124,8 @@ static __device__ void see_all(const struct seen *seen, const struct pixel_sourc
     static_assert((SEEN_HIGH - 1) / DOWN * DOWN + (AT_ONCE - 1) * APART < SEEN_HIGH,
                   "all rows but the last are there");
     static_assert(BESIDE * READERS == SEEN_WIDE, "every pixel");
-    int me = (int)(threadIdx.y * THREADS_WIDE + threadIdx.x), row = me / READERS,
-        column = me % READERS, top = seen->top - src->first + row, left = seen->left + column;
+    int me = my_number(), row = me / READERS, column = me % READERS,
+        top = seen->top - src->first + row, left = seen->left + column;
     size_t width = (unsigned)src->w;
     const uint16_t *first = src->data + (given ? width * (unsigned)top + (unsigned)left : 0);
     uint16_t *to = &pixels_here()[row][column];
@@ -159,8 +165,7 @@ static __device__ void see_together(const struct seen *seen, const struct pixel_
         EACH = (SEEN_HIGH + APART - 1) / APART,
     };
     static_assert(BESIDE * n == SEEN_WIDE, "every pixel");
-    int me = (int)(threadIdx.y * THREADS_WIDE + threadIdx.x), row = me / BESIDE,
-        first = me % BESIDE * n;
+    int me = my_number(), row = me / BESIDE, first = me % BESIDE * n;
     size_t width = (unsigned)src->w;
     const uint16_t *from = src->data + width * (unsigned)(seen->top - src->first + row) +
                            (unsigned)(seen->left + first);
@@ -228,7 +233,7 @@ static __device__ float2 field_sum(const struct field_column *column, size_t at,
 /* nodes: how many rows of them. */
 static __device__ void prepare_field(const struct warp_grid *grid, int nodes, int top, int left)
 {
-    int me = (int)(threadIdx.y * THREADS_WIDE + threadIdx.x), x = me % WIDE;
+    int me = my_number(), x = me % WIDE;
     float across = among_nodes(grid, grid->cols, (float)(left + x));
     int first = (int)among_nodes(grid, grid->rows, (float)top) - 1, begin = (int)across - 1;
     size_t width = (unsigned)grid->cols;

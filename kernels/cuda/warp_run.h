@@ -25,12 +25,18 @@ static __device__ int whole_of(int fixed)
     return fixed >> FRACTION;
 }
 
-/* What is past the whole pixel. As a float the bits of so small an integer are that many times
- * 2^-149, which takes no conversion. */
+/* What is past the whole pixel, in 2^-FRACTION pixels. */
+static __device__ unsigned bits_past(int fixed)
+{
+    return (unsigned)fixed & ((1u << FRACTION) - 1);
+}
+
+/* The same in pixels. As a float the bits of so small an integer are that many times 2^-149, which
+ * takes no conversion. */
 static __device__ float fraction_of(int fixed)
 {
     static_assert(FRACTION == 23, "the bits of a float behind the point");
-    return gpu_float_of((unsigned)fixed & ((1u << FRACTION) - 1)) * 0x1p126f;
+    return gpu_float_of(bits_past(fixed)) * 0x1p126f;
 }
 
 /* Where pixels are read, but for a field, if integers have room for that. */
