@@ -258,7 +258,7 @@ static __device__ void begin_column(const struct warping *w, struct column *colu
 }
 
 template <bool covers, bool field>
-static __global__ void __launch_bounds__(THREADS, field ? 5 : 8)
+static __global__ void __launch_bounds__(THREADS, BLOCKS)
     warp(const __grid_constant__ struct warped dst, const __grid_constant__ struct pixel_source src,
          int y0, const __grid_constant__ struct warp_map map,
          const __grid_constant__ struct warp_steps steps, int nodes)

@@ -13,6 +13,8 @@ enum {
     THREADS_WIDE = 64,
     THREADS_HIGH = 2,
     THREADS = THREADS_WIDE * THREADS_HIGH,
+    /* of a multiprocessor: with more, what they read and write gets in each other's way */
+    BLOCKS = 5,
     WIDE = THREADS_WIDE, /* pixels of a block */
     HIGH = ROWS * THREADS_HIGH,
     READERS = 8,  /* threads that read a row */
