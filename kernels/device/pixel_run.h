@@ -19,13 +19,15 @@
 /* Always a part of its caller, which says for what instructions it is compiled (simd.h). */
 #define PIXEL_INLINE static inline __attribute__((always_inline))
 
-enum { PIXEL_RUN = 256, PIXEL_NODES = 64 };
+enum { PIXEL_RUN = 256, PIXEL_NODES = 64, PIXEL_MANY = 16 };
 
 struct pixel_run {
     double y[PIXEL_RUN], x[PIXEL_RUN]; /* where each is read */
-    int iy[PIXEL_RUN], ix[PIXEL_RUN];  /* the whole pixel before */
-    float fx[PIXEL_RUN];               /* how far past it */
-    float wy[4][PIXEL_RUN];            /* weights of the rows iy - 1 .. iy + 2 */
+    uint8_t within[PIXEL_RUN];         /* 1: that lies where four rows and columns are there */
+    size_t at[PIXEL_RUN];              /* then the first of these in the image's pixels */
+    uint8_t on[PIXEL_RUN];             /* 1: which lies next to that of the pixel before */
+    float fx[PIXEL_RUN];               /* how far past the second one it is read */
+    float wy[4][PIXEL_RUN];            /* weights of the rows */
 };
 
 /* How many pixels from x on may be mapped at once: the nodes they need must fit. */
@@ -41,7 +43,8 @@ PIXEL_INLINE int pixel_run_length(const struct warp_map *m, int left)
 PIXEL_INLINE void pixel_run_field(const struct warp_grid *g, int y, int x0, int n,
                                   struct pixel_run *run)
 {
-    float line[2][PIXEL_NODES], wy[4], wx[4];
+    float line[2][PIXEL_NODES], wy[4];
+    int node[PIXEL_RUN];
     float gy = cubic_among_nodes(g, g->rows, (float)y);
     float first = cubic_among_nodes(g, g->cols, (float)x0);
     float last = cubic_among_nodes(g, g->cols, (float)(x0 + n - 1));
@@ -57,11 +60,21 @@ PIXEL_INLINE void pixel_run_field(const struct warp_grid *g, int y, int x0, int 
         }
     for (int i = 0; i < n; i++) {
         float gx = cubic_among_nodes(g, g->cols, (float)(x0 + i));
-        int ix = (int)gx;
-        const float *a = line[0] + ix - 1 - c0, *b = line[1] + ix - 1 - c0;
-        cubic_weights(gx - (float)ix, wx);
-        run->y[i] += wx[0] * a[0] + wx[1] * a[1] + wx[2] * a[2] + wx[3] * a[3];
-        run->x[i] += wx[0] * b[0] + wx[1] * b[1] + wx[2] * b[2] + wx[3] * b[3];
+        node[i] = (int)gx;
+        run->fx[i] = gx - (float)(int)gx;
+    }
+    for (int at = 0, end; at < n; at = end) { /* pixels between the same nodes */
+        const float *a = line[0] + node[at] - 1 - c0, *b = line[1] + node[at] - 1 - c0;
+        struct cubic down = cubic_through(a[0], a[1], a[2], a[3]),
+                     across = cubic_through(b[0], b[1], b[2], b[3]);
+        for (end = at + 1; end < n && node[end] == node[at];)
+            end++;
+#pragma omp simd
+        for (int i = at; i < end; i++) {
+            float f = run->fx[i], half = cubic_half(f);
+            run->y[i] += (double)cubic_at(&down, f, half);
+            run->x[i] += (double)cubic_at(&across, f, half);
+        }
     }
 }
 
@@ -80,33 +93,32 @@ PIXEL_INLINE void pixel_run_map(const struct warp_map *m, int y, int x0, int n,
         pixel_run_field(&m->grid, y, x0, n, run);
 }
 
-/* Whether all of a run lies where four rows and columns are there. */
-PIXEL_INLINE bool pixel_run_within(const struct pixel_source *src, int n,
-                                   const struct pixel_run *run)
+/* Which of n pixels lie where four rows and columns are there. */
+PIXEL_INLINE void pixel_run_find(const struct pixel_source *src, int n, struct pixel_run *run)
 {
     const double bottom = src->h - 2, right = src->w - 2;
-    int beyond = 0;
-#pragma omp simd reduction(+ : beyond)
+#pragma omp simd
     for (int i = 0; i < n; i++)
-        beyond += !((run->y[i] >= 1) & (run->y[i] < bottom) & (run->x[i] >= 1) &
-                    (run->x[i] < right));
-    return !beyond;
+        run->within[i] = (run->y[i] >= 1) & (run->y[i] < bottom) & (run->x[i] >= 1) &
+                         (run->x[i] < right);
 }
 
-/* Whole pixels, fractions and weights of the rows, of a run that lies within. */
-PIXEL_INLINE void pixel_run_split(int n, struct pixel_run *run)
+/* All else of those that do. Not marked as vector code, which would keep w apart for each. */
+PIXEL_INLINE void pixel_run_split(const struct pixel_source *src, int first, int end,
+                                  struct pixel_run *run)
 {
-#pragma omp simd
-    for (int i = 0; i < n; i++) {
+    for (int i = first; i < end; i++) {
         int iy = (int)run->y[i], ix = (int)run->x[i];
         float w[4];
-        run->iy[i] = iy;
-        run->ix[i] = ix;
+        run->at[i] = (size_t)(iy - 1 - src->first) * (size_t)src->w + (size_t)(ix - 1);
         run->fx[i] = (float)(run->x[i] - ix);
         cubic_weights((float)(run->y[i] - iy), w);
         for (int j = 0; j < 4; j++)
             run->wy[j][i] = w[j];
     }
+#pragma omp simd
+    for (int i = first + 1; i < end; i++)
+        run->on[i] = run->at[i] - run->at[i - 1] == 1;
 }
 
 typedef float pixel_quad __attribute__((vector_size(16)));
@@ -128,15 +140,15 @@ PIXEL_INLINE pixel_quad pixel_load(const uint16_t *p)
     return __builtin_convertvector((pixel_quad_i32)v, pixel_quad);
 }
 
-/* values (n): Catmull-Rom of a run that pixel_run_split has prepared. */
-PIXEL_INLINE void pixel_run_inside(const struct pixel_source *src, int n,
-                                   const struct pixel_run *run, float *values)
+/* Values: Catmull-Rom, a pixel at a time. */
+PIXEL_INLINE void pixel_run_each(const struct pixel_source *src, int first, int end,
+                                 const struct pixel_run *run, float *values)
 {
     const pixel_quad one = {-0.5f, 0, 0.5f, 0}, two = {1, -2.5f, 2, -0.5f},
                      three = {-0.5f, 1.5f, -1.5f, 0.5f}, none = {0, 1, 0, 0};
     size_t w = (size_t)src->w;
-    for (int i = 0; i < n; i++) {
-        const uint16_t *p = pixel_row(src, run->iy[i] - 1) + run->ix[i] - 1;
+    for (int i = first; i < end; i++) {
+        const uint16_t *p = src->data + run->at[i];
         float f = run->fx[i];
         pixel_quad sum = run->wy[0][i] * pixel_load(p) + run->wy[1][i] * pixel_load(p + w) +
                          run->wy[2][i] * pixel_load(p + 2 * w) +
@@ -146,16 +158,52 @@ PIXEL_INLINE void pixel_run_inside(const struct pixel_source *src, int n,
     }
 }
 
+/* The same of pixels that are read next to each other, PIXEL_MANY at a time. */
+PIXEL_INLINE void pixel_run_line(const struct pixel_source *src, int first, int end,
+                                 const struct pixel_run *run, float *values)
+{
+    size_t w = (size_t)src->w;
+    const uint16_t *row[4] = {src->data + run->at[first]};
+    for (int j = 1; j < 4; j++)
+        row[j] = row[j - 1] + w;
+#pragma omp simd simdlen(PIXEL_MANY)
+    for (int i = first; i < end; i++) {
+        int x = i - first;
+        float a = run->wy[0][i], b = run->wy[1][i], c = run->wy[2][i], d = run->wy[3][i];
+        float v0 = a * row[0][x] + b * row[1][x] + c * row[2][x] + d * row[3][x],
+              v1 = a * row[0][x + 1] + b * row[1][x + 1] + c * row[2][x + 1] + d * row[3][x + 1],
+              v2 = a * row[0][x + 2] + b * row[1][x + 2] + c * row[2][x + 2] + d * row[3][x + 2],
+              v3 = a * row[0][x + 3] + b * row[1][x + 3] + c * row[2][x + 3] + d * row[3][x + 3];
+        values[i] = cubic_between(v0, v1, v2, v3, run->fx[i]);
+    }
+}
+
+/* The first of flags first + 1 .. end - 1 that is not `flag`; `end` if all are. */
+PIXEL_INLINE int pixel_run_alike(const uint8_t *flags, int first, int end, int flag)
+{
+    const uint8_t *other = memchr(flags + first + 1, !flag, (size_t)(end - first - 1));
+    return other ? (int)(other - flags) : end;
+}
+
 /* values (n): the image at a run that pixel_run_map has filled; NAN outside of it. */
 PIXEL_INLINE void pixel_run_read(const struct pixel_source *src, int n, struct pixel_run *run,
                                  float *values)
 {
-    if (pixel_run_within(src, n, run)) {
-        pixel_run_split(n, run);
-        pixel_run_inside(src, n, run, values);
-        return;
+    pixel_run_find(src, n, run);
+    for (int at = 0, end; at < n; at = end) {
+        end = pixel_run_alike(run->within, at, n, run->within[at]);
+        if (!run->within[at]) {
+            for (int i = at; i < end; i++)
+                if (!pixel_cubic(src, run->y[i], run->x[i], &values[i]))
+                    values[i] = NAN;
+            continue;
+        }
+        pixel_run_split(src, at, end, run);
+        for (int i = at, next; i < end; i = next) {
+            next = pixel_run_alike(run->on, i, end, 1);
+            int most = i + (next - i) / PIXEL_MANY * PIXEL_MANY;
+            pixel_run_line(src, i, most, run, values);
+            pixel_run_each(src, most, next, run, values);
+        }
     }
-    for (int i = 0; i < n; i++)
-        if (!pixel_cubic(src, run->y[i], run->x[i], &values[i]))
-            values[i] = NAN;
 }

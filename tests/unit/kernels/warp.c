@@ -22,13 +22,14 @@ static double surface(double y, double x)
     return 20000 + 3.1 * y + 2.2 * x + 0.21 * y * y - 0.13 * x * y + 0.17 * x * x;
 }
 
-// Where pixel (y, x) is read; u: what a field moves everything by.
-static void place(const struct warp_map *map, const float *u, int y, int x, double q[2])
+// Where pixel (y, x) is read.
+static void place(const struct warp_map *map, int y, int x, double q[2])
 {
-    double p[2] = {y, x};
+    double p[2] = {y, x}, u[2];
     warp_affine_point(map, p, q);
-    q[0] += (double)u[0];
-    q[1] += (double)u[1];
+    warp_grid_at(&map->grid, y, x, u);
+    q[0] += u[0];
+    q[1] += u[1];
 }
 
 // What warp.h says of a place in an image of H x W.
@@ -49,7 +50,7 @@ static double by_formula(const uint16_t *src, const double q[2], double slant)
 }
 
 static void warp_of_a_surface(struct device *dev, const char *name, const struct warp_map *map,
-                              const float *u, double slant)
+                              double slant)
 {
     static uint16_t src[H * W], dst[H * W];
     struct kin_dims dims = {1, H, W};
@@ -59,7 +60,7 @@ static void warp_of_a_surface(struct device *dev, const char *name, const struct
         src[i] = (uint16_t)lround(surface(i / W, i % W));
     dev->warp_u16(dev, dst, NULL, &all, dims, 0, H, map);
     for (int i = 0; i < H * W; i++) {
-        place(map, u, i / W, i % W, q);
+        place(map, i / W, i % W, q);
         if (q[0] > 1 && q[1] > 1 + aside && q[0] < H - 3 && q[1] < W - 3 - aside)
             worst = fmax(worst, fabs(dst[i] - surface(q[0], q[1])));
     }
@@ -67,7 +68,7 @@ static void warp_of_a_surface(struct device *dev, const char *name, const struct
 }
 
 static void warp_of_noise(struct device *dev, const char *name, const struct warp_map *map,
-                          const float *u, double slant)
+                          double slant)
 {
     static uint16_t src[H * W], whole[H * W], bands[H * W], one[H * W];
     static uint8_t cover[H * W];
@@ -81,7 +82,7 @@ static void warp_of_noise(struct device *dev, const char *name, const struct war
         src[i] = (uint16_t)(2047 * uniform(&r));
     dev->warp_u16(dev, whole, cover, &all, dims, 0, H, map);
     for (int i = 0; i < H * W; i++) {
-        place(map, u, i / W, i % W, q);
+        place(map, i / W, i % W, q);
         bool there = q[0] > -0.5 && q[1] > -0.5 && q[0] < H - 0.5 && q[1] < W - 0.5;
         outside += !there;
         wrong += cover[i] != (there ? 255 : 0) || (!there && whole[i]);
@@ -100,33 +101,32 @@ static void warp_of_noise(struct device *dev, const char *name, const struct war
 
 static void warps(void)
 {
-    float field[] = {0.5f, 0.5f, 0.5f, 0.5f, -1.25f, -1.25f, -1.25f, -1.25f};
+    float even[] = {0.5f, 0.5f, 0.5f, 0.5f, -1.25f, -1.25f, -1.25f, -1.25f};
+    float waves[] = {0, 1.5f, -2,    1, 0.5f, 2,  -1, 0,    1,  -0.5f, 0, 1.5f, // along y
+                     2, 0,    -1.5f, 1, 0,    -1, 2,  0.5f, -2, 1,     0, -0.5f};
     const struct {
         const char *name;
         double a[4];
-        bool field;
+        struct warp_grid field;
         double slant;
     } cases[] = {
-        {"an affine map", {1, 0.01, -0.02, 1}, false, -0.02},
-        {"with a field", {1, 0.01, -0.02, 1}, true, 0},
-        {"stretched and turned", {1.3, 0.17, -0.18, 0.8}, false, -0.18 / 1.3},
-        {"sheared", {0.9, 0, 0.17, 1}, false, 0.17 / 0.9},
-        {"as slanted as can be", {1, 0.1999, -0.1999, 1}, false, -0.1999},
-        {"too slanted to be read by rows", {1, 0.1, -0.3, 1}, false, 0},
-        {"upside down", {-1, 0.01, 0.02, -1}, false, 0},
+        {"an affine map", {1, 0.01, -0.02, 1}, {0}, -0.02},
+        {"with a field", {1, 0.01, -0.02, 1}, {2, 2, 60, 10, even}, 0},
+        {"with a field of waves", {1, 0.01, -0.02, 1}, {3, 4, 35, 10, waves}, 0},
+        {"stretched and turned", {1.3, 0.17, -0.18, 0.8}, {0}, -0.18 / 1.3},
+        {"sheared", {0.9, 0, 0.17, 1}, {0}, 0.17 / 0.9},
+        {"as slanted as can be", {1, 0.1999, -0.1999, 1}, {0}, -0.1999},
+        {"too slanted to be read by rows", {1, 0.1, -0.3, 1}, {0}, 0},
+        {"upside down", {-1, 0.01, 0.02, -1}, {0}, 0},
     };
     struct device *dev = device_open(DEVICE_CPU, 3, NULL);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct warp_map map = warp_identity((H - 1) / 2.0, (W - 1) / 2.0);
-        float u[2] = {0, 0};
         memcpy(map.a, cases[i].a, sizeof map.a);
         map.t[0] = 3.3;
-        if (cases[i].field) {
-            map.grid = (struct warp_grid){2, 2, 60, 10, field};
-            memcpy(u, (float[]){field[0], field[7]}, sizeof u);
-        }
-        warp_of_a_surface(dev, cases[i].name, &map, u, cases[i].slant);
-        warp_of_noise(dev, cases[i].name, &map, u, cases[i].slant);
+        map.grid = cases[i].field;
+        warp_of_a_surface(dev, cases[i].name, &map, cases[i].slant);
+        warp_of_noise(dev, cases[i].name, &map, cases[i].slant);
     }
     device_close(dev);
 }
