@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * pixel_run.h: reading a run of neighbouring pixels through a map, for the CPU: the same arithmetic
+ * pixel_run.h: reading a run of neighbouring pixels through a map, for the CPU: the same formulas
  * as pixel_map and pixel_cubic of warp_pixel.h, in loops that become vector code. Positions first,
  * then whole pixels and fractions, then values:
  *
