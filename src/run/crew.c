@@ -107,12 +107,47 @@ bool crew_tied(const struct crew *crew, job_id a, job_id b)
     return false;
 }
 
-bool crew_ended(struct crew *crew, const struct graph *g, job_id job)
+void crew_ended(struct crew *crew, job_id job)
 {
     crew->state[job] = CREW_ENDED;
-    for (job_id at = crew->ring[job]; at != job; at = crew->ring[at])
-        if (crew->state[at] != CREW_ENDED && !is_service(g, at))
+}
+
+/* Looks for one who may still use a stream. */
+struct user_search {
+    const struct crew *crew;
+    const struct graph *g;
+    bool found;
+};
+
+static bool look_for_user(void *user, job_id job)
+{
+    struct user_search *search = user;
+    const struct job *j = &search->g->jobs.at[job];
+    search->found = j->must_run && !j->done && !is_service(search->g, job) &&
+                    !crew_is_lost(search->crew, job);
+    return !search->found;
+}
+
+/* Whether one is left who uses what a service makes. */
+static bool serves(const struct crew *crew, const struct graph *g, job_id service)
+{
+    struct user_search search = {crew, g, false};
+    for (uint32_t i = 0; i < g->jobs.at[service].noutputs && !search.found; i++) {
+        file_id f = job_outputs(g, service)[i];
+        if (g->files.at[f].flags & FLAG_SERVICE)
+            file_users(g, f, look_for_user, &search);
+    }
+    return search.found;
+}
+
+bool crew_is_over(const struct crew *crew, const struct graph *g, job_id job)
+{
+    job_id at = job;
+    do {
+        if (is_service(g, at) ? serves(crew, g, at) : crew->state[at] != CREW_ENDED)
             return false;
+        at = crew->ring[at];
+    } while (at != job);
     return true;
 }
 

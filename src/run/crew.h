@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /* crew.h: jobs that start together because pipes or services tie them (see graph/gang.h). A gang
  * waits until all its jobs are ready; it is one entry of the picker. A service ends when the other
- * jobs of its gang have. Where there are pipes, the gang ends well as a whole or not at all: what
- * was read from a job that failed is cut off. */
+ * jobs of its gang have, and all others that use it. Where there are pipes, the gang ends well as a
+ * whole or not at all: what was read from a job that failed is cut off. */
 #pragma once
 
 #include "graph/ready.h"
@@ -34,8 +34,11 @@ static inline bool crew_has(const struct crew *crew, job_id job)
 }
 /* Whether two jobs start together. */
 bool crew_tied(const struct crew *crew, job_id a, job_id b);
-/* A job of a gang has ended. True if only services of the gang still run. */
-bool crew_ended(struct crew *crew, const struct graph *g, job_id job);
+/* A job of a gang has ended. */
+void crew_ended(struct crew *crew, job_id job);
+/* Whether of a job's gang only services still run, and nobody is left whom they serve: jobs that
+ * the graph has got since are of other gangs, or of none. */
+bool crew_is_over(const struct crew *crew, const struct graph *g, job_id job);
 /* A job of a gang has failed: the others are of no use. */
 void crew_failed(struct crew *crew, job_id job);
 static inline bool crew_is_lost(const struct crew *crew, job_id job)

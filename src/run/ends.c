@@ -176,18 +176,38 @@ static void stop_gang(struct run *run, job_id job, bool failed)
     VEC(uint32_t) launches = {0};
     if (failed)
         crew_failed(&run->crew, job);
-    for (job_id at = run->crew.ring[job]; at != job; at = run->crew.ring[at]) {
+    job_id at = job;
+    do {
         uint32_t launch = run_launch_of(run, at);
         struct task *task = launch ? run->active.at[launch - 1] : NULL;
-        if (!task || task->state == TASK_FETCHING || task->state > TASK_RUNNING)
+        bool service = is_service(run->g, at);
+        at = run->crew.ring[at];
+        if (!task || task->state == TASK_FETCHING || task->state > TASK_RUNNING || task->stopped)
             continue;
-        task->stopped = is_service(run->g, at) && !failed;
+        task->stopped = service && !failed;
         if (failed || task->stopped)
             vec_push(&launches, launch);
-    }
+    } while (at != job);
     if (launches.len)
         executor_cancel(run->executor, launches.at, launches.len, false);
     vec_free(&launches);
+}
+
+/* A job has ended, which may have been the last of its gang, or the last one to use a service. */
+static void stop_served(struct run *run, job_id job)
+{
+    const struct crew *crew = &run->crew;
+    struct input_walk walk = input_walk(run->g, job);
+    if (crew_has(crew, job)) {
+        crew_ended(&run->crew, job);
+        if (crew_is_over(crew, run->g, job))
+            stop_gang(run, job, false);
+    }
+    for (file_id f; (f = input_next(run->g, &walk));) {
+        job_id maker = run->g->files.at[f].flags & FLAG_SERVICE ? run->g->files.at[f].maker : 0;
+        if (maker && crew_has(crew, maker) && crew_is_over(crew, run->g, maker))
+            stop_gang(run, maker, false);
+    }
 }
 
 static void finish_part(struct run *run, struct task *part)
@@ -215,8 +235,8 @@ void run_finish(struct run *run, uint32_t launch)
     }
     task->state = TASK_DONE;
     retire(run, launch);
-    if (crew_has(&run->crew, head) && crew_ended(&run->crew, run->g, head))
-        stop_gang(run, head, false);
+    if (run->crew.ring)
+        stop_served(run, head);
 }
 
 static int attempts_of(const struct run *run, const struct task *task)

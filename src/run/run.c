@@ -211,23 +211,23 @@ static file_id awaited_service(struct run *run, const struct task *task)
 }
 
 /* Starts what waited for a service that is there now (one that has ended will not come), or for a
- * storage. */
-static void release_held(struct run *run)
+ * storage. True if some of it has failed. */
+static bool release_held(struct run *run)
 {
     uint32_t n = 0;
+    bool failed = false;
     for (uint32_t i = 0; i < run->held.len; i++) {
         struct launch launch = run->held.at[i];
         struct task *task = run->active.at[launch.id - 1];
         file_id f = awaited_service(run, task);
-        if (task->not_carried) {
-            run_fail(run, launch.id);
-        } else if (task->pending) {
-            run->held.at[n++] = launch;
-        } else if (f && run->g->jobs.at[run->g->files.at[f].maker].done) {
+        bool over = f && !task->pending && run->g->jobs.at[run->g->files.at[f].maker].done;
+        if (over && !task->not_carried)
             buf_printf(&task->why, "not started: the service that makes '%s' has ended",
                        file_path(run->g, f));
+        if (over || task->not_carried) {
             run_fail(run, launch.id);
-        } else if (f) {
+            failed = true;
+        } else if (f || task->pending) {
             run->held.at[n++] = launch;
         } else {
             vec_push(&run->launches, launch);
@@ -236,6 +236,7 @@ static void release_held(struct run *run)
     run->held.len = n;
     if (n && !run->settle_timer) /* a service may be there at any time */
         run->settle_timer = timer_open(run->loop, SETTLE_MS, SETTLE_MS, run_on_settle_timer, run);
+    return failed;
 }
 
 static bool leave_lost(struct task *task)
@@ -584,10 +585,12 @@ static void on_turn(void *user)
     growth_turn(run);
     if (growth_comes_first(run))
         growth(run);
-    /* What has no body may end as it is picked, a checkpoint too. */
-    for (pick(run); growth_is_due(run); pick(run))
-        growth(run);
-    release_held(run);
+    /* What has no body may end as it is picked, a checkpoint too; with what fails while it is held,
+     * others of its gang do that are about to start. */
+    do
+        for (pick(run); growth_is_due(run); pick(run))
+            growth(run);
+    while (release_held(run));
     submit(run);
     if (run->options->route)
         route_turn(run->options->route, run_now(run));
