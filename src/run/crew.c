@@ -112,10 +112,21 @@ void crew_ended(struct crew *crew, job_id job)
     crew->state[job] = CREW_ENDED;
 }
 
-/* Looks for one who may still use a stream. */
+/* Whether two jobs are of one gang. */
+static bool is_mate(const struct crew *crew, job_id a, job_id b)
+{
+    job_id at = crew->ring[a];
+    while (at != a && at != b)
+        at = crew->ring[at];
+    return at == b;
+}
+
+/* Looks for one who may still use what a service makes. Other services of its gang do not count:
+ * they end with it. */
 struct user_search {
     const struct crew *crew;
     const struct graph *g;
+    job_id service;
     bool found;
 };
 
@@ -123,15 +134,15 @@ static bool look_for_user(void *user, job_id job)
 {
     struct user_search *search = user;
     const struct job *j = &search->g->jobs.at[job];
-    search->found = j->must_run && !j->done && !is_service(search->g, job) &&
-                    !crew_is_lost(search->crew, job);
+    bool mate = is_service(search->g, job) && is_mate(search->crew, search->service, job);
+    search->found = j->must_run && !j->done && !mate && !crew_is_lost(search->crew, job);
     return !search->found;
 }
 
 /* Whether one is left who uses what a service makes. */
 static bool serves(const struct crew *crew, const struct graph *g, job_id service)
 {
-    struct user_search search = {crew, g, false};
+    struct user_search search = {crew, g, service, false};
     for (uint32_t i = 0; i < g->jobs.at[service].noutputs && !search.found; i++) {
         file_id f = job_outputs(g, service)[i];
         if (g->files.at[f].flags & FLAG_SERVICE)
