@@ -158,23 +158,27 @@ PIXEL_INLINE void pixel_run_each(const struct pixel_source *src, int first, int 
     }
 }
 
+/* What pixel i sees of a column of the image: four rows of it. */
+PIXEL_INLINE float pixel_run_column(const struct pixel_run *run, int i,
+                                    const uint16_t *const row[4], int x)
+{
+    return run->wy[0][i] * row[0][x] + run->wy[1][i] * row[1][x] + run->wy[2][i] * row[2][x] +
+           run->wy[3][i] * row[3][x];
+}
+
 /* The same of pixels that are read next to each other, PIXEL_MANY at a time. */
 PIXEL_INLINE void pixel_run_line(const struct pixel_source *src, int first, int end,
                                  const struct pixel_run *run, float *values)
 {
     size_t w = (size_t)src->w;
-    const uint16_t *row[4] = {src->data + run->at[first]};
-    for (int j = 1; j < 4; j++)
-        row[j] = row[j - 1] + w;
+    const uint16_t *p = src->data + run->at[first];
+    const uint16_t *const row[4] = {p, p + w, p + 2 * w, p + 3 * w};
 #pragma omp simd simdlen(PIXEL_MANY)
     for (int i = first; i < end; i++) {
         int x = i - first;
-        float a = run->wy[0][i], b = run->wy[1][i], c = run->wy[2][i], d = run->wy[3][i];
-        float v0 = a * row[0][x] + b * row[1][x] + c * row[2][x] + d * row[3][x],
-              v1 = a * row[0][x + 1] + b * row[1][x + 1] + c * row[2][x + 1] + d * row[3][x + 1],
-              v2 = a * row[0][x + 2] + b * row[1][x + 2] + c * row[2][x + 2] + d * row[3][x + 2],
-              v3 = a * row[0][x + 3] + b * row[1][x + 3] + c * row[2][x + 3] + d * row[3][x + 3];
-        values[i] = cubic_between(v0, v1, v2, v3, run->fx[i]);
+        values[i] = cubic_between(
+            pixel_run_column(run, i, row, x), pixel_run_column(run, i, row, x + 1),
+            pixel_run_column(run, i, row, x + 2), pixel_run_column(run, i, row, x + 3), run->fx[i]);
     }
 }
 

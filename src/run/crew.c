@@ -15,6 +15,15 @@ static bool has_begun(const struct crew *crew, job_id job)
     return crew->state[at] != CREW_WAITS;
 }
 
+/* Whether b is another one of the ring that a is in. */
+static bool is_beside(const job_id *ring, job_id a, job_id b)
+{
+    job_id at = ring[a];
+    while (at != a && at != b)
+        at = ring[at];
+    return at != a;
+}
+
 static void leave_ring(job_id *ring, job_id job)
 {
     job_id before = ring[job];
@@ -99,26 +108,12 @@ void crew_ready_again(const struct crew *crew, struct ready *ready, job_id job)
 
 bool crew_tied(const struct crew *crew, job_id a, job_id b)
 {
-    if (!crew_has(crew, a) || !crew->starters[a])
-        return false;
-    for (job_id at = crew->starters[a]; at != a; at = crew->starters[at])
-        if (at == b)
-            return true;
-    return false;
+    return crew_has(crew, a) && crew->starters[a] && is_beside(crew->starters, a, b);
 }
 
 void crew_ended(struct crew *crew, job_id job)
 {
     crew->state[job] = CREW_ENDED;
-}
-
-/* Whether two jobs are of one gang. */
-static bool is_mate(const struct crew *crew, job_id a, job_id b)
-{
-    job_id at = crew->ring[a];
-    while (at != a && at != b)
-        at = crew->ring[at];
-    return at == b;
 }
 
 /* Looks for one who may still use what a service makes. Other services of its gang do not count:
@@ -134,7 +129,7 @@ static bool look_for_user(void *user, job_id job)
 {
     struct user_search *search = user;
     const struct job *j = &search->g->jobs.at[job];
-    bool mate = is_service(search->g, job) && is_mate(search->crew, search->service, job);
+    bool mate = is_service(search->g, job) && is_beside(search->crew->ring, search->service, job);
     search->found = j->must_run && !j->done && !mate && !crew_is_lost(search->crew, job);
     return !search->found;
 }
