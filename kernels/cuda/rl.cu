@@ -127,7 +127,7 @@ static void fill_transfer(struct device *dev, struct rl_plan *plan, const struct
     bool good = host;
     for (int t = 0; good && t < plan->taps.count && !device_stopped(dev); t++) {
         if (mirrored)
-            good = rl_mirrored_tap(psf, &plan->taps, t, d, host);
+            good = rl_mirrored_tap(psf, &plan->taps, t, d, host, dev->threads);
         else
             rl_place_tap(psf, &plan->taps, t, d, host);
         gpu_upload(dev, plane, host, n * sizeof *host);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // psf_shape.c: the symmetries of a PSF, its planes on a periodic domain and their cosine transforms
 // on a mirrored one.
+#include "core/simd.h"
 #include "device/rl_step.h"
 #include "image/psf.h"
 
@@ -88,42 +89,52 @@ void rl_place_tap(const struct kin_image *psf, const struct rl_taps *taps, int t
 }
 
 /* cosine (half + 1, n) = the weight of a sample i away from the centre on both sides: 2 cos(pi k i
- * / n). */
+ * / n). All are among the values that a whole turn of 2 n steps has. */
 static float *cosines(int half, int n)
 {
-    float *cosine = malloc(((size_t)half + 1) * (size_t)n * sizeof *cosine), *at = cosine;
-    for (int i = 0; cosine && i <= half; i++)
-        for (int k = 0; k < n; k++)
-            *at++ = (float)((i ? 2 : 1) * cos(M_PI * (double)((int64_t)k * i % (2 * n)) / n));
+    int turn = 2 * n;
+    float *values = malloc((size_t)turn * sizeof *values),
+          *cosine = malloc(((size_t)half + 1) * (size_t)n * sizeof *cosine), *at = cosine;
+    for (int i = 0; values && i < turn; i++)
+        values[i] = (float)cos(M_PI * (double)i / n);
+    for (int i = 0; values && cosine && i <= half; i++)
+        for (int k = 0, step = 0; k < n; k++, step = (step + i) % turn)
+            *at++ = (float)(i ? 2 : 1) * values[step];
+    if (!values) {
+        free(cosine);
+        cosine = NULL;
+    }
+    free(values);
     return cosine;
 }
 
-/* out (to) += weight in (to) */
-static void add_weighted(float *restrict out, const float *restrict in, float weight, int n)
+/* out (n) = the sum of `count` rows of as many, one below the other, each times its weight; the
+ * weights lie `apart` floats from each other. */
+VECTOR_CLONES static void weighted_sum(float *restrict out, const float *restrict rows, int count,
+                                       const float *weight, size_t apart, int n)
 {
-    for (int i = 0; i < n; i++)
-        out[i] += weight * in[i];
+    memset(out, 0, (size_t)n * sizeof *out);
+    for (int j = 0; j < count; j++, rows += n, weight += apart)
+        for (int i = 0; i < n; i++)
+            out[i] += *weight * rows[i];
 }
 
 bool rl_mirrored_tap(const struct kin_image *psf, const struct rl_taps *taps, int tap,
-                     struct kin_dims dims, float *plane)
+                     struct kin_dims dims, float *plane, int threads)
 {
     int hy = psf->dims.y / 2, hx = psf->dims.x / 2;
-    size_t wide = (size_t)dims.x, z = (size_t)(taps->first + tap);
-    const float *from = kin_f32(psf) + z * (size_t)psf->dims.y * (size_t)psf->dims.x;
+    size_t wide = (size_t)dims.x, width = (size_t)psf->dims.x, z = (size_t)(taps->first + tap);
+    const float *centre = kin_f32(psf) + (z * (size_t)psf->dims.y + (size_t)hy) * width + hx;
     float *across = cosines(hx, dims.x), *along = cosines(hy, dims.y),
-          *rows = calloc((size_t)hy + 1, wide * sizeof *rows);
+          *rows = malloc(((size_t)hy + 1) * wide * sizeof *rows);
     bool good = across && along && rows;
+    int high = good ? dims.y : 0;
     for (int j = 0; good && j <= hy; j++)
-        for (int i = 0; i <= hx; i++)
-            add_weighted(rows + (size_t)j * wide, across + (size_t)i * wide,
-                         from[(size_t)(hy + j) * (size_t)psf->dims.x + (size_t)(hx + i)], dims.x);
-    for (int k = 0; good && k < dims.y; k++) {
-        float *to = memset(plane + (size_t)k * wide, 0, wide * sizeof *plane);
-        for (int j = 0; j <= hy; j++)
-            add_weighted(to, rows + (size_t)j * wide, along[(size_t)j * (size_t)dims.y + (size_t)k],
-                         dims.x);
-    }
+        weighted_sum(rows + (size_t)j * wide, across, hx + 1, centre + (size_t)j * width, 1,
+                     dims.x);
+#pragma omp parallel for num_threads(threads)
+    for (int k = 0; k < high; k++)
+        weighted_sum(plane + (size_t)k * wide, rows, hy + 1, along + k, (size_t)dims.y, dims.x);
     free(across);
     free(along);
     free(rows);

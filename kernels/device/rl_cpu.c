@@ -77,13 +77,14 @@ static void fill_pairs(const struct rl_plan *plan, const float *plane, float *to
         }
 }
 
-static bool fill_transfer(struct rl_plan *plan, const struct kin_image *psf, float *wave)
+static bool fill_transfer(struct rl_plan *plan, const struct kin_image *psf, float *wave,
+                          int threads)
 {
     for (int t = 0; t < plan->taps.count; t++) {
         float *to = plan->transfer + tap_floats(plan) * (size_t)t;
         if (!has_pairs(plan))
             fill_periodic(plan, psf, t, to, wave);
-        else if (rl_mirrored_tap(psf, &plan->taps, t, plan->dims, plan->plane[0]))
+        else if (rl_mirrored_tap(psf, &plan->taps, t, plan->dims, plan->plane[0], threads))
             fill_pairs(plan, plan->plane[0], to);
         else
             return false;
@@ -123,7 +124,7 @@ struct rl_plan *cpu_rl_plan(struct device *dev, struct kin_dims dims, const stru
     plan->transfer = kin_alloc(tap_floats(plan) * (size_t)plan->taps.count * sizeof(float));
     plan->spectrum = kin_alloc(2 * plan->wave * dims.z * sizeof(float));
     if (!wave || !plan->transfer || !plan->spectrum || !alloc_planes(dev, plan) ||
-        !fill_transfer(plan, psf, wave))
+        !fill_transfer(plan, psf, wave, dev->threads))
         device_fail(dev, KIN_MEMORY, "no memory for the transfer function of %d x (%d, %d)",
                     plan->taps.count, dims.y, dims.x);
     free(wave);

@@ -33,7 +33,7 @@ void rl_place_tap(const struct kin_image *psf, const struct rl_taps *taps, int t
 /* The same for a domain that is mirrored in y and x: coefficient (l, k), 0 <= k < dims.x, is what
  * the cosine transform's is multiplied by. False: no memory. */
 bool rl_mirrored_tap(const struct kin_image *psf, const struct rl_taps *taps, int tap,
-                     struct kin_dims dims, float *plane);
+                     struct kin_dims dims, float *plane, int threads);
 
 KIN_INLINE int rl_fold(int z, int nz, enum rl_ends ends)
 {
