@@ -4,14 +4,14 @@
  * than the best plane, because a stack that was deconvolved may have dark pixels that are zero in
  * all of them. */
 #include "core/each.h"
+#include "core/histogram.h"
 #include "core/simd.h"
 #include "edof/edof.h"
 
-#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { BINS = 65536, BAND = 64, SATURATED = 64000 };
+enum { BAND = 64, SATURATED = 64000 };
 
 struct band {
     uint16_t *rows; /* owned, (z, BAND, x) */
@@ -22,12 +22,10 @@ struct gate {
     const struct kin_source *source;
     struct kin_dims dims;
     int threads;
-    uint64_t *bins;         /* of all planes together */
-    uint32_t *thread_bins;  /* (threads, BINS): each thread counts into its own */
-    uint64_t counted;       /* in those of the threads, at most in one of them */
-    uint64_t *zeros, *high; /* (z) */
-    uint64_t dark;          /* pixels that are zero in all planes */
-    struct band now, next;  /* one is counted while the other is read */
+    struct kin_histogram all; /* of all planes together */
+    uint64_t *zeros, *high;   /* (z) */
+    uint64_t dark;            /* pixels that are zero in all planes */
+    struct band now, next;    /* one is counted while the other is read */
 };
 
 /* Row y of plane z in a band. */
@@ -48,16 +46,6 @@ VECTOR_CLONES static void count_ends(const uint16_t *rows, size_t n, uint64_t *z
     *high += top;
 }
 
-/* Adds up what the threads have counted. */
-static void add_bins(struct gate *g)
-{
-    for (int t = 0; t < g->threads; t++)
-        for (int i = 0; i < BINS; i++)
-            g->bins[i] += g->thread_bins[(size_t)t * BINS + (size_t)i];
-    memset(g->thread_bins, 0, (size_t)g->threads * BINS * sizeof *g->thread_bins);
-    g->counted = 0;
-}
-
 static uint64_t dark_pixels(const struct gate *g, int y)
 {
     uint64_t dark = 0;
@@ -73,15 +61,13 @@ static uint64_t dark_pixels(const struct gate *g, int y)
 /* A row of all planes. */
 static void count_row(struct gate *g, int y)
 {
-    uint32_t *bins = g->thread_bins + (size_t)omp_get_thread_num() * BINS;
     uint64_t dark = dark_pixels(g, y);
 #pragma omp atomic
     g->dark += dark;
     for (int z = 0; z < g->dims.z; z++) {
         const uint16_t *row = row_of(g, &g->now, z, y);
         uint64_t zeros = 0, high = 0;
-        for (int x = 0; x < g->dims.x; x++)
-            bins[row[x]]++;
+        kin_histogram_add(&g->all, row, (size_t)g->dims.x);
         count_ends(row, (size_t)g->dims.x, &zeros, &high);
 #pragma omp atomic
         g->zeros[z] += zeros;
@@ -115,20 +101,14 @@ static void move_on(struct gate *g)
 
 static bool count_all(struct gate *g, struct kin_error *err)
 {
-    g->thread_bins = calloc((size_t)g->threads * BINS, sizeof *g->thread_bins);
-    bool good = g->thread_bins ||
-                kin_fail(err, KIN_MEMORY, "no memory to look over %d planes", g->dims.z);
+    bool good = true;
     for (move_on(g); good && (g->now.count || g->next.count); move_on(g)) {
-        uint64_t more = (uint64_t)g->now.count * (uint64_t)g->dims.x * (uint64_t)g->dims.z;
-        if (g->counted + more > UINT32_MAX)
-            add_bins(g);
-        g->counted += more;
+        kin_histogram_expect(&g->all,
+                             (uint64_t)g->now.count * (uint64_t)g->dims.x * (uint64_t)g->dims.z);
         good = kin_each(g->now.count + (g->next.count ? g->dims.z : 0), g->threads, read_or_count,
                         g, err);
     }
-    if (good)
-        add_bins(g);
-    free(g->thread_bins);
+    kin_histogram_gather(&g->all);
     return good;
 }
 
@@ -136,12 +116,12 @@ static bool count_all(struct gate *g, struct kin_error *err)
 static int clip_of(const struct gate *g)
 {
     uint64_t skip = g->dark * (uint64_t)g->dims.z, total = kin_count(g->dims) - skip, seen = 0;
-    for (int i = 0; i < BINS; i++) {
-        seen += g->bins[i] - (i ? 0 : skip);
+    for (int i = 0; i < KIN_BINS; i++) {
+        seen += g->all.bins[i] - (i ? 0 : skip);
         if (seen * 1000 >= total * 999 && i)
             return i;
     }
-    return BINS - 1;
+    return KIN_BINS - 1;
 }
 
 static void shares(const struct gate *g, struct kin_edof_report *report)
@@ -183,11 +163,11 @@ bool kin_edof_gate(const struct kin_source *source, const struct kin_edof_params
     size_t band = (size_t)BAND * (size_t)d.x * (size_t)d.z;
     struct gate g = {.source = source, .dims = d, .threads = threads > 0 ? threads : 1};
     *report = (struct kin_edof_report){.planes = d.z};
-    g.bins = calloc(BINS, sizeof *g.bins);
+    bool good = kin_histogram_new(&g.all, g.threads);
     g.zeros = calloc(2 * (size_t)d.z, sizeof *g.zeros);
     g.now.rows = malloc(band * sizeof *g.now.rows);
     g.next.rows = malloc(band * sizeof *g.next.rows);
-    bool good = g.bins && g.zeros && g.now.rows && g.next.rows;
+    good = good && g.zeros && g.now.rows && g.next.rows;
     if (!good)
         kin_fail(err, KIN_MEMORY, "no memory to look over %d planes", d.z);
     g.high = good ? g.zeros + d.z : NULL;
@@ -197,7 +177,7 @@ bool kin_edof_gate(const struct kin_source *source, const struct kin_edof_params
         report->clip = clip_of(&g);
         good = choose(params, report, err);
     }
-    free(g.bins);
+    kin_histogram_free(&g.all);
     free(g.zeros);
     free(g.now.rows);
     free(g.next.rows);

@@ -6,6 +6,7 @@
 //     carry[1]  row y-1    > complete when row y
 //     rows[0]   row y     /  arrives
 #include "qc/qc.h"
+#include "core/histogram.h"
 #include "core/simd.h"
 
 #include <math.h>
@@ -14,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BINS = 65536, SATURATED = 64000, BLOCKS = 10, RUN = 1024 };
+enum { SATURATED = 64000, BLOCKS = 10, RUN = 1024 };
 
 const struct qc_field qc_plane_fields[] = {
 #define X(name, unit, text) {#name, unit, text, offsetof(struct qc_plane, name)},
@@ -30,9 +31,7 @@ struct window_sums {
 
 struct qc_scan {
     int h, w, y, threads;
-    uint64_t *histogram;        // BINS
-    uint32_t *counting;         // threads x BINS: not yet in the histogram
-    uint64_t counted;           // samples in them
+    struct kin_histogram histogram;
     uint64_t *row_sum;          // h
     uint64_t *col_sum;          // w
     uint64_t *block_sum;        // h x BLOCKS: the tenths of each row
@@ -42,8 +41,7 @@ struct qc_scan {
 
 static void scan_free(struct qc_scan *scan)
 {
-    free(scan->histogram);
-    free(scan->counting);
+    kin_histogram_free(&scan->histogram);
     free(scan->row_sum);
     free(scan->col_sum);
     free(scan->block_sum);
@@ -63,16 +61,15 @@ struct qc_scan *qc_scan_new(int h, int w, int threads, struct kin_error *err)
     if (scan) {
         *scan = (struct qc_scan){
             .h = h, .w = w, .threads = threads > 0 ? threads : omp_get_max_threads()};
-        scan->histogram = calloc(BINS, sizeof(uint64_t));
-        scan->counting = calloc((size_t)scan->threads * BINS, sizeof(uint32_t));
+        bool good = kin_histogram_new(&scan->histogram, scan->threads);
         scan->row_sum = calloc(h, sizeof(uint64_t));
         scan->col_sum = calloc(w, sizeof(uint64_t));
         scan->block_sum = calloc((size_t)h * BLOCKS, sizeof(uint64_t));
         scan->carry[0] = calloc(w, sizeof(uint16_t));
         scan->carry[1] = calloc(w, sizeof(uint16_t));
         scan->window = calloc(h, sizeof(struct window_sums));
-        if (scan->histogram && scan->counting && scan->row_sum && scan->col_sum &&
-            scan->block_sum && scan->carry[0] && scan->carry[1] && scan->window)
+        if (good && scan->row_sum && scan->col_sum && scan->block_sum && scan->carry[0] &&
+            scan->carry[1] && scan->window)
             return scan;
         scan_free(scan);
     }
@@ -85,34 +82,57 @@ static inline uint16_t least_of(uint16_t a, uint16_t b)
     return a < b ? a : b;
 }
 
-// The n <= RUN windows centred on b[0] to b[n-1]; a, b, c: the row above, the row, the row below. A
-// window that has a zero, which is outside of the picture, does not count. Sums of RUN of them fit
-// into 32 bits.
+// What is needed of a row's windows: along the columns, second differences and the least of three.
+struct columns {
+    int curve[RUN + 2];
+    uint16_t least[RUN + 2];
+};
+
+// Sums over n <= RUN windows, of which columns x, x + 1 and x + 2 are those of window x. With
+// `some`, one that has a zero, which is outside of the picture, does not count. Squares of RUN of
+// them fit into 53 bits, all else into 32.
+static inline __attribute__((always_inline)) void
+sum_windows(struct window_sums *sums, const struct columns *of, const uint16_t *b, int n, bool some)
+{
+    const int *curve = of->curve;
+    const uint16_t *least = of->least;
+    int windows = 0, sum = 0, noise = 0;
+    double squares = 0;
+#pragma omp simd reduction(+ : windows, sum, noise, squares)
+    for (int x = 0; x < n; x++) {
+        int laplace = curve[x + 1] + b[x - 1] - 2 * b[x] + b[x + 1],
+            immerkaer = curve[x] - 2 * curve[x + 1] + curve[x + 2];
+        if (some) {
+            int whole = least_of(least_of(least[x], least[x + 1]), least[x + 2]) != 0;
+            laplace &= -whole;
+            immerkaer &= -whole;
+            windows += whole;
+        }
+        sum += laplace;
+        noise += abs(immerkaer);
+        squares += (double)laplace * laplace;
+    }
+    sums->windows += some ? windows : n;
+    sums->laplace += sum;
+    sums->laplace2 += (int64_t)squares;
+    sums->immerkaer += noise;
+}
+
+// The n <= RUN windows centred on b[0] to b[n-1]; a, b, c: the row above, the row, the row below.
 VECTOR_CLONES static void add_windows(struct window_sums *sums, const uint16_t *a,
                                       const uint16_t *b, const uint16_t *c, int n)
 {
-    int beside[RUN + 2], laplace[RUN];
-    uint16_t least[RUN + 2];
-    int windows = 0, sum = 0, noise = 0;
-    int64_t squares = 0;
+    struct columns columns;
+    uint16_t least = UINT16_MAX;
     for (int x = 0; x < n + 2; x++) {
-        beside[x] = a[x - 1] + c[x - 1];
-        least[x] = least_of(least_of(a[x - 1], b[x - 1]), c[x - 1]);
+        columns.curve[x] = a[x - 1] - 2 * b[x - 1] + c[x - 1];
+        columns.least[x] = least_of(least_of(a[x - 1], b[x - 1]), c[x - 1]);
+        least = least_of(least, columns.least[x]);
     }
-    for (int x = 0; x < n; x++) {
-        int edge = beside[x + 1] + b[x - 1] + b[x + 1], corner = beside[x] + beside[x + 2];
-        int whole = least_of(least_of(least[x], least[x + 1]), least[x + 2]) != 0, mask = -whole;
-        laplace[x] = (edge - 4 * b[x]) & mask;
-        windows += whole;
-        sum += laplace[x];
-        noise += abs((corner - 2 * edge + 4 * b[x]) & mask);
-    }
-    for (int x = 0; x < n; x++)
-        squares += (int64_t)laplace[x] * laplace[x];
-    sums->windows += windows;
-    sums->laplace += sum;
-    sums->laplace2 += squares;
-    sums->immerkaer += noise;
+    if (least)
+        sum_windows(sums, &columns, b, n, false);
+    else
+        sum_windows(sums, &columns, b, n, true);
 }
 
 static struct window_sums row_windows(const uint16_t *a, const uint16_t *b, const uint16_t *c,
@@ -146,15 +166,14 @@ static int block_start(int n, int k)
 }
 
 // Row y, and the windows of the row above it.
-static void scan_row(struct qc_scan *scan, const uint16_t *band, int y, uint32_t *counting)
+static void scan_row(struct qc_scan *scan, const uint16_t *band, int y)
 {
     const uint16_t *row = row_at(scan, band, y);
     uint64_t *blocks = scan->block_sum + (size_t)y * BLOCKS;
     if (y >= 2)
         scan->window[y - 1] = row_windows(row_at(scan, band, y - 2), row_at(scan, band, y - 1), row,
                                           scan->w);
-    for (int x = 0; x < scan->w; x++)
-        counting[row[x]]++;
+    kin_histogram_add(&scan->histogram, row, (size_t)scan->w);
     for (int k = 0; k < BLOCKS; k++) {
         int x0 = block_start(scan->w, k), x1 = block_start(scan->w, k + 1);
         blocks[k] = total_of(row + x0, x1 - x0);
@@ -183,29 +202,16 @@ static void scan_columns(struct qc_scan *scan, const uint16_t *band, int count)
                         count - y < RUN ? count - y : RUN, w - x < RUN ? w - x : RUN);
 }
 
-// What the threads have counted goes into the histogram, before it can exceed 32 bits.
-static void gather_counts(struct qc_scan *scan)
-{
-    for (int t = 0; t < scan->threads; t++)
-        for (int v = 0; v < BINS; v++)
-            scan->histogram[v] += scan->counting[(size_t)t * BINS + v];
-    memset(scan->counting, 0, (size_t)scan->threads * BINS * sizeof *scan->counting);
-    scan->counted = 0;
-}
-
 void qc_scan_rows(struct qc_scan *scan, const uint16_t *rows, int count)
 {
     if (count > scan->h - scan->y)
         count = scan->h - scan->y;
     if (count < 1)
         return;
-    uint64_t samples = (uint64_t)count * scan->w;
-    if (scan->counted + samples > UINT32_MAX)
-        gather_counts(scan);
-    scan->counted += samples;
+    kin_histogram_expect(&scan->histogram, (uint64_t)count * scan->w);
 #pragma omp parallel for num_threads(scan->threads) schedule(static)
     for (int y = scan->y; y < scan->y + count; y++)
-        scan_row(scan, rows, y, scan->counting + (size_t)omp_get_thread_num() * BINS);
+        scan_row(scan, rows, y);
     scan_columns(scan, rows, count);
     const uint16_t *above = row_at(scan, rows, scan->y + count - 2);
     if (scan->y + count >= 2)
@@ -217,9 +223,9 @@ void qc_scan_rows(struct qc_scan *scan, const uint16_t *rows, int count)
 int qc_quantile(const uint64_t *histogram, double q)
 {
     uint64_t total = 0, below = 0;
-    for (int v = 0; v < BINS; v++)
+    for (int v = 0; v < KIN_BINS; v++)
         total += histogram[v];
-    for (int v = 0; v < BINS; v++)
+    for (int v = 0; v < KIN_BINS; v++)
         if (total && (double)(below += histogram[v]) >= q * (double)total && below)
             return v;
     return 0;
@@ -240,26 +246,26 @@ static void profile(const uint64_t *sum, int n, double per, double *mean, double
 static void moments(const struct qc_scan *scan, struct qc_plane *p)
 {
     double n = 0, mean = 0, var = 0;
-    for (int v = 0; v < BINS; v++) {
-        n += (double)scan->histogram[v];
-        mean += (double)scan->histogram[v] * v;
+    for (int v = 0; v < KIN_BINS; v++) {
+        n += (double)scan->histogram.bins[v];
+        mean += (double)scan->histogram.bins[v] * v;
     }
     mean /= n;
-    for (int v = 0; v < BINS; v++)
-        var += (double)scan->histogram[v] * (v - mean) * (v - mean);
+    for (int v = 0; v < KIN_BINS; v++)
+        var += (double)scan->histogram.bins[v] * (v - mean) * (v - mean);
     double saturated = 0;
-    for (int v = SATURATED; v < BINS; v++)
-        saturated += (double)scan->histogram[v];
+    for (int v = SATURATED; v < KIN_BINS; v++)
+        saturated += (double)scan->histogram.bins[v];
     p->mean = mean;
     p->std = sqrt(var / n);
     p->snr = p->std > 0 ? mean / p->std : NAN;
-    p->zero = (double)scan->histogram[0] / n;
+    p->zero = (double)scan->histogram.bins[0] / n;
     p->saturated = saturated / n;
 }
 
 static void percentiles(const struct qc_scan *scan, struct qc_plane *p)
 {
-    const uint64_t *h = scan->histogram;
+    const uint64_t *h = scan->histogram.bins;
     p->p01 = qc_quantile(h, 0.001);
     p->p1 = qc_quantile(h, 0.01);
     p->p10 = qc_quantile(h, 0.1);
@@ -334,7 +340,7 @@ struct qc_plane qc_scan_end(struct qc_scan *scan)
     for (int i = 0; i < qc_plane_field_count; i++)
         *(double *)((char *)&p + qc_plane_fields[i].offset) = NAN;
     if (scan->y > 0) {
-        gather_counts(scan);
+        kin_histogram_gather(&scan->histogram);
         moments(scan, &p);
         percentiles(scan, &p);
         profiles(scan, &p);

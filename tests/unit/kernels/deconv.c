@@ -496,6 +496,36 @@ static void test_plain_fields(void)
     }
 }
 
+/* ---- what is known beforehand ---------------------------------------------------------------- */
+
+/* Integers are looked at in their own way, which must see what that of floats sees. */
+static void test_survey(void)
+{
+    const float offsets[] = {0, 1, 100, 65535, 100.5f, -3};
+    struct kin_image whole, real;
+    kin_image_alloc(&whole, (struct kin_dims){3, 150, 170}, KIN_U16, NULL);
+    kin_image_alloc(&real, whole.dims, KIN_F32, NULL);
+    for (size_t i = 0; i < kin_count(whole.dims); i++) {
+        kin_u16(&whole)[i] = (uint16_t)(i % 1000 == 7 ? 65535
+                                                      : 90 + rand() % (i % 170 > 90 ? 400 : 30));
+        kin_f32(&real)[i] = kin_u16(&whole)[i];
+    }
+    for (int i = 0; i < 6; i++) {
+        struct kin_source a = kin_source_image(&whole), b = kin_source_image(&real);
+        struct kin_survey of_whole, of_real;
+        bool good = kin_survey(&a, offsets[i], 64, 2, &of_whole, NULL) &&
+                    kin_survey(&b, offsets[i], 64, 2, &of_real, NULL);
+        ok(good && of_whole.total == of_real.total && of_whole.top == of_real.top &&
+               of_whole.foreground == of_real.foreground && of_whole.y == of_real.y &&
+               of_whole.x == of_real.x,
+           "less %g, integers are what the same floats are: %.0f in all, %g at most, %g in the "
+           "foreground",
+           (double)offsets[i], of_whole.total, (double)of_whole.top, of_whole.foreground);
+    }
+    kin_image_free(&whole);
+    kin_image_free(&real);
+}
+
 /* ---- borders --------------------------------------------------------------------------------- */
 
 enum { OZ = 5, OY = 24, OX = 26, PZ = 3, PY = 5, PX = 7 }; /* extents of an image and of a PSF */
@@ -587,6 +617,7 @@ int main(void)
     test_blocks();
     test_seams();
     test_plain_fields();
+    test_survey();
     test_odd_psf();
     test_refusals();
     device_close(dev);
