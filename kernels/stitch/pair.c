@@ -68,12 +68,10 @@ static void take_look(struct pairing *p)
     p->host_band = p->look.band ? take(p, n * sizeof *p->host_band) : NULL;
 }
 
-void pairing_open(struct pairing *p, struct device *dev, const struct stitch_params *params,
-                  struct stitch_reach reach, struct pairing_look look)
+/* Which strips of the tiles are compared, and as what they are transformed. */
+static void find_strips(struct pairing *p, struct stitch_reach reach)
 {
-    int h = params->tile_h, w = params->tile_w;
-    pairing_open_plain(p, dev, params, (int)fmax(4, 0.25 * params->overlap * (h < w ? h : w)));
-    p->look = look;
+    int h = p->params->tile_h, w = p->params->tile_w;
     memcpy(p->nominal, reach.nominal, sizeof p->nominal);
     memcpy(p->radius, reach.radius, sizeof p->radius);
     strip_axis(h, p->nominal[0], p->radius[0], &p->a.y, &p->a.h);
@@ -82,6 +80,29 @@ void pairing_open(struct pairing *p, struct device *dev, const struct stitch_par
     strip_axis(w, -p->nominal[1], p->radius[1], &p->b.x, &p->b.w);
     int sh = p->a.h > p->b.h ? p->a.h : p->b.h, sw = p->a.w > p->b.w ? p->a.w : p->b.w;
     p->domain = (struct kin_dims){1, kin_good_size(sh, false), kin_good_size(sw, true)};
+}
+
+void pairing_prepare(struct device *dev, const struct stitch_params *params)
+{
+    const int tiles[] = {params->scan.cols, params->scan.rows};
+    for (int vertical = 0; vertical < 2 && !params->apart; vertical++) {
+        struct pairing p = {.params = params};
+        if (tiles[vertical] < 2)
+            continue;
+        find_strips(&p, stitch_reach(params, vertical));
+        p.plan = dev->fft_plan(dev, p.domain, 1);
+        if (p.plan)
+            dev->fft_free(dev, p.plan);
+    }
+}
+
+void pairing_open(struct pairing *p, struct device *dev, const struct stitch_params *params,
+                  struct stitch_reach reach, struct pairing_look look)
+{
+    int h = params->tile_h, w = params->tile_w;
+    pairing_open_plain(p, dev, params, (int)fmax(4, 0.25 * params->overlap * (h < w ? h : w)));
+    p->look = look;
+    find_strips(p, reach);
     size_t n = kin_count(p->domain), half = (size_t)p->domain.y * ((size_t)p->domain.x / 2 + 1);
     p->plan = dev->fft_plan(dev, p->domain, 1);
     p->cut = dev->alloc(dev, n * sizeof(float));

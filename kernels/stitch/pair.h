@@ -46,6 +46,10 @@ struct pairing { /* what measuring pairs of one kind (beside, below) needs; devi
  * too, one smoothed, strips and their spectra. */
 enum { PAIRING_TILES = 13 };
 
+/* On a card plans of transforms take long to make, and stay: these are what pairs of both kinds
+ * need first. */
+void pairing_prepare(struct device *dev, const struct stitch_params *params);
+
 void pairing_open(struct pairing *p, struct device *dev, const struct stitch_params *params,
                   struct stitch_reach reach, struct pairing_look look);
 /* One that is only asked for the correlation of an overlap that is at least min_side px wide. */

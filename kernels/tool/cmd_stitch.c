@@ -17,8 +17,10 @@
 // One model of positions, from the nuclear channel's middle plane, serves all planes and channels;
 // when its seams are blurred or too few overlaps fit, other planes are tried and the best model is
 // kept.
+#include "core/background.h"
 #include "core/part.h"
 #include "qc/json.h"
+#include "stitch/pair.h"
 #include "stitch/plane.h"
 #include "stitch/report.h"
 #include "tool/stitch_run.h"
@@ -439,15 +441,38 @@ static bool begin(struct stitch_run *run, struct kin_error *err)
 }
 
 /* The model's channel needs its flat field even when it is not among those asked for. */
+/* What positions will be found by. */
+struct planning {
+    struct device dev;
+    struct stitch_params params;
+};
+
+static bool plan_pairs(void *user, struct kin_error *err)
+{
+    struct planning *p = user;
+    pairing_prepare(&p->dev, &p->params);
+    return true; /* what fails is asked for again */
+}
+
+/* On a card, plans for the pairs of tiles are made beside it. */
 static bool make_fields(struct stitch_run *run, struct kin_error *err)
 {
+    struct planning planning = {device_share(run->dev, 1), run->params};
+    bool plans = run->dev->kind == DEVICE_GPU && !o.positions;
+    struct kin_background *beside = plans ? kin_background_new() : NULL;
+    struct kin_error none = {0};
     struct int_list channels = run->channels;
     bool has_model = false;
     for (int c = 0; c < channels.count; c++)
         has_model = has_model || channels.values[c] == model_channel(run);
     if (!has_model)
         channels.values[channels.count++] = model_channel(run);
-    return stitch_make_fields(run, &channels, err);
+    if (beside)
+        kin_background_do(beside, plan_pairs, &planning, &none);
+    bool good = stitch_make_fields(run, &channels, err);
+    if (beside)
+        kin_background_end(beside, &none);
+    return good;
 }
 
 /* A sentence for the user, and for the report behind those that are there. */
