@@ -36,7 +36,7 @@ static const float FOCUS_DOUBT =
 /* At most PIECE rows on their way to the sinks: owned host memory, (rows, x). */
 struct piece {
     const struct kin_edof_sinks *sinks;
-    int rows;
+    int threads, rows;
     uint16_t *image;
     float *z;            /* planes, counted from 1 */
     uint8_t *confidence; /* NULL where a map is followed */
@@ -316,7 +316,10 @@ static bool pieces_alloc(struct job *job, struct kin_error *err)
     bool good = true;
     for (int i = 0; i < 2; i++) {
         struct piece *p = &job->pieces[i];
-        *p = (struct piece){job->sinks, 0, job->dev->host_alloc(job->dev, n * sizeof *p->image),
+        *p = (struct piece){job->sinks,
+                            job->dev->threads,
+                            0,
+                            job->dev->host_alloc(job->dev, n * sizeof *p->image),
                             job->dev->host_alloc(job->dev, n * sizeof *p->z),
                             job->zmap ? NULL : malloc(n)};
         good = good && p->image && p->z && (job->zmap || p->confidence);
@@ -383,17 +386,20 @@ static void look_at_piece(struct job *job, const struct band *b, const struct pi
     r->z_high = high;
 }
 
-static bool put(const struct kin_sink *sink, int rows, const void *data, struct kin_error *err)
+static bool put(void *user, int i, struct kin_error *err)
 {
-    return !sink->rows || sink->rows(sink->user, 0, rows, data, err);
+    const struct piece *p = user;
+    const struct kin_edof_sinks *to = p->sinks;
+    const struct kin_sink *sink[] = {&to->image, &to->zmap, &to->confidence};
+    const void *rows[] = {p->image, p->z, p->confidence};
+    return !rows[i] || !sink[i]->rows || sink[i]->rows(sink[i]->user, 0, p->rows, rows[i], err);
 }
 
+/* To all sinks beside each other: a file takes what one thread at a time writes. */
 static bool put_piece(void *user, struct kin_error *err)
 {
     const struct piece *p = user;
-    return put(&p->sinks->image, p->rows, p->image, err) &&
-           put(&p->sinks->zmap, p->rows, p->z, err) &&
-           (!p->confidence || put(&p->sinks->confidence, p->rows, p->confidence, err));
+    return kin_each(3, p->threads < 3 ? p->threads : 3, put, user, err);
 }
 
 /* Rows y to y + rows - 1: from the device, looked at, and on their way. */

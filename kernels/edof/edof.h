@@ -48,7 +48,8 @@ struct kin_edof_report {
     int bands;
 };
 
-/* Where the results go: one plane each; any but image may have rows NULL. */
+/* Where the results go: one plane each; any but image may have rows NULL. Different ones may get
+ * rows at a time, from several threads. */
 struct kin_edof_sinks {
     struct kin_sink image;      /* KIN_U16 */
     struct kin_sink zmap;       /* KIN_F32: plane, counted from 1 */
