@@ -21,17 +21,10 @@ enum {
     ROWS_LEAST = 8,   /* of bins that a warp makes; it reads six rows of pixels more */
     ROWS_MOST = 64,
     WAVES = 3,
-    TURNS = 2, /* rows of bins that a warp makes before it asks for the pixels of as many more */
-    AHEAD = 3, /* from the first of these to the first that it asks for */
+    TURNS = 2,   /* rows of bins that a warp makes before it asks for the pixels of as many more */
+    AHEAD = 3,   /* from the first of these to the first that it asks for */
+    BLOCKS = 16, /* warps of a multiprocessor: fewer wait more, more get in each other's way */
 };
-
-/* Warps of a multiprocessor: with fewer, they would wait more. Cards before compute capability 9.0
- * may have no room for more than 16 blocks. */
-#if defined __CUDA_ARCH__ && __CUDA_ARCH__ < 900
-enum { BLOCKS = 16 };
-#else
-enum { BLOCKS = 20 };
-#endif
 
 static const unsigned ALL = 0xffffffff; /* threads of a warp */
 
