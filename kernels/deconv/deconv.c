@@ -52,6 +52,11 @@ struct cut {
     size_t bytes;
 };
 
+static bool is_small(struct kin_dims d)
+{
+    return d.y <= WHOLE && d.x <= WHOLE;
+}
+
 /* Rows of all planes, on the device. */
 struct band {
     int in_y0, in_rows; /* rows of the source */
@@ -289,7 +294,7 @@ static struct cut cut_into(const struct job *job, const struct cut_axis *y,
                            const struct cut_axis *x, int halo, size_t window)
 {
     struct kin_dims d = job->source->dims;
-    bool small = y->count * x->count == 1 && d.y <= WHOLE && d.x <= WHOLE;
+    bool small = y->count * x->count == 1 && is_small(d);
     struct cut c = {.y = *y, .x = *x, .halo = halo, .n = {d.z, y->n, x->n}};
     c.bytes = bytes_of(job, c.n, y->widest, !small);
     if (!small && window > c.bytes)
@@ -551,11 +556,10 @@ static bool run_within(struct job *job, size_t memory, const struct kin_progress
                        struct kin_deconv_report *report, struct kin_error *err)
 {
     struct kin_dims d = job->source->dims;
-    bool small = d.y <= WHOLE && d.x <= WHOLE;
     choose_steps(job, report);
     if (!choose_halo(job, err) || !choose_cut(job, memory, err))
         return false;
-    bool one = small && job->cut.y.count * job->cut.x.count == 1;
+    bool one = is_small(d) && job->cut.y.count * job->cut.x.count == 1;
     return (job->schedule.given || one || find_schedule(job, err)) && run_bands(job, progress, err);
 }
 
@@ -598,15 +602,24 @@ static bool has_light(const struct job *job, struct kin_error *err)
                     (double)offset);
 }
 
+bool kin_deconv_survey(const struct kin_source *source, float offset, int threads,
+                       struct kin_survey *survey, struct kin_error *err)
+{
+    return kin_survey(source, offset, is_small(source->dims) ? WHOLE : WINDOW, threads, survey,
+                      err);
+}
+
 bool kin_deconv_volume(struct kin_deconv *run, const struct kin_source *source,
-                       const struct kin_sink *sink, const struct kin_progress *progress,
-                       struct kin_deconv_report *report, struct kin_error *err)
+                       const struct kin_survey *survey, const struct kin_sink *sink,
+                       const struct kin_progress *progress, struct kin_deconv_report *report,
+                       struct kin_error *err)
 {
     struct job job = {.run = run, .source = source, .sink = sink};
-    bool small = source->dims.y <= WHOLE && source->dims.x <= WHOLE;
+    if (survey)
+        job.survey = *survey;
     bool good = acceptable(run, source, err) &&
-                kin_survey(source, run->params.offset, small ? WHOLE : WINDOW, run->dev->threads,
-                           &job.survey, err) &&
+                (survey || kin_deconv_survey(source, run->params.offset, run->dev->threads,
+                                             &job.survey, err)) &&
                 has_light(&job, err) && run_volume(&job, progress, report, err);
     if (good)
         fill_report(&job, report);

@@ -5,7 +5,7 @@
  *     struct kin_deconv_params p = {.accelerate = true};
  *     struct kin_deconv *run = kin_deconv_new(dev, &psf, &p, &err);
  *     struct kin_deconv_report report;
- *     bool ok = kin_deconv_volume(run, &source, &sink, NULL, &report, &err);
+ *     bool ok = kin_deconv_volume(run, &source, NULL, &sink, NULL, &report, &err);
  *     kin_deconv_free(run);
  *
  * One kin_deconv serves any number of volumes with the same PSF; transfer functions and buffers are
@@ -53,22 +53,6 @@ struct kin_deconv_report {
     size_t memory;         /* bytes of all buffers */
 };
 
-struct kin_deconv;
-
-/* psf is borrowed for the life of the result. NULL: a parameter is out of range. */
-struct kin_deconv *kin_deconv_new(struct device *dev, const struct kin_image *psf,
-                                  const struct kin_deconv_params *params, struct kin_error *err);
-void kin_deconv_free(struct kin_deconv *run);
-
-/* Reads source and writes sink. Refuses fewer than 3 planes, values that are not finite, floats
- * below 1 that a sink of whole numbers would lose, a PSF wider than the image, and a memory limit
- * that no block fits in. progress may be NULL. */
-bool kin_deconv_volume(struct kin_deconv *run, const struct kin_source *source,
-                       const struct kin_sink *sink, const struct kin_progress *progress,
-                       struct kin_deconv_report *report, struct kin_error *err);
-
-/* ---- between deconv.c, deconv/survey.c and deconv/halo.c ------------------------------------- */
-
 /* What is known of a volume before any block is touched. */
 struct kin_survey {
     double total;      /* of all samples, the offset taken off, negatives as 0 */
@@ -77,8 +61,29 @@ struct kin_survey {
     int y, x, size;    /* the square window that holds the most light, for choosing accelerations */
 };
 
-/* Reads the volume once. window: the wished size of the square. Refuses values that are not
- * finite. */
+/* Finds it on any thread, without a device: while a card deconvolves a volume, the next one can be
+ * looked at. offset: as in struct kin_deconv_params. Refuses values that are not finite. */
+bool kin_deconv_survey(const struct kin_source *source, float offset, int threads,
+                       struct kin_survey *survey, struct kin_error *err);
+
+struct kin_deconv;
+
+/* psf is borrowed for the life of the result. NULL: a parameter is out of range. */
+struct kin_deconv *kin_deconv_new(struct device *dev, const struct kin_image *psf,
+                                  const struct kin_deconv_params *params, struct kin_error *err);
+void kin_deconv_free(struct kin_deconv *run);
+
+/* Reads source and writes sink. survey: of the source; NULL: it is made here. Refuses fewer than 3
+ * planes, values that are not finite, floats below 1 that a sink of whole numbers would lose, a PSF
+ * wider than the image, and a memory limit that no block fits in. progress may be NULL. */
+bool kin_deconv_volume(struct kin_deconv *run, const struct kin_source *source,
+                       const struct kin_survey *survey, const struct kin_sink *sink,
+                       const struct kin_progress *progress, struct kin_deconv_report *report,
+                       struct kin_error *err);
+
+/* ---- between deconv.c, deconv/survey.c and deconv/halo.c ------------------------------------- */
+
+/* kin_deconv_survey with the wished size of the square. */
 bool kin_survey(const struct kin_source *source, float offset, int window, int threads,
                 struct kin_survey *survey, struct kin_error *err);
 

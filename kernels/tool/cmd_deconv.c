@@ -12,6 +12,7 @@
 #include "core/part.h"
 #include "deconv/deconv.h"
 #include "image/psf.h"
+#include "tool/ahead.h"
 #include "tool/stage.h"
 #include "tool/verbs.h"
 
@@ -389,6 +390,10 @@ static bool write_report(const struct channel *ch, const struct experiment *exp,
  * emission. */
 struct bench {
     struct device *dev;
+    const struct stage *stage;
+    const struct experiment *exp;
+    struct ahead *ahead;
+    struct kin_survey survey; /* of the channel that was looked at */
     struct kin_deconv_params params;
     enum kin_psf_model model;
     bool rescale;
@@ -439,6 +444,21 @@ static bool prepare_psf(struct bench *b, const struct stage *stage, const struct
     return b->deconv != NULL;
 }
 
+static bool survey_channel(void *user, int number, void *seen)
+{
+    const struct bench *b = user;
+    struct channel ch;
+    struct kin_source source;
+    struct kin_error none = {0};
+    bool wanted = channel_new(&ch, b->exp, number, &none) && !channel_done(b->stage, &ch);
+    struct kin_stack *stack = wanted ? kin_stack_open(ch.inputs, ch.planes, &source, &none) : NULL;
+    bool good = stack && kin_deconv_survey(&source, b->params.offset, b->dev->threads, seen, &none);
+    if (stack)
+        kin_stack_close(stack);
+    channel_free(&ch);
+    return good;
+}
+
 static bool run_channel(struct bench *b, struct stage *stage, const struct experiment *exp,
                         struct channel *ch, struct kin_error *err)
 {
@@ -454,8 +474,12 @@ static bool run_channel(struct bench *b, struct stage *stage, const struct exper
         ch->bins = NULL;
     }
     struct kin_stack *stack = kin_stack_open(ch->inputs, ch->planes, &source, err);
+    bool known = ahead_seen(b->ahead, ch->number);
+    const struct kin_survey survey = b->survey;
+    ahead_next(b->ahead, ch->number);
     bool good = stack && open_writers(ch, source.dims, err) &&
-                kin_deconv_volume(b->deconv, &source, &sink, &stage->progress, &report, err);
+                kin_deconv_volume(b->deconv, &source, known ? &survey : NULL, &sink,
+                                  &stage->progress, &report, err);
     if (stack)
         kin_stack_close(stack);
     good = good && commit_writers(ch, err) && (!b->rescale || rescale_channel(ch, report.top, err));
@@ -515,8 +539,8 @@ static void recipe_text(char *text, size_t size, const struct experiment *exp)
 
 static bool run(const struct experiment *exp, struct kin_error *err)
 {
-    struct bench b = {0};
     struct stage stage;
+    struct bench b = {.stage = &stage, .exp = exp};
     struct int_list channels;
     char dir[4200], recipe[8000];
     fill_defaults(exp);
@@ -529,8 +553,10 @@ static bool run(const struct experiment *exp, struct kin_error *err)
     recipe_text(recipe, sizeof recipe, exp);
     b.dev = options_device(&o.common, err);
     bool good = b.dev && stage_begin(&stage, "decon", o.cycle, dir, recipe, &o.common, err);
+    b.ahead = good ? ahead_new(b.dev, &channels, survey_channel, &b, &b.survey) : NULL;
     for (int i = 0; good && i < channels.count; i++)
         good = do_channel(&b, &stage, exp, channels.values[i], err);
+    ahead_end(b.ahead);
     good = good && stage_gather(&stage, project, exp->channels, report_of, exp, o.common.json, err);
     kin_deconv_free(b.deconv);
     kin_image_free(&b.psf);

@@ -235,7 +235,7 @@ static void deconvolve(struct trial *t, const struct kin_image *stack, int bands
     struct kin_source source = kin_source_image(stack);
     struct kin_sink sink = kin_sink_image(&place);
     struct kin_deconv *run = good ? kin_deconv_new(t->dev, &psf, params, &err) : NULL;
-    good = run && kin_deconv_volume(run, &source, &sink, NULL, &report, &err);
+    good = run && kin_deconv_volume(run, &source, NULL, &sink, NULL, &report, &err);
     double numbers[3] = {report.iterations, report.flux_ratio, report.alpha[5]};
     ended(t, good, &err);
     if (good && report.blocks_y < bands)

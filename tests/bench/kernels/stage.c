@@ -179,7 +179,7 @@ static bool run_deconv(void *with)
     struct kin_sink sink = kin_sink_image(&place);
     struct kin_source source = kin_source_image(&t->in[0]);
     struct kin_deconv *run = kin_deconv_new(dev, &t->in[1], &t->deconv, &err);
-    bool good = run && kin_deconv_volume(run, &source, &sink, NULL, &report, &err);
+    bool good = run && kin_deconv_volume(run, &source, NULL, &sink, NULL, &report, &err);
     kin_deconv_free(run);
     return good;
 }

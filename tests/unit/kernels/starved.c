@@ -157,7 +157,7 @@ static bool deconvolution(struct device *dev, uint64_t *sum, struct kin_error *e
     struct kin_source source = kin_source_image(&stack);
     struct kin_sink sink = {KIN_U16, take, sum};
     struct kin_deconv *deconv = kin_deconv_new(dev, &psf, &params, err);
-    bool good = deconv && kin_deconv_volume(deconv, &source, &sink, NULL, &report, err);
+    bool good = deconv && kin_deconv_volume(deconv, &source, NULL, &sink, NULL, &report, err);
     kin_deconv_free(deconv);
     return good;
 }
