@@ -498,10 +498,18 @@ static bool acceptable(const struct kin_source *source, const struct kin_edof_pa
     return true;
 }
 
+bool kin_edof_look(const struct kin_source *source, const struct kin_edof_params *params,
+                   int threads, struct kin_edof_report *report, struct kin_error *err)
+{
+    return acceptable(source, params, NULL, err) &&
+           kin_edof_gate(source, params, threads, report, err);
+}
+
 bool kin_edof(struct device *dev, const struct kin_source *source,
-              const struct kin_edof_params *params, const struct kin_source *zmap, double offset,
-              const struct kin_edof_sinks *sinks, const struct kin_progress *progress,
-              struct kin_edof_report *report, struct kin_error *err)
+              const struct kin_edof_params *params, const struct kin_edof_report *look,
+              const struct kin_source *zmap, double offset, const struct kin_edof_sinks *sinks,
+              const struct kin_progress *progress, struct kin_edof_report *report,
+              struct kin_error *err)
 {
     struct job job = {.dev = dev,
                       .source = source,
@@ -511,8 +519,10 @@ bool kin_edof(struct device *dev, const struct kin_source *source,
                       .report = report,
                       .offset = offset};
     if (!acceptable(source, params, zmap, err) ||
-        !kin_edof_gate(source, params, dev->threads, report, err))
+        (!look && !kin_edof_gate(source, params, dev->threads, report, err)))
         return false;
+    if (look)
+        *report = *look;
     shape_job(&job);
     if (zmap)
         job.bin = 1, job.map = (struct kin_dims){1, source->dims.y, source->dims.x};

@@ -5,7 +5,7 @@
  *     struct kin_edof_params p;
  *     kin_edof_defaults(&p, KIN_EDOF_FOCUS);
  *     struct kin_edof_report report;
- *     bool ok = kin_edof(dev, &source, &p, NULL, 0, &sinks, NULL, &report, &err);
+ *     bool ok = kin_edof(dev, &source, &p, NULL, NULL, 0, &sinks, NULL, &report, &err);
  *
  * The local variance of each plane is smoothed (not the image), and the plane where it is largest
  * wins. The volume is worked through in bands of rows with enough rows around them that the cut
@@ -59,17 +59,24 @@ struct kin_edof_sinks {
 /* Defaults of the mode: focus radius 3, sigma 15; clij2 radius 5, sigma 20; gates 0.10, 0.05, 3. */
 void kin_edof_defaults(struct kin_edof_params *params, enum kin_edof_mode mode);
 
-/* Projects the stack. zmap: a map made before, KIN_F32, one plane, counted from 1, which is
- * followed instead of finding one (offset: planes that this stack lies deeper); may be NULL, then
- * nothing goes to sinks->confidence. Refuses too few planes, other types than KIN_U16, more than
- * FOCUS_PLANES planes, a memory limit too small for one band. progress may be NULL. */
+/* Which planes can be used: fills the shares, clip, covered and used. Needs no device: while a card
+ * projects a stack, the next one can be looked at. Refuses what kin_edof does. */
+bool kin_edof_look(const struct kin_source *source, const struct kin_edof_params *params,
+                   int threads, struct kin_edof_report *report, struct kin_error *err);
+
+/* Projects the stack. look: what kin_edof_look has filled; NULL: it is done here. zmap: a map made
+ * before, KIN_F32, one plane, counted from 1, which is followed instead of finding one (offset:
+ * planes that this stack lies deeper); may be NULL, then nothing goes to sinks->confidence. Refuses
+ * too few planes, other types than KIN_U16, more than FOCUS_PLANES planes, a memory limit too small
+ * for one band. progress may be NULL. */
 bool kin_edof(struct device *dev, const struct kin_source *source,
-              const struct kin_edof_params *params, const struct kin_source *zmap, double offset,
-              const struct kin_edof_sinks *sinks, const struct kin_progress *progress,
-              struct kin_edof_report *report, struct kin_error *err);
+              const struct kin_edof_params *params, const struct kin_edof_report *look,
+              const struct kin_source *zmap, double offset, const struct kin_edof_sinks *sinks,
+              const struct kin_progress *progress, struct kin_edof_report *report,
+              struct kin_error *err);
 
 /* ---- between edof.c and edof/gate.c ---------------------------------------------------------- */
 
-/* Reads the stack once: fills the shares, clip, covered and used. */
+/* kin_edof_look for a stack that is not refused. */
 bool kin_edof_gate(const struct kin_source *source, const struct kin_edof_params *params,
                    int threads, struct kin_edof_report *report, struct kin_error *err);

@@ -10,6 +10,7 @@
  * channel is finished. */
 #include "edof/edof.h"
 #include "qc/qc.h"
+#include "tool/ahead.h"
 #include "tool/stage.h"
 #include "tool/verbs.h"
 
@@ -250,10 +251,35 @@ static bool write_metrics(const struct channel *ch, const struct experiment *exp
     return good;
 }
 
-static bool project_channel(struct device *dev, struct stage *stage, const struct experiment *exp,
-                            struct channel *ch, const struct kin_edof_params *params,
-                            struct kin_edof_report *report, struct kin_error *err)
+/* What all channels need. */
+struct bench {
+    struct device *dev;
+    struct stage *stage;
+    const struct experiment *exp;
+    struct kin_edof_params params;
+    struct ahead *ahead;
+    struct kin_edof_report look; /* of the channel that was looked at */
+};
+
+static bool look_at_channel(void *user, int number, void *seen)
 {
+    const struct bench *b = user;
+    struct channel ch;
+    struct kin_source source;
+    struct kin_error none = {0};
+    bool wanted = channel_new(&ch, b->exp, number, &none) && !channel_done(b->stage, b->exp, &ch);
+    struct kin_stack *stack = wanted ? kin_stack_open(ch.inputs, ch.planes, &source, &none) : NULL;
+    bool good = stack && kin_edof_look(&source, &b->params, b->dev->threads, seen, &none);
+    if (stack)
+        kin_stack_close(stack);
+    channel_free(&ch);
+    return good;
+}
+
+static bool project_channel(struct bench *b, struct channel *ch, struct kin_edof_report *report,
+                            struct kin_error *err)
+{
+    const struct experiment *exp = b->exp;
     char path[4600] = "", *paths[1] = {path};
     struct kin_source source, map;
     bool own = leads(exp, ch);
@@ -271,8 +297,11 @@ static bool project_channel(struct device *dev, struct stage *stage, const struc
     struct kin_edof_sinks sinks = {{KIN_U16, on_rows, &ch->image},
                                    {KIN_F32, on_rows, &ch->zmap},
                                    {KIN_U8, own ? on_rows : NULL, &ch->confidence}};
-    good = good && kin_edof(dev, &source, params, own ? NULL : &map, z_offset[ch->number - 1],
-                            &sinks, &stage->progress, report, err);
+    bool known = ahead_seen(b->ahead, ch->number);
+    const struct kin_edof_report look = b->look;
+    ahead_next(b->ahead, ch->number);
+    good = good && kin_edof(b->dev, &source, &b->params, known ? &look : NULL, own ? NULL : &map,
+                            z_offset[ch->number - 1], &sinks, &b->stage->progress, report, err);
     if (stack)
         kin_stack_close(stack);
     if (leader)
@@ -280,32 +309,29 @@ static bool project_channel(struct device *dev, struct stage *stage, const struc
     return good;
 }
 
-static bool run_channel(struct device *dev, struct stage *stage, const struct experiment *exp,
-                        struct channel *ch, const struct kin_edof_params *params,
-                        struct kin_error *err)
+static bool run_channel(struct bench *b, struct channel *ch, struct kin_error *err)
 {
     struct kin_edof_report report;
     double started = stage_clock();
-    bool good = project_channel(dev, stage, exp, ch, params, &report, err);
+    bool good = project_channel(b, ch, &report, err);
     good = close_writer(&ch->zmap, good, err);
     good = close_writer(&ch->confidence, good, err);
     good = close_writer(&ch->image, good, err);
     double seconds = stage_clock() - started;
     if (good)
-        stage_say(stage, "%s: %d of %d planes, z %.1f to %.1f, %.1f s", ch->name, report.used.count,
-                  report.planes, report.z_low, report.z_high, seconds);
-    return good && write_metrics(ch, exp, &report, seconds, err);
+        stage_say(b->stage, "%s: %d of %d planes, z %.1f to %.1f, %.1f s", ch->name,
+                  report.used.count, report.planes, report.z_low, report.z_high, seconds);
+    return good && write_metrics(ch, b->exp, &report, seconds, err);
 }
 
-static bool do_channel(struct device *dev, struct stage *stage, const struct experiment *exp,
-                       int number, const struct kin_edof_params *params, struct kin_error *err)
+static bool do_channel(struct bench *b, int number, struct kin_error *err)
 {
     struct channel ch;
-    bool good = channel_new(&ch, exp, number, err);
-    if (good && channel_done(stage, exp, &ch))
-        stage_say(stage, "%s is there", ch.name);
+    bool good = channel_new(&ch, b->exp, number, err);
+    if (good && channel_done(b->stage, b->exp, &ch))
+        stage_say(b->stage, "%s is there", ch.name);
     else if (good)
-        good = run_channel(dev, stage, exp, &ch, params, err) ||
+        good = run_channel(b, &ch, err) ||
                stage_place(project, err, "%s/data/processed/%s/cyc%02d/CH%d", project, o.input,
                            o.cycle, number);
     channel_free(&ch);
@@ -350,8 +376,9 @@ static void lead_first(struct int_list *channels, int leader)
 
 static bool run(const struct experiment *exp, struct kin_error *err)
 {
-    struct kin_edof_params params;
     struct stage stage;
+    struct bench b = {.stage = &stage, .exp = exp};
+    struct kin_edof_params *params = &b.params;
     struct int_list channels;
     char dir[4200], recipe[1000];
     if (!stage_cycle(o.cycle, exp, err))
@@ -365,21 +392,23 @@ static bool run(const struct experiment *exp, struct kin_error *err)
                             o.z_offsets, exp->planes);
     if (!stage_channels(&o.channels, exp, &channels, err))
         return false;
-    read_words(&params);
+    read_words(params);
     if (o.share_z)
         lead_first(&channels, exp->nuclear_channel);
     snprintf(dir, sizeof dir, "%s/data/processed/edf/cyc%02d", project, o.cycle);
     snprintf(recipe, sizeof recipe,
              "edf 1 mode=%s radius=%d sigma=%g max_zero=%g max_saturated=%g min_planes=%d "
              "keep_ends=%d share_z=%d z_offsets=%s input=%s",
-             o.mode, params.radius, params.sigma, o.max_zero, o.max_saturated, o.min_planes,
+             o.mode, params->radius, params->sigma, o.max_zero, o.max_saturated, o.min_planes,
              o.keep_ends, o.share_z, o.z_offsets ? o.z_offsets : "", o.input);
-    struct device *dev = options_device(&o.common, err);
-    bool good = dev && stage_begin(&stage, "edf", o.cycle, dir, recipe, &o.common, err);
+    b.dev = options_device(&o.common, err);
+    bool good = b.dev && stage_begin(&stage, "edf", o.cycle, dir, recipe, &o.common, err);
+    b.ahead = good ? ahead_new(b.dev, &channels, look_at_channel, &b, &b.look) : NULL;
     for (int i = 0; good && i < channels.count; i++)
-        good = do_channel(dev, &stage, exp, channels.values[i], &params, err);
+        good = do_channel(&b, channels.values[i], err);
+    ahead_end(b.ahead);
     good = good && stage_gather(&stage, project, exp->channels, report_of, exp, o.common.json, err);
-    device_close(dev);
+    device_close(b.dev);
     return good;
 }
 

@@ -291,7 +291,7 @@ static void project(struct trial *t, struct kin_dims d, enum kin_edof_mode mode,
     struct kin_image_sink to_image = {&image, &next[0]}, to_zmap = {&zmap, &next[1]};
     struct kin_edof_sinks sinks = {.image = kin_sink_image(&to_image),
                                    .zmap = kin_sink_image(&to_zmap)};
-    bool good = kin_edof(t->dev, &source, &params, NULL, 0, &sinks, NULL, &report, &err);
+    bool good = kin_edof(t->dev, &source, &params, NULL, NULL, 0, &sinks, NULL, &report, &err);
     ended(t, good, &err);
     same_image(t, "z map", &zmap, 1e-4);
     same_image(t, "image", &image, 0);

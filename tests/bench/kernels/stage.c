@@ -206,7 +206,7 @@ static bool run_edof(void *with)
                                    kin_sink_image(&places[2])};
     struct kin_source source = kin_source_image(&t->in[0]);
     kin_edof_defaults(&params, KIN_EDOF_FOCUS);
-    return kin_edof(dev, &source, &params, NULL, 0, &sinks, NULL, &report, &err);
+    return kin_edof(dev, &source, &params, NULL, NULL, 0, &sinks, NULL, &report, &err);
 }
 
 static bool bench_edof(char **argv)

@@ -36,7 +36,7 @@ static bool run(struct device *on, const struct kin_image *stack, const struct k
     struct kin_source source = kin_source_image(stack), zmap = {0};
     if (follow)
         zmap = kin_source_image(follow);
-    return kin_edof(on, &source, p, follow ? &zmap : NULL, 0, &sinks, NULL, &r->report, err);
+    return kin_edof(on, &source, p, NULL, follow ? &zmap : NULL, 0, &sinks, NULL, &r->report, err);
 }
 
 /* ---- against the truth ----------------------------------------------------------------------- */

@@ -169,7 +169,7 @@ static bool focus(struct device *dev, uint64_t *sum, struct kin_error *err)
     struct kin_source source = kin_source_image(&stack);
     struct kin_edof_sinks sinks = {.image = {KIN_U16, take, sum}};
     kin_edof_defaults(&params, KIN_EDOF_FOCUS);
-    return kin_edof(dev, &source, &params, NULL, 0, &sinks, NULL, &report, err);
+    return kin_edof(dev, &source, &params, NULL, NULL, 0, &sinks, NULL, &report, err);
 }
 
 /* Short texts and long ones, more keys than a table begins with. */
