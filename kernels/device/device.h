@@ -42,6 +42,8 @@ struct image_rows; /* how one image lies in another, and rows of one; warp.h */
 struct block_shape;
 struct block_peak;
 struct alm; /* the state of a shading fit; alm.h */
+struct tally;
+struct tally_sums; /* what a plane's quality is found from; tally.h */
 
 /* X(return type, name, arguments after the device). All float buffers are float32 in device
  * memory. */
@@ -247,11 +249,21 @@ enum rl_ends {
     X(void, block_peaks, struct block_peak *peaks, const float *corr,                              \
       const struct block_shape *shape, int reach_y, int reach_x)
 
+/* tally: tally_cpu.c. What the quality of a plane is found from; freeing NULL is fine. */
+#define DEVICE_TALLY(X)                                                                            \
+    /* Of no row yet; NULL: no memory */                                                           \
+    X(struct tally *, tally_new, struct kin_dims plane)                                            \
+    /* The next `count` rows, at least one, from top to bottom */                                  \
+    X(void, tally_add, struct tally *tally, const uint16_t *rows, int count)                       \
+    /* Of all rows that were added, and 0 of others */                                             \
+    X(void, tally_read, struct tally *tally, const struct tally_sums *sums)                        \
+    X(void, tally_free, struct tally *tally)
+
 #define DEVICE_PRIMITIVES(X)                                                                       \
     DEVICE_MEMORY(X)                                                                               \
     DEVICE_FFT(X)                                                                                  \
     DEVICE_PIXEL(X) DEVICE_FILTER(X) DEVICE_RL(X) DEVICE_DOMAIN(X) DEVICE_FOCUS(X) DEVICE_WARP(X)  \
-        DEVICE_BLOCK(X) DEVICE_MOSAIC(X) DEVICE_ILLUM(X)
+        DEVICE_BLOCK(X) DEVICE_MOSAIC(X) DEVICE_ILLUM(X) DEVICE_TALLY(X)
 /* clang-format on */
 
 /* The length >= n of the form 2^a 3^b 5^c 7^d whose transforms take the least time: often a longer

@@ -1,21 +1,15 @@
 // SPDX-License-Identifier: MIT
-// One pass over the rows of a plane. A row's 3 x 3 windows need the row above and the row below, so
-// the scan keeps the last two rows of the band before:
-//
-//     carry[0]  row y-2   \  windows of row y-1 are
-//     carry[1]  row y-1    > complete when row y
-//     rows[0]   row y     /  arrives
+// qc.c: what a plane's sums (device/tally.h) say of its quality.
 #include "qc/qc.h"
-#include "core/histogram.h"
-#include "core/simd.h"
+#include "device/device.h"
+#include "device/tally.h"
 
 #include <math.h>
-#include <omp.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { SATURATED = 64000, BLOCKS = 10, RUN = 1024 };
+enum { SATURATED = 64000, STAGED = 64 /* rows that go to a card at a time */ };
 
 const struct qc_field qc_plane_fields[] = {
 #define X(name, unit, text) {#name, unit, text, offsetof(struct qc_plane, name)},
@@ -24,208 +18,121 @@ const struct qc_field qc_plane_fields[] = {
 };
 const int qc_plane_field_count = sizeof qc_plane_fields / sizeof *qc_plane_fields;
 
-// What the windows centred on one row add up to: integers, so that their order does not matter.
-struct window_sums {
-    int64_t windows, laplace, laplace2, immerkaer;
-};
-
 struct qc_scan {
-    int h, w, y, threads;
-    struct kin_histogram histogram;
-    uint64_t *row_sum;          // h
-    uint64_t *col_sum;          // w
-    uint64_t *block_sum;        // h x BLOCKS: the tenths of each row
-    uint16_t *carry[2];         // rows y-2 and y-1
-    struct window_sums *window; // h: per row
+    struct device *dev, *own; // own: opened for this scan; or NULL
+    int h, w, y;
+    struct tally *tally;
+    uint16_t *staged; // owned device buffer, of a card: rows of the host on their way
+    struct tally_sums sums;
+    uint64_t *row_sums; // (h)
 };
 
 static void scan_free(struct qc_scan *scan)
 {
-    kin_histogram_free(&scan->histogram);
-    free(scan->row_sum);
-    free(scan->col_sum);
-    free(scan->block_sum);
-    free(scan->carry[0]);
-    free(scan->carry[1]);
-    free(scan->window);
+    struct device *dev = scan->dev;
+    if (dev) {
+        dev->tally_free(dev, scan->tally);
+        dev->release(dev, scan->staged);
+    }
+    device_close(scan->own);
+    free(scan->sums.values);
+    free(scan->sums.columns);
+    free(scan->sums.rows);
+    free(scan->row_sums);
     free(scan);
+}
+
+// Takes what a scan needs of its device and of the host.
+static bool scan_open(struct qc_scan *scan, struct kin_error *err)
+{
+    struct device *dev = scan->dev;
+    scan->sums = (struct tally_sums){calloc(TALLY_VALUES, sizeof *scan->sums.values),
+                                     calloc((size_t)scan->w, sizeof *scan->sums.columns),
+                                     calloc((size_t)scan->h, sizeof *scan->sums.rows)};
+    scan->row_sums = calloc((size_t)scan->h, sizeof *scan->row_sums);
+    if (!scan->sums.values || !scan->sums.columns || !scan->sums.rows || !scan->row_sums)
+        return kin_fail(err, KIN_MEMORY, "no memory to measure a plane of %d x %d pixels", scan->h,
+                        scan->w);
+    scan->tally = dev->tally_new(dev, (struct kin_dims){1, scan->h, scan->w});
+    if (dev->kind == DEVICE_GPU)
+        scan->staged = dev->alloc(dev, STAGED * (size_t)scan->w * sizeof *scan->staged);
+    return device_ok(dev, err);
+}
+
+size_t qc_scan_bytes(int h, int w)
+{
+    return tally_bytes(h, w) + STAGED * (size_t)w * sizeof(uint16_t);
+}
+
+struct qc_scan *qc_scan_on(struct device *dev, int h, int w, struct kin_error *err)
+{
+    struct qc_scan *scan = NULL;
+    if (h < 1 || w < 1)
+        kin_fail(err, KIN_INPUT, "cannot measure a plane of %d x %d pixels", h, w);
+    else if (!(scan = calloc(1, sizeof *scan)))
+        kin_fail(err, KIN_MEMORY, "no memory to measure a plane of %d x %d pixels", h, w);
+    if (!scan)
+        return NULL;
+    *scan = (struct qc_scan){.dev = dev, .h = h, .w = w};
+    if (scan_open(scan, err))
+        return scan;
+    scan_free(scan);
+    return NULL;
 }
 
 struct qc_scan *qc_scan_new(int h, int w, int threads, struct kin_error *err)
 {
-    if (h < 1 || w < 1) {
-        kin_fail(err, KIN_INPUT, "cannot measure a plane of %d x %d pixels", h, w);
-        return NULL;
-    }
-    struct qc_scan *scan = calloc(1, sizeof *scan);
-    if (scan) {
-        *scan = (struct qc_scan){
-            .h = h, .w = w, .threads = threads > 0 ? threads : omp_get_max_threads()};
-        bool good = kin_histogram_new(&scan->histogram, scan->threads);
-        scan->row_sum = calloc(h, sizeof(uint64_t));
-        scan->col_sum = calloc(w, sizeof(uint64_t));
-        scan->block_sum = calloc((size_t)h * BLOCKS, sizeof(uint64_t));
-        scan->carry[0] = calloc(w, sizeof(uint16_t));
-        scan->carry[1] = calloc(w, sizeof(uint16_t));
-        scan->window = calloc(h, sizeof(struct window_sums));
-        if (good && scan->row_sum && scan->col_sum && scan->block_sum && scan->carry[0] &&
-            scan->carry[1] && scan->window)
-            return scan;
-        scan_free(scan);
-    }
-    kin_fail(err, KIN_MEMORY, "no memory to measure a plane of %d x %d pixels", h, w);
-    return NULL;
-}
-
-static inline uint16_t least_of(uint16_t a, uint16_t b)
-{
-    return a < b ? a : b;
-}
-
-// What is needed of a row's windows: along the columns, second differences and the least of three.
-struct columns {
-    int curve[RUN + 2];
-    uint16_t least[RUN + 2];
-};
-
-// Sums over n <= RUN windows, of which columns x, x + 1 and x + 2 are those of window x. With
-// `some`, one that has a zero, which is outside of the picture, does not count. Squares of RUN of
-// them fit into 53 bits, all else into 32.
-static inline __attribute__((always_inline)) void
-sum_windows(struct window_sums *sums, const struct columns *of, const uint16_t *b, int n, bool some)
-{
-    const int *curve = of->curve;
-    const uint16_t *least = of->least;
-    int windows = 0, sum = 0, noise = 0;
-    double squares = 0;
-#pragma omp simd reduction(+ : windows, sum, noise, squares)
-    for (int x = 0; x < n; x++) {
-        int laplace = curve[x + 1] + b[x - 1] - 2 * b[x] + b[x + 1],
-            immerkaer = curve[x] - 2 * curve[x + 1] + curve[x + 2];
-        if (some) {
-            int whole = least_of(least_of(least[x], least[x + 1]), least[x + 2]) != 0;
-            laplace &= -whole;
-            immerkaer &= -whole;
-            windows += whole;
-        }
-        sum += laplace;
-        noise += abs(immerkaer);
-        squares += (double)laplace * laplace;
-    }
-    sums->windows += some ? windows : n;
-    sums->laplace += sum;
-    sums->laplace2 += (int64_t)squares;
-    sums->immerkaer += noise;
-}
-
-// The n <= RUN windows centred on b[0] to b[n-1]; a, b, c: the row above, the row, the row below.
-VECTOR_CLONES static void add_windows(struct window_sums *sums, const uint16_t *a,
-                                      const uint16_t *b, const uint16_t *c, int n)
-{
-    struct columns columns;
-    uint16_t least = UINT16_MAX;
-    for (int x = 0; x < n + 2; x++) {
-        columns.curve[x] = a[x - 1] - 2 * b[x - 1] + c[x - 1];
-        columns.least[x] = least_of(least_of(a[x - 1], b[x - 1]), c[x - 1]);
-        least = least_of(least, columns.least[x]);
-    }
-    if (least)
-        sum_windows(sums, &columns, b, n, false);
+    struct device *own = device_open(DEVICE_CPU, threads, err);
+    struct qc_scan *scan = own ? qc_scan_on(own, h, w, err) : NULL;
+    if (scan)
+        scan->own = own;
     else
-        sum_windows(sums, &columns, b, n, true);
+        device_close(own);
+    return scan;
 }
 
-static struct window_sums row_windows(const uint16_t *a, const uint16_t *b, const uint16_t *c,
-                                      int w)
+// How many of so many rows there is room for.
+static int rows_left(const struct qc_scan *scan, int count)
 {
-    struct window_sums sums = {0};
-    for (int x = 1; x < w - 1; x += RUN)
-        add_windows(&sums, a + x, b + x, c + x, w - 1 - x < RUN ? w - 1 - x : RUN);
-    return sums;
+    return count < scan->h - scan->y ? count : scan->h - scan->y;
 }
 
-VECTOR_CLONES static uint64_t total_of(const uint16_t *row, int w)
+// The next rows, which lie on the scan's device.
+static void add_rows(struct qc_scan *scan, const uint16_t *rows, int count)
 {
-    uint64_t sum = 0;
-    for (int x = 0; x < w; x++)
-        sum += row[x];
-    return sum;
-}
-
-// Row y of the plane while rows of the band lie at `band` and the two before it in carry.
-static const uint16_t *row_at(const struct qc_scan *scan, const uint16_t *band, int y)
-{
-    int in_band = y - scan->y;
-    return in_band >= 0 ? band + (size_t)in_band * scan->w : scan->carry[in_band + 2];
-}
-
-// Where block k of an axis of n samples begins.
-static int block_start(int n, int k)
-{
-    return (int)((int64_t)n * k / BLOCKS);
-}
-
-// Row y, and the windows of the row above it.
-static void scan_row(struct qc_scan *scan, const uint16_t *band, int y)
-{
-    const uint16_t *row = row_at(scan, band, y);
-    uint64_t *blocks = scan->block_sum + (size_t)y * BLOCKS;
-    if (y >= 2)
-        scan->window[y - 1] = row_windows(row_at(scan, band, y - 2), row_at(scan, band, y - 1), row,
-                                          scan->w);
-    kin_histogram_add(&scan->histogram, row, (size_t)scan->w);
-    for (int k = 0; k < BLOCKS; k++) {
-        int x0 = block_start(scan->w, k), x1 = block_start(scan->w, k + 1);
-        blocks[k] = total_of(row + x0, x1 - x0);
-        scan->row_sum[y] += blocks[k];
-    }
-}
-
-// n <= RUN columns of at most RUN rows, each of width w.
-VECTOR_CLONES static void add_columns(uint64_t *sums, const uint16_t *rows, int w, int count, int n)
-{
-    uint32_t part[RUN] = {0};
-    for (int y = 0; y < count; y++)
-        for (int x = 0; x < n; x++)
-            part[x] += rows[(size_t)y * (size_t)w + x];
-    for (int x = 0; x < n; x++)
-        sums[x] += part[x];
-}
-
-static void scan_columns(struct qc_scan *scan, const uint16_t *band, int count)
-{
-    int w = scan->w;
-#pragma omp parallel for num_threads(scan->threads) schedule(static)
-    for (int x = 0; x < w; x += RUN)
-        for (int y = 0; y < count; y += RUN)
-            add_columns(scan->col_sum + x, band + (size_t)y * w + x, w,
-                        count - y < RUN ? count - y : RUN, w - x < RUN ? w - x : RUN);
+    if (count > 0)
+        scan->dev->tally_add(scan->dev, scan->tally, rows, count);
+    scan->y += count;
 }
 
 void qc_scan_rows(struct qc_scan *scan, const uint16_t *rows, int count)
 {
-    if (count > scan->h - scan->y)
-        count = scan->h - scan->y;
-    if (count < 1)
-        return;
-    kin_histogram_expect(&scan->histogram, (uint64_t)count * scan->w);
-#pragma omp parallel for num_threads(scan->threads) schedule(static)
-    for (int y = scan->y; y < scan->y + count; y++)
-        scan_row(scan, rows, y);
-    scan_columns(scan, rows, count);
-    const uint16_t *above = row_at(scan, rows, scan->y + count - 2);
-    if (scan->y + count >= 2)
-        memmove(scan->carry[0], above, scan->w * sizeof *above);
-    memcpy(scan->carry[1], rows + (size_t)(count - 1) * scan->w, scan->w * sizeof *rows);
-    scan->y += count;
+    struct device *dev = scan->dev;
+    size_t w = (size_t)scan->w;
+    count = rows_left(scan, count);
+    if (!scan->staged)
+        add_rows(scan, rows, count);
+    for (int y = 0, n; scan->staged && y < count; y += n) {
+        n = count - y < STAGED ? count - y : STAGED;
+        dev->upload(dev, scan->staged, rows + (size_t)y * w, (size_t)n * w * sizeof *rows);
+        add_rows(scan, scan->staged, n);
+    }
+}
+
+void qc_scan_there(struct qc_scan *scan, const uint16_t *rows, const uint16_t *there, int count)
+{
+    if (scan->staged)
+        add_rows(scan, there, rows_left(scan, count));
+    else
+        qc_scan_rows(scan, rows, count);
 }
 
 int qc_quantile(const uint64_t *histogram, double q)
 {
     uint64_t total = 0, below = 0;
-    for (int v = 0; v < KIN_BINS; v++)
+    for (int v = 0; v < TALLY_VALUES; v++)
         total += histogram[v];
-    for (int v = 0; v < KIN_BINS; v++)
+    for (int v = 0; v < TALLY_VALUES; v++)
         if (total && (double)(below += histogram[v]) >= q * (double)total && below)
             return v;
     return 0;
@@ -246,26 +153,26 @@ static void profile(const uint64_t *sum, int n, double per, double *mean, double
 static void moments(const struct qc_scan *scan, struct qc_plane *p)
 {
     double n = 0, mean = 0, var = 0;
-    for (int v = 0; v < KIN_BINS; v++) {
-        n += (double)scan->histogram.bins[v];
-        mean += (double)scan->histogram.bins[v] * v;
+    for (int v = 0; v < TALLY_VALUES; v++) {
+        n += (double)scan->sums.values[v];
+        mean += (double)scan->sums.values[v] * v;
     }
     mean /= n;
-    for (int v = 0; v < KIN_BINS; v++)
-        var += (double)scan->histogram.bins[v] * (v - mean) * (v - mean);
+    for (int v = 0; v < TALLY_VALUES; v++)
+        var += (double)scan->sums.values[v] * (v - mean) * (v - mean);
     double saturated = 0;
-    for (int v = SATURATED; v < KIN_BINS; v++)
-        saturated += (double)scan->histogram.bins[v];
+    for (int v = SATURATED; v < TALLY_VALUES; v++)
+        saturated += (double)scan->sums.values[v];
     p->mean = mean;
     p->std = sqrt(var / n);
     p->snr = p->std > 0 ? mean / p->std : NAN;
-    p->zero = (double)scan->histogram.bins[0] / n;
+    p->zero = (double)scan->sums.values[0] / n;
     p->saturated = saturated / n;
 }
 
 static void percentiles(const struct qc_scan *scan, struct qc_plane *p)
 {
-    const uint64_t *h = scan->histogram.bins;
+    const uint64_t *h = scan->sums.values;
     p->p01 = qc_quantile(h, 0.001);
     p->p1 = qc_quantile(h, 0.01);
     p->p10 = qc_quantile(h, 0.1);
@@ -279,34 +186,34 @@ static void percentiles(const struct qc_scan *scan, struct qc_plane *p)
 static void profiles(const struct qc_scan *scan, struct qc_plane *p)
 {
     double mean, std, steps = 0, steps2 = 0;
-    profile(scan->row_sum, scan->h, scan->w, &mean, &std);
+    profile(scan->row_sums, scan->h, scan->w, &mean, &std);
     p->row_cv = mean > 0 ? 100 * std / mean : NAN;
     for (int y = 1; y < scan->h; y++) {
-        double d = ((double)scan->row_sum[y] - (double)scan->row_sum[y - 1]) / scan->w;
+        double d = ((double)scan->row_sums[y] - (double)scan->row_sums[y - 1]) / scan->w;
         steps += d / (scan->h - 1);
         steps2 += d * d / (scan->h - 1);
     }
     p->banding = mean > 0 ? sqrt(fmax(steps2 - steps * steps, 0)) / mean : NAN;
-    profile(scan->col_sum, scan->w, scan->h, &mean, &std);
+    profile(scan->sums.columns, scan->w, scan->h, &mean, &std);
     p->col_cv = mean > 0 ? 100 * std / mean : NAN;
 }
 
 static double uniformity(const struct qc_scan *scan)
 {
-    uint64_t sum[BLOCKS][BLOCKS] = {0};
-    int rows[BLOCKS] = {0};
+    uint64_t sum[TALLY_TENTHS][TALLY_TENTHS] = {0};
+    int rows[TALLY_TENTHS] = {0};
     double least = INFINITY, greatest = 0;
-    if (scan->h < BLOCKS || scan->w < BLOCKS)
+    if (scan->h < TALLY_TENTHS || scan->w < TALLY_TENTHS)
         return NAN;
     for (int y = 0; y < scan->h; y++) {
-        int j = (int)((int64_t)y * BLOCKS / scan->h);
+        int j = (int)((int64_t)y * TALLY_TENTHS / scan->h);
         rows[j]++;
-        for (int k = 0; k < BLOCKS; k++)
-            sum[j][k] += scan->block_sum[(size_t)y * BLOCKS + k];
+        for (int k = 0; k < TALLY_TENTHS; k++)
+            sum[j][k] += scan->sums.rows[y].tenths[k];
     }
-    for (int j = 0; j < BLOCKS; j++) {
-        for (int k = 0; k < BLOCKS; k++) {
-            double cols = block_start(scan->w, k + 1) - block_start(scan->w, k),
+    for (int j = 0; j < TALLY_TENTHS; j++) {
+        for (int k = 0; k < TALLY_TENTHS; k++) {
+            double cols = tally_tenth(scan->w, k + 1) - tally_tenth(scan->w, k),
                    mean = (double)sum[j][k] / (rows[j] * cols);
             least = fmin(least, mean);
             greatest = fmax(greatest, mean);
@@ -317,19 +224,20 @@ static double uniformity(const struct qc_scan *scan)
 
 static void sharpness(const struct qc_scan *scan, struct qc_plane *p)
 {
-    double n = 0, laplace = 0, laplace2 = 0, immerkaer = 0;
+    double n = 0, laplace = 0, squares = 0, noise = 0;
     for (int y = 0; y < scan->h; y++) {
-        n += (double)scan->window[y].windows;
-        laplace += (double)scan->window[y].laplace;
-        laplace2 += (double)scan->window[y].laplace2;
-        immerkaer += (double)scan->window[y].immerkaer;
+        const struct tally_row *row = &scan->sums.rows[y];
+        n += (double)row->windows;
+        laplace += (double)row->laplace;
+        squares += (double)row->squares;
+        noise += (double)row->noise;
     }
     if (n < 1)
         return;
-    p->noise = sqrt(M_PI / 2) / 6 * immerkaer / n;
+    p->noise = sqrt(M_PI / 2) / 6 * noise / n;
     if (p->noise <= 0)
         return;
-    double variance = laplace2 / n - (laplace / n) * (laplace / n);
+    double variance = squares / n - (laplace / n) * (laplace / n);
     p->sharpness = variance / (20 * p->noise * p->noise) - 1;
     p->snr_fg = (p->p99 - p->p10) / p->noise;
 }
@@ -340,7 +248,10 @@ struct qc_plane qc_scan_end(struct qc_scan *scan)
     for (int i = 0; i < qc_plane_field_count; i++)
         *(double *)((char *)&p + qc_plane_fields[i].offset) = NAN;
     if (scan->y > 0) {
-        kin_histogram_gather(&scan->histogram);
+        scan->dev->tally_read(scan->dev, scan->tally, &scan->sums);
+        for (int y = 0; y < scan->h; y++)
+            for (int k = 0; k < TALLY_TENTHS; k++)
+                scan->row_sums[y] += scan->sums.rows[y].tenths[k];
         moments(scan, &p);
         percentiles(scan, &p);
         profiles(scan, &p);

@@ -62,15 +62,25 @@ static inline double qc_get(const struct qc_plane *plane, const struct qc_field 
     return *(const double *)((const char *)plane + field->offset);
 }
 
+struct device;
 struct qc_scan;
 
 /* A scan of a plane of h rows of w pixels. NULL: KIN_MEMORY or KIN_INPUT. threads 0: all. */
 struct qc_scan *qc_scan_new(int h, int w, int threads, struct kin_error *err);
 
-/* The next count rows. More rows than h are ignored. */
+/* The same on a device, borrowed until its end, which also keeps what fails. NULL: see there. */
+struct qc_scan *qc_scan_on(struct device *dev, int h, int w, struct kin_error *err);
+
+/* Bytes that it takes of a card. */
+size_t qc_scan_bytes(int h, int w);
+
+/* The next count rows, of the host. More rows than h are ignored. */
 void qc_scan_rows(struct qc_scan *scan, const uint16_t *rows, int count);
 
-/* The numbers of the rows seen; frees the scan. */
+/* The same of rows that also lie on a device, which looks at them if it is the scan's. */
+void qc_scan_there(struct qc_scan *scan, const uint16_t *rows, const uint16_t *there, int count);
+
+/* The numbers of the rows seen, unless the device has failed; frees the scan. */
 struct qc_plane qc_scan_end(struct qc_scan *scan);
 
 /* The numbers of a plane of uint16 that a source gives, read in bands. False: KIN_MEMORY,

@@ -53,7 +53,8 @@ static int count_band(const struct stitch_cutting *what, struct stitch_cut *cut,
 }
 
 /* On the device: the tiles of a window, with a low band if there are two, and room for smoothing
- * one; a raw tile, the shading, levels; the window with its coverage; lists. On the host: tiles as
+ * one; a raw tile, the shading, levels; the window with its coverage; lists; what looks at the
+ * plane. On the host: tiles as
  * they were read and files that are, two bands, the writers' strips, and a window on its way into
  * a band. */
 static void count_bytes(const struct stitch_cutting *what, struct stitch_cut *cut, int held)
@@ -64,7 +65,7 @@ static void count_bytes(const struct stitch_cutting *what, struct stitch_cut *cu
     size_t window = rows * (size_t)cut->width, many = (size_t)held;
     size_t floats = many * (p->two_bands ? 2 : 1) + (p->two_bands ? 1 : 0) + (what->levels ? 4 : 2);
     cut->on_device = floats * n * sizeof(float) + n * sizeof(uint16_t) + 3 * window +
-                     (many + 1) * sizeof(struct mosaic_tile) + 1024;
+                     (many + 1) * sizeof(struct mosaic_tile) + 1024 + what->looks;
     cut->on_host = (many + 3) * n * sizeof(uint16_t) + 6 * rows * canvas + 192 * canvas +
                    (window < rows * canvas ? window * sizeof(uint16_t) : 0);
 }

@@ -22,8 +22,9 @@ struct stitch_cutting { /* what is cut */
      * all that are made beside each other */
     const struct stitch_params *params;
     const struct stitch_model *model;
-    bool levels; /* levels of tiles are made up for: a device needs room for two more */
-    size_t card; /* bytes of a card; 0: none */
+    bool levels;  /* levels of tiles are made up for: a device needs room for two more */
+    size_t card;  /* bytes of a card; 0: none */
+    size_t looks; /* those of them for what looks at the plane */
 };
 
 struct stitch_cut {

@@ -326,7 +326,9 @@ static bool give_band(struct weave *v, const struct stitch_output *out, int rows
     struct band *band = v->band;
     if (out->seams)
         stitch_seams_rows(out->seams, band->pixels, rows);
-    if (out->scan)
+    if (out->scan && !v->passing) /* all of it is still on the device */
+        qc_scan_there(out->scan, band->pixels, v->part, rows);
+    else if (out->scan)
         qc_scan_rows(out->scan, band->pixels, rows);
     band->rows = rows;
     v->band = &v->bands[band == v->bands];
@@ -437,6 +439,27 @@ static bool weave_close(struct weave *v, bool good, struct kin_error *err)
     return good;
 }
 
+/* With what looks at the plane on a card. */
+static struct stitch_cutting cutting_of(const struct device *dev,
+                                        const struct stitch_params *params,
+                                        const struct stitch_model *model,
+                                        const struct stitch_correction *correction)
+{
+    size_t looks = dev->kind == DEVICE_GPU ? qc_scan_bytes(model->canvas_h, model->canvas_w) : 0;
+    return (struct stitch_cutting){params, model, correction->scale != NULL, dev->memory, looks};
+}
+
+bool stitch_looks_there(const struct device *dev, const struct stitch_params *params,
+                        const struct stitch_model *model,
+                        const struct stitch_correction *correction)
+{
+    struct stitch_cutting cutting = cutting_of(dev, params, model, correction);
+    struct stitch_cut cut;
+    struct kin_error why = {0};
+    return cutting.looks && stitch_cut_choose(&cutting, &cut, &why) &&
+           stitch_cut_is_whole(&cutting, &cut);
+}
+
 int stitch_planes_beside(const struct device *dev, const struct stitch_params *params,
                          const struct stitch_model *model,
                          const struct stitch_correction *correction, int planes)
@@ -444,7 +467,7 @@ int stitch_planes_beside(const struct device *dev, const struct stitch_params *p
     int beside = dev->threads / 2 < STITCH_BESIDE ? dev->threads / 2 : STITCH_BESIDE;
     beside = dev->kind != DEVICE_GPU ? 1 : beside < planes ? beside : planes;
     struct stitch_params shared = *params;
-    struct stitch_cutting cutting = {&shared, model, correction->scale != NULL, dev->memory};
+    struct stitch_cutting cutting = cutting_of(dev, &shared, model, correction);
     for (; beside > 1; beside--) {
         struct kin_error why = {0};
         struct stitch_cut cut;
@@ -471,7 +494,9 @@ bool stitch_plane(struct device *dev, const struct stitch_params *params,
                       .scale = correction->scale,
                       .shift = correction->shift,
                       .one_value = output->one_value,
-                      .cutting = {params, model, correction->scale != NULL, dev->memory}};
+                      .cutting = cutting_of(dev, params, model, correction)};
+    if (!stitch_looks_there(dev, params, model, correction))
+        v.cutting.looks = 0;
     bool good = stitch_cut_choose(&v.cutting, &v.cut, err);
     if (good && stitch_cut_is_tight(&v.cutting, &v.cut))
         kin_return_blocks();

@@ -71,19 +71,35 @@ static bool look_at_tiles(const struct stitch_run *run, int channel, int plane, 
     return kin_each(run->model.tiles, threads_of(run), look_at_tile, &l, err);
 }
 
+/* On a card that makes the plane, where it has room for that; else on the CPU. */
+static struct qc_scan *scan_of(const struct stitch_run *run, struct device *dev,
+                               const struct stitch_correction *correction, struct kin_error *err)
+{
+    struct kin_error why = {0};
+    int h = run->model.canvas_h, w = run->model.canvas_w;
+    bool there = stitch_looks_there(dev, &run->params, &run->model, correction);
+    struct qc_scan *scan = there ? qc_scan_on(dev, h, w, &why) : NULL;
+    if (scan)
+        return scan;
+    if (!there || device_forgive(dev)) /* others may have taken the room */
+        return qc_scan_new(h, w, dev->threads, err);
+    kin_fail(err, why.code, "%s", why.text);
+    return NULL;
+}
+
 static bool stitch_and_scan(const struct stitch_run *run, int channel, int plane,
                             struct stitch_output *out, struct qc_plane *numbers,
                             struct kin_error *err)
 {
     struct stitch_correction correction = stitch_correction_of(run, channel);
     struct device share = device_share(run->dev, threads_of(run));
-    out->scan = qc_scan_new(run->model.canvas_h, run->model.canvas_w, share.threads, err);
+    out->scan = scan_of(run, &share, &correction, err);
     if (!out->scan)
         return false;
     bool good = stitch_plane(&share, &run->params, &run->model, &run->source, plane, channel,
                              &correction, out, err);
     *numbers = qc_scan_end(out->scan);
-    return good;
+    return good && device_ok(&share, err);
 }
 
 static bool make_plane(struct making *m, int i, struct kin_error *err)

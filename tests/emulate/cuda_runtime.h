@@ -125,6 +125,7 @@ inline void sincospif(float x, float *sine, float *cosine)
     *cosine = (float)std::cos(M_PI * x);
 }
 
+unsigned atomicAdd(unsigned *at, unsigned value);
 unsigned long long atomicAdd(unsigned long long *at, unsigned long long value);
 
 /* ---- the runtime: by CUDA's own names and values ---- */

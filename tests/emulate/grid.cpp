@@ -48,8 +48,8 @@ size_t outer_size;
 
 [[noreturn]] void die(const char *why)
 {
-    fprintf(stderr, "emulated card: %s (block %u %u %u, thread %u %u %u)\n", why, blockIdx.x, blockIdx.y, blockIdx.z,
-            threadIdx.x, threadIdx.y, threadIdx.z);
+    fprintf(stderr, "emulated card: %s (block %u %u %u, thread %u %u %u)\n", why, blockIdx.x,
+            blockIdx.y, blockIdx.z, threadIdx.x, threadIdx.y, threadIdx.z);
     abort();
 }
 
@@ -228,7 +228,8 @@ uint64_t emulated_shuffle(uint64_t value, size_t bytes, int further)
     size_t thread = thread_of_block();
     int other = (int)(thread % WARP) + further;
     unsigned turn = give_warp(value);
-    return other >= 0 && other < WARP ? fiber_of(thread / WARP * WARP + (size_t)other)->given[turn] : value;
+    return other >= 0 && other < WARP ? fiber_of(thread / WARP * WARP + (size_t)other)->given[turn]
+                                      : value;
 }
 
 unsigned emulated_ballot(bool so)
@@ -240,13 +241,23 @@ unsigned emulated_ballot(bool so)
     return bits;
 }
 
-unsigned long long atomicAdd(unsigned long long *at, unsigned long long value)
+template <typename T> static T add_at_once(T *at, T value)
 {
     if (emulated_on_atomic)
         emulated_on_atomic(at, sizeof *at);
-    unsigned long long before = *at;
+    T before = *at;
     *at += value;
     return before;
+}
+
+unsigned atomicAdd(unsigned *at, unsigned value)
+{
+    return add_at_once(at, value);
+}
+
+unsigned long long atomicAdd(unsigned long long *at, unsigned long long value)
+{
+    return add_at_once(at, value);
 }
 
 void *emulated_shared()

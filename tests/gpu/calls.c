@@ -3,6 +3,7 @@
 #include "device/alm.h"
 #include "device/domain.h"
 #include "device/focus.h"
+#include "device/tally.h"
 #include "device/warp.h"
 
 #include <math.h>
@@ -207,6 +208,15 @@ static void bin_u16(void)
     s.dev->bin_u16(s.dev, s.out, s.words, s.tall, 2);
 }
 
+/* Of a new plane: there is a row for each that is added. */
+static void tally_add(void)
+{
+    struct tally *tally = s.dev->tally_new(s.dev, s.tall);
+    if (tally)
+        s.dev->tally_add(s.dev, tally, s.words, s.tall.y);
+    s.dev->tally_free(s.dev, tally);
+}
+
 static struct mosaic_look look(void)
 {
     return (struct mosaic_look){s.tall.y, s.tall.x, s.a, s.b, s.a, s.b};
@@ -266,7 +276,7 @@ static void alm_step(void)
 
 /* ---- the table ------------------------------------------------------------------------------- */
 
-enum unit { VOLUME, STACKED, ALM, BLOCKS };
+enum unit { VOLUME, STACKED, ALM, BLOCKS, TALLY };
 
 static const struct row {
     struct call call;
@@ -303,6 +313,7 @@ static const struct row {
     {{"bin_u16", bin_u16, 0, false}, VOLUME, 2.5},
     {{"tile_place", tile_place, 0, false}, VOLUME, 14},
     {{"mosaic_rows", mosaic_rows, 0, false}, VOLUME, 4 * 7.0 / 3 + 3},
+    {{"tally_add", tally_add, 0, false}, TALLY, 1},
     {{"strip_cut", strip_cut, 0, false}, VOLUME, 6},
     {{"strip_taper", strip_taper, 0, false}, VOLUME, 12},
     {{"cross_power", cross_power, 0, false}, VOLUME, 20},
@@ -317,6 +328,7 @@ static double samples_of(enum unit unit)
     return unit == VOLUME    ? (double)s.all
            : unit == STACKED ? (double)kin_count(s.stack) / STACK
            : unit == ALM     ? (double)s.alm.n * s.alm.m
+           : unit == TALLY   ? 2 * ((double)s.all + (double)tally_bytes(s.tall.y, s.tall.x))
                              : (double)s.shape.n * s.shape.h * (s.shape.w / 2 + 1);
 }
 

@@ -90,6 +90,7 @@ KERNELS = {
                         cached="meet_tiles"),
     "multiply_pieces": row("frequency", 24, 4, loop=True),
     "add_rows": row("pixel", 4, 4, loop=True),
+    "tally_rows": row("pixel", 2, 4, block=320, loop=True),
     "rows_of<cosine_fold, rl_load>": row("sample", 8, 32, **LINES),
     "rows_of<cosine_fold, rl_store>": row("sample", 8, 32, **LINES),
     "rows_of<cosine_fold, rl_divide>": row("sample", 12, 32, **ASKED),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "checks.h"
 #include "device/alm.h"
+#include "device/tally.h"
 #include "device/warp.h"
 
 #include <math.h>
@@ -401,4 +402,87 @@ void check_block_peaks(struct trial *t)
         t->dev->block_peaks(t->dev, peaks, corr, &s, reach, reach + 3);
         same_floats(t, "peaks", (float *)peaks, 3 * (size_t)s.n, ROUNDING);
     }
+}
+
+/* ---- tally ----------------------------------------------------------------------------------- */
+
+/* Compares all sums of a tally of a plane. */
+static void same_tally(struct trial *t, struct tally *tally, struct kin_dims plane)
+{
+    enum { OF_ROW = TALLY_TENTHS + 4 };
+    size_t h = (size_t)plane.y, w = (size_t)plane.x, n = TALLY_VALUES + w + h * OF_ROW, at = 0;
+    double *numbers = calloc(n, sizeof *numbers);
+    struct tally_sums sums = {calloc(TALLY_VALUES, sizeof *sums.values),
+                              calloc(w, sizeof *sums.columns), calloc(h, sizeof *sums.rows)};
+    if (tally)
+        t->dev->tally_read(t->dev, tally, &sums);
+    for (int v = 0; v < TALLY_VALUES; v++)
+        numbers[at++] = (double)sums.values[v];
+    for (size_t x = 0; x < w; x++)
+        numbers[at++] = (double)sums.columns[x];
+    for (size_t y = 0; y < h; y++) {
+        const struct tally_row *row = &sums.rows[y];
+        for (int k = 0; k < TALLY_TENTHS; k++)
+            numbers[at++] = (double)row->tenths[k];
+        numbers[at++] = (double)row->windows;
+        numbers[at++] = (double)row->laplace;
+        numbers[at++] = (double)row->squares;
+        numbers[at++] = (double)row->noise;
+    }
+    same_numbers(t, "sums of a plane", numbers, n, 0);
+    free(sums.values);
+    free(sums.columns);
+    free(sums.rows);
+    free(numbers);
+}
+
+/* Rows that come one by one, by twos and many at a time; with values that are all over, that are
+ * alike, and zeros among them. */
+void check_tally_add(struct trial *t)
+{
+    const int high[] = {65535, 900, 3};
+    struct kin_dims plane = {1, t->dims.y, t->dims.x};
+    for (int kind = 0; kind < 3; kind++) {
+        const uint16_t *rows = some_words(t, kin_count(plane), 0, high[kind]);
+        struct tally *tally = t->dev->tally_new(t->dev, plane);
+        for (int y = 0, n = 1; tally && y < plane.y; y += n, n = n == 1 ? 2 : n == 2 ? 17 : 1) {
+            n = plane.y - y < n ? plane.y - y : n;
+            t->dev->tally_add(t->dev, tally, rows + (size_t)y * (size_t)plane.x, n);
+        }
+        same_tally(t, tally, plane);
+        t->dev->tally_free(t->dev, tally);
+    }
+}
+
+void check_tally_new(struct trial *t)
+{
+    struct kin_dims plane = {1, t->dims.y, t->dims.x};
+    struct tally *tally = t->dev->tally_new(t->dev, plane);
+    same_tally(t, tally, plane);
+    t->dev->tally_free(t->dev, tally);
+}
+
+/* Before the last rows are there, and after. */
+void check_tally_read(struct trial *t)
+{
+    struct kin_dims plane = {1, t->dims.y + 2, t->dims.x};
+    const uint16_t *rows = some_words(t, kin_count(plane), 0, 2000);
+    struct tally *tally = t->dev->tally_new(t->dev, plane);
+    const int counts[] = {plane.y - 2, 2};
+    for (int i = 0; tally && i < 2; i++) {
+        t->dev->tally_add(t->dev, tally, rows, counts[i]);
+        same_tally(t, tally, plane);
+        rows += (size_t)counts[i] * (size_t)plane.x;
+    }
+    t->dev->tally_free(t->dev, tally);
+}
+
+void check_tally_free(struct trial *t)
+{
+    struct kin_dims plane = {1, t->dims.y, t->dims.x};
+    t->dev->tally_free(t->dev, NULL);
+    t->dev->tally_free(t->dev, t->dev->tally_new(t->dev, plane));
+    struct tally *next = t->dev->tally_new(t->dev, plane);
+    same_tally(t, next, plane);
+    t->dev->tally_free(t->dev, next);
 }

@@ -31,6 +31,7 @@ static const struct work works[] = {
     {"a mosaic", check_mosaic_rows, {1, 5, 3}, 3},
     {"small images", check_block_gather, {1, 5, 3}, 3},
     {"a shading fit", check_alm_step, {1, 5, 3}, 3},
+    {"sums of a plane", check_tally_read, {1, 5, 3}, 3},
     {"deconvolution", stage_small_deconv, {1, 1, 1}, 151, SMALL_MEMORY},
     {"focus", stage_small_edof, {1, 1, 1}, 71},
     {"planes of a mosaic", stage_small_mosaic, {1, 1, 1}, 3},
