@@ -41,7 +41,8 @@ struct device *device_open_within(enum device_kind kind, int threads, size_t mem
         free(dev);
         return NULL;
     }
-    card = dev->kind == DEVICE_GPU ? dev : card;
+    if (dev->kind == DEVICE_GPU)
+        card = dev;
     return dev;
 }
 

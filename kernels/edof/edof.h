@@ -60,7 +60,8 @@ struct kin_edof_sinks {
 void kin_edof_defaults(struct kin_edof_params *params, enum kin_edof_mode mode);
 
 /* Which planes can be used: fills the shares, clip, covered and used. Needs no device: while a card
- * projects a stack, the next one can be looked at. Refuses what kin_edof does. */
+ * projects a stack, the next one can be looked at. Refuses what kin_edof does, but for memory and
+ * z maps. */
 bool kin_edof_look(const struct kin_source *source, const struct kin_edof_params *params,
                    int threads, struct kin_edof_report *report, struct kin_error *err);
 

@@ -30,10 +30,8 @@ struct qc_scan {
 static void scan_free(struct qc_scan *scan)
 {
     struct device *dev = scan->dev;
-    if (dev) {
-        dev->tally_free(dev, scan->tally);
-        dev->release(dev, scan->staged);
-    }
+    dev->tally_free(dev, scan->tally);
+    dev->release(dev, scan->staged);
     device_close(scan->own);
     free(scan->sums.values);
     free(scan->sums.columns);
@@ -100,8 +98,9 @@ static int rows_left(const struct qc_scan *scan, int count)
 // The next rows, which lie on the scan's device.
 static void add_rows(struct qc_scan *scan, const uint16_t *rows, int count)
 {
-    if (count > 0)
-        scan->dev->tally_add(scan->dev, scan->tally, rows, count);
+    if (count < 1)
+        return;
+    scan->dev->tally_add(scan->dev, scan->tally, rows, count);
     scan->y += count;
 }
 

@@ -54,9 +54,8 @@ static int count_band(const struct stitch_cutting *what, struct stitch_cut *cut,
 
 /* On the device: the tiles of a window, with a low band if there are two, and room for smoothing
  * one; a raw tile, the shading, levels; the window with its coverage; lists; what looks at the
- * plane. On the host: tiles as
- * they were read and files that are, two bands, the writers' strips, and a window on its way into
- * a band. */
+ * plane. On the host: tiles as they were read and files that are, two bands, the writers' strips,
+ * and a window on its way into a band. */
 static void count_bytes(const struct stitch_cutting *what, struct stitch_cut *cut, int held)
 {
     const struct stitch_params *p = what->params;

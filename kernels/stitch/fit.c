@@ -547,7 +547,7 @@ static bool fit_places(struct fit *f, struct kin_error *err)
 {
     const struct stitch_params *params = f->params;
     struct stitch_model *m = f->model;
-    if (params->overlap < 0.01 || m->edge_count == 0) {
+    if (!stitch_overlaps(params) || m->edge_count == 0) {
         bool apart = lie_apart(f, err);
         m->edge_count = 0;
         stitch_canvas(params, m);

@@ -85,7 +85,7 @@ static void find_strips(struct pairing *p, struct stitch_reach reach)
 void pairing_prepare(struct device *dev, const struct stitch_params *params)
 {
     const int tiles[] = {params->scan.cols, params->scan.rows};
-    for (int vertical = 0; vertical < 2 && !params->apart; vertical++) {
+    for (int vertical = 0; vertical < 2 && stitch_overlaps(params); vertical++) {
         struct pairing p = {.params = params};
         if (tiles[vertical] < 2)
             continue;

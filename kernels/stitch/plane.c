@@ -330,6 +330,8 @@ static bool give_band(struct weave *v, const struct stitch_output *out, int rows
         qc_scan_there(out->scan, band->pixels, v->part, rows);
     else if (out->scan)
         qc_scan_rows(out->scan, band->pixels, rows);
+    if (!device_ok(v->dev, err)) /* rows that were not looked at cannot be forgiven */
+        return false;
     band->rows = rows;
     v->band = &v->bands[band == v->bands];
     return kin_background_do(v->writing, write_band, band, err);

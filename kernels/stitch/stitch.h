@@ -46,6 +46,12 @@ struct stitch_params {
     int beside;        /* planes made at a time, which share memory and threads; 0: one */
 };
 
+/* Whether tiles are to overlap at all. */
+static inline bool stitch_overlaps(const struct stitch_params *params)
+{
+    return params->overlap >= 0.01;
+}
+
 /* How many planes are made at a time. */
 static inline int stitch_beside(const struct stitch_params *params)
 {

@@ -57,3 +57,8 @@ void ahead_end(struct ahead *a)
         kin_background_end(a->beside, &none);
     free(a);
 }
+
+int ahead_threads(const struct device *dev)
+{
+    return (dev->threads + 1) / 2;
+}

@@ -28,3 +28,6 @@ bool ahead_seen(struct ahead *ahead, int channel);
 void ahead_next(struct ahead *ahead, int channel);
 
 void ahead_end(struct ahead *ahead);
+
+/* The threads that looking may take beside those of the channel that is computed. */
+int ahead_threads(const struct device *dev);

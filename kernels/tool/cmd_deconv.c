@@ -452,7 +452,8 @@ static bool survey_channel(void *user, int number, void *seen)
     struct kin_error none = {0};
     bool wanted = channel_new(&ch, b->exp, number, &none) && !channel_done(b->stage, &ch);
     struct kin_stack *stack = wanted ? kin_stack_open(ch.inputs, ch.planes, &source, &none) : NULL;
-    bool good = stack && kin_deconv_survey(&source, b->params.offset, b->dev->threads, seen, &none);
+    bool good = stack &&
+                kin_deconv_survey(&source, b->params.offset, ahead_threads(b->dev), seen, &none);
     if (stack)
         kin_stack_close(stack);
     channel_free(&ch);
@@ -476,10 +477,11 @@ static bool run_channel(struct bench *b, struct stage *stage, const struct exper
     struct kin_stack *stack = kin_stack_open(ch->inputs, ch->planes, &source, err);
     bool known = ahead_seen(b->ahead, ch->number);
     const struct kin_survey survey = b->survey;
-    ahead_next(b->ahead, ch->number);
-    bool good = stack && open_writers(ch, source.dims, err) &&
-                kin_deconv_volume(b->deconv, &source, known ? &survey : NULL, &sink,
-                                  &stage->progress, &report, err);
+    bool good = stack && open_writers(ch, source.dims, err);
+    if (good)
+        ahead_next(b->ahead, ch->number);
+    good = good && kin_deconv_volume(b->deconv, &source, known ? &survey : NULL, &sink,
+                                     &stage->progress, &report, err);
     if (stack)
         kin_stack_close(stack);
     good = good && commit_writers(ch, err) && (!b->rescale || rescale_channel(ch, report.top, err));

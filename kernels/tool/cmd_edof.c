@@ -269,7 +269,7 @@ static bool look_at_channel(void *user, int number, void *seen)
     struct kin_error none = {0};
     bool wanted = channel_new(&ch, b->exp, number, &none) && !channel_done(b->stage, b->exp, &ch);
     struct kin_stack *stack = wanted ? kin_stack_open(ch.inputs, ch.planes, &source, &none) : NULL;
-    bool good = stack && kin_edof_look(&source, &b->params, b->dev->threads, seen, &none);
+    bool good = stack && kin_edof_look(&source, &b->params, ahead_threads(b->dev), seen, &none);
     if (stack)
         kin_stack_close(stack);
     channel_free(&ch);
@@ -299,7 +299,8 @@ static bool project_channel(struct bench *b, struct channel *ch, struct kin_edof
                                    {KIN_U8, own ? on_rows : NULL, &ch->confidence}};
     bool known = ahead_seen(b->ahead, ch->number);
     const struct kin_edof_report look = b->look;
-    ahead_next(b->ahead, ch->number);
+    if (good)
+        ahead_next(b->ahead, ch->number);
     good = good && kin_edof(b->dev, &source, &b->params, known ? &look : NULL, own ? NULL : &map,
                             z_offset[ch->number - 1], &sinks, &b->stage->progress, report, err);
     if (stack)

@@ -440,7 +440,6 @@ static bool begin(struct stitch_run *run, struct kin_error *err)
     return true;
 }
 
-/* The model's channel needs its flat field even when it is not among those asked for. */
 /* What positions will be found by. */
 struct planning {
     struct device dev;
@@ -454,7 +453,8 @@ static bool plan_pairs(void *user, struct kin_error *err)
     return true; /* what fails is asked for again */
 }
 
-/* On a card, plans for the pairs of tiles are made beside it. */
+/* The model's channel needs its flat field even when it is not among those asked for. On a card,
+ * plans for the pairs of tiles are made meanwhile. */
 static bool make_fields(struct stitch_run *run, struct kin_error *err)
 {
     struct planning planning = {device_share(run->dev, 1), run->params};

@@ -61,7 +61,8 @@ int main(int argc, char **argv)
     int threads = omp_get_max_threads();
     folder.rooms = calloc((size_t)threads, sizeof *folder.rooms);
     double start = omp_get_wtime();
-    bool good = folder.rooms && kin_each(count, threads, decode, &folder, &why);
+    bool good = folder.rooms ? kin_each(count, threads, decode, &folder, &why)
+                             : kin_fail(&why, KIN_MEMORY, "no memory");
     if (good)
         printf("%.3f\n", omp_get_wtime() - start);
     else

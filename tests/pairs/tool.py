@@ -152,6 +152,24 @@ def check_failures(project):
     ok(done.returncode == 1 and "no CUDA-capable device" in done.stderr, "KINTSUGI_DEVICE_MODE=gpu: no card, no result")
 
 
+def check_ahead(folder):
+    """Channels that are looked at while another one is computed come out as one by one."""
+    together, alone = folder / "together", folder / "alone"
+    made = run(together, ["phantom", "--seed", "3", "--cycles", "1", "--channels", "3", "--planes", "4", "--grid", "1x2",
+                          "--tile", "96x112", "--difficulty", "1", "--no-truth-images", "--quiet"])
+    done = [made, run(together, ["stitch", "--cycle", "1", "--quiet"], "--device", "gpu")]
+    shutil.copytree(together, alone)
+    for words in ["deconv", "--iterations", "2"], ["edof"]:
+        words += ["--cycle", "1", "--quiet", "--device", "gpu"]
+        done.append(run(together, words))
+        done += [run(alone, words, "--channels", str(channel)) for channel in (3, 1, 2)]
+    wrong = "".join(d.stderr for d in done if d.returncode)
+    made = [{f.relative_to(project): f.read_bytes() for part in ("deconvolved", "edf")
+             for f in (project / "data/processed" / part).rglob("*.tif")} for project in (together, alone)]
+    ok(not wrong and len(made[0]) > 20 and made[0] == made[1],
+       f"three channels, each looked at while the one before is computed: as one by one {wrong}")
+
+
 with tempfile.TemporaryDirectory() as folder:
     cpu, gpu = pathlib.Path(folder, "cpu"), pathlib.Path(folder, "gpu")
     # In good light: in such small images of weak light a block more or less in the field of registration hangs on
@@ -166,5 +184,6 @@ with tempfile.TemporaryDirectory() as folder:
     check_beside(gpu)
     check_sharing(gpu)
     check_windows(pathlib.Path(folder))
+    check_ahead(pathlib.Path(folder))
 print(f"1..{tests}")
 sys.exit(failed > 0)

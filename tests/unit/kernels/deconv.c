@@ -514,7 +514,7 @@ static void test_known_survey(const struct kin_image *image)
     struct kin_source source = kin_source_image(image);
     struct kin_deconv_report report;
     struct kin_survey survey;
-    struct kin_image psf, made, given;
+    struct kin_image psf, made = {0}, given = {0};
     kin_psf(&p, &psf, NULL);
     bool good = kin_deconv_survey(&source, params.offset, 1, &survey, NULL) &&
                 run(dev, image, &psf, params, &made, &report, NULL) &&
