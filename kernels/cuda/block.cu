@@ -10,7 +10,6 @@
 enum {
     PIECE = 4096,
     READS = 2, /* frequencies that a thread reads before it makes the first */
-    WARP = 32,
 };
 
 /* A batch of images of `size` elements, each of `pieces` pieces. */
@@ -162,17 +161,16 @@ static __global__ void __launch_bounds__(GPU_THREADS, gpu_blocks(6))
 /* A warp for each image: most have few pieces. */
 static __global__ void join_cross(float *ncc, float *power, struct batch batch, const double *part)
 {
-    int image = (int)(blockIdx.x * (GPU_THREADS / WARP) + threadIdx.x / WARP),
-        lane = (int)threadIdx.x % WARP;
+    int image = (int)(blockIdx.x * (GPU_THREADS / GPU_LANES) + threadIdx.x / GPU_LANES),
+        lane = (int)threadIdx.x % GPU_LANES;
     double sums[3] = {0, 0, 0};
     if (image >= batch.shape.n)
         return;
-    for (int i = lane; i < batch.pieces; i += WARP)
+    for (int i = lane; i < batch.pieces; i += GPU_LANES)
         for (int k = 0; k < 3; k++)
             sums[k] += part[((size_t)image * batch.pieces + i) * 3 + k];
     for (int k = 0; k < 3; k++)
-        for (int half = WARP / 2; half; half /= 2)
-            sums[k] += __shfl_down_sync(~0u, sums[k], half);
+        sums[k] = gpu_warp_sum(sums[k]);
     if (lane == 0) {
         ncc[image] = block_ncc(block_sums{sums[0], sums[1], sums[2]});
         power[image] = (float)sums[1];
@@ -242,7 +240,8 @@ void gpu_block_cross(struct device *dev, float *a, const float *b, const struct 
     double *part = gpu_array<double>(dev, 3 * (size_t)shape->n * (size_t)batch.pieces);
     LAUNCH(dev, cross, each_piece(&batch), GPU_THREADS, 0)
     ((float2 *)a, (const float2 *)b, part, batch, band, whiten);
-    LAUNCH(dev, join_cross, dim3(gpu_pieces((size_t)shape->n, GPU_THREADS / WARP)), GPU_THREADS, 0)
+    LAUNCH(dev, join_cross, dim3(gpu_pieces((size_t)shape->n, GPU_THREADS / GPU_LANES)),
+           GPU_THREADS, 0)
     (ncc, power_a, batch, part);
     gpu_release(dev, part);
 }

@@ -433,26 +433,34 @@ template <typename T> __device__ T *gpu_shared()
 
 /* ---- sums ------------------------------------------------------------------------------------ */
 
+enum { GPU_LANES = 32 };
+
+/* What the threads of a warp have, added in a fixed order; for its first one. */
+template <typename T> static __device__ inline T gpu_warp_sum(T value)
+{
+    KIN_UNROLL
+    for (int half = GPU_LANES / 2; half; half /= 2)
+        value += __shfl_down_sync(~0u, value, half);
+    return value;
+}
+
 /* The sums of K values of each of the GPU_THREADS threads of a block, in a fixed order; thread 0
  * gets them. Only the first warp adds: had all to, they would do more than now wait. */
 template <int K, typename T> __device__ void gpu_block_sums(T (&values)[K])
 {
-    enum { LANES = 32 };
     __shared__ T part[K][GPU_THREADS];
     int me = (int)threadIdx.x;
     KIN_UNROLL
     for (int k = 0; k < K; k++)
         part[k][me] = values[k];
     __syncthreads();
-    if (me < LANES) {
+    if (me < GPU_LANES) {
         KIN_UNROLL
         for (int k = 0; k < K; k++) {
             KIN_UNROLL
-            for (int i = LANES; i < GPU_THREADS; i += LANES)
+            for (int i = GPU_LANES; i < GPU_THREADS; i += GPU_LANES)
                 values[k] += part[k][me + i];
-            KIN_UNROLL
-            for (int half = LANES / 2; half; half /= 2)
-                values[k] += __shfl_down_sync(~0u, values[k], half);
+            values[k] = gpu_warp_sum(values[k]);
         }
     }
     __syncthreads(); /* the next call writes to part */

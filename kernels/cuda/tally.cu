@@ -17,8 +17,7 @@ struct tally {
 namespace {
 
 enum {
-    LANES = 32,
-    THREADS = LANES * TALLY_TENTHS,
+    THREADS = GPU_LANES * TALLY_TENTHS,
     COMMON = 8192, /* values below this are counted in shared memory */
     ROWS = 4,      /* that a block of threads takes */
     SEEN = ROWS + 2,
@@ -36,14 +35,6 @@ static __device__ const uint16_t *row_at(const struct arriving *a, int i)
     int row = i < a->count ? i : a->count - 1;
     return row < 0 ? a->kept + (size_t)(row + 2) * (unsigned)a->w
                    : a->rows + (size_t)(unsigned)row * (unsigned)a->w;
-}
-
-/* What the threads of a warp have, added; for its first one. */
-template <typename T> static __device__ T warp_sum(T value)
-{
-    for (int half = LANES / 2; half; half /= 2)
-        value += __shfl_down_sync(~0u, value, half);
-    return value;
 }
 
 static __device__ void add_to(int64_t *sum, long long value)
@@ -78,9 +69,9 @@ static __device__ void add_window(struct windows *sums, const int a[3], const in
 /* Adds what a warp has of a row's windows. */
 static __device__ void give_windows(struct tally_row *row, const struct windows *mine)
 {
-    int count = warp_sum(mine->count);
-    long long laplace = warp_sum(mine->laplace), squares = warp_sum(mine->squares),
-              noise = warp_sum(mine->noise);
+    int count = gpu_warp_sum(mine->count);
+    long long laplace = gpu_warp_sum(mine->laplace), squares = gpu_warp_sum(mine->squares),
+              noise = gpu_warp_sum(mine->noise);
     if (threadIdx.x == 0) {
         add_to(&row->windows, count);
         add_to(&row->laplace, laplace);
@@ -89,54 +80,79 @@ static __device__ void give_windows(struct tally_row *row, const struct windows 
     }
 }
 
+/* How often values occur: of common ones a block's own counts. */
+struct counts {
+    unsigned *common;
+    unsigned long long *values;
+};
+
+static __device__ void count(const struct counts *counts, unsigned value)
+{
+    if (value < COMMON)
+        atomicAdd(counts->common + value, 1u);
+    else
+        atomicAdd(counts->values + value, 1ull);
+}
+
+/* What a thread has of the rows that its block takes. */
+struct taken {
+    unsigned long long sum[ROWS];
+    struct windows windows[ROWS]; /* around the row above each */
+};
+
+/* Column x of the first `there` rows, which begin at row[2]; answers its sum. */
+static __device__ unsigned take_column(struct taken *taken, const struct counts *counts,
+                                       const uint16_t *const row[SEEN], int there, int x, int w)
+{
+    int v[SEEN][3];
+    bool inside = x > 0 && x < w - 1;
+    unsigned sum = 0;
+    KIN_UNROLL
+    for (int r = 0; r < SEEN; r++)
+        for (int i = 0; i < 3; i++)
+            v[r][i] = row[r][inside ? x + i - 1 : x];
+    KIN_UNROLL
+    for (int r = 0; r < ROWS; r++) {
+        if (r >= there)
+            break;
+        unsigned value = (unsigned)v[r + 2][1];
+        taken->sum[r] += value;
+        sum += value;
+        count(counts, value);
+        if (inside)
+            add_window(&taken->windows[r], v[r], v[r + 1], v[r + 2]);
+    }
+    return sum;
+}
+
 /* rows: of the first row that arrives. */
 static __global__ void __launch_bounds__(THREADS)
     tally_rows(struct tally_row *rows, unsigned long long *columns, unsigned long long *values,
                const __grid_constant__ struct arriving a)
 {
     __shared__ unsigned common[COMMON];
-    int me = (int)(threadIdx.y * LANES + threadIdx.x), tenth = (int)threadIdx.y,
-        top = (int)blockIdx.x * ROWS, there = a.count - top < ROWS ? a.count - top : (int)ROWS;
+    int me = (int)(threadIdx.y * GPU_LANES + threadIdx.x), tenth = (int)threadIdx.y,
+        top = (int)blockIdx.x * ROWS, there = a.count - top < ROWS ? a.count - top : (int)ROWS,
+        end = tally_tenth(a.w, tenth + 1);
     const uint16_t *row[SEEN];
-    unsigned long long sum[ROWS] = {};
-    struct windows of[ROWS] = {};
+    struct counts counts = {common, values};
+    struct taken taken = {};
     for (int v = me; v < COMMON; v += THREADS)
         common[v] = 0;
+    KIN_UNROLL
     for (int r = 0; r < SEEN; r++)
         row[r] = row_at(&a, top + r - 2);
     __syncthreads();
-    for (int x = tally_tenth(a.w, tenth) + (int)threadIdx.x, end = tally_tenth(a.w, tenth + 1);
-         x < end; x += LANES) {
-        int v[SEEN][3];
-        bool inside = x > 0 && x < a.w - 1;
-        unsigned column = 0;
-        KIN_UNROLL
-        for (int r = 0; r < SEEN; r++)
-            for (int i = 0; i < 3; i++)
-                v[r][i] = row[r][inside ? x + i - 1 : x];
-        KIN_UNROLL
-        for (int r = 0; r < ROWS; r++) {
-            unsigned value = (unsigned)v[r + 2][1];
-            if (r >= there)
-                break;
-            sum[r] += value;
-            column += value;
-            if (value < COMMON)
-                atomicAdd(common + value, 1u);
-            else
-                atomicAdd(values + value, 1ull);
-            if (inside)
-                add_window(&of[r], v[r], v[r + 1], v[r + 2]);
-        }
-        atomicAdd(columns + x, (unsigned long long)column);
-    }
+    for (int x = tally_tenth(a.w, tenth) + (int)threadIdx.x; x < end; x += GPU_LANES)
+        atomicAdd(columns + x,
+                  (unsigned long long)take_column(&taken, &counts, row, there, x, a.w));
     KIN_UNROLL
     for (int r = 0; r < ROWS; r++) {
-        unsigned long long all = warp_sum(sum[r]);
+        unsigned long long sum = gpu_warp_sum(taken.sum[r]);
         if (r < there && threadIdx.x == 0)
-            rows[top + r].tenths[tenth] = all;
-        if (r < there && a.y + top + r >= 2) /* those of the row above it */
-            give_windows(&rows[top + r - 1], &of[r]);
+            rows[top + r].tenths[tenth] = sum;
+        if (r < there && a.y + top + r >= 2)
+            give_windows(&rows[top + r - 1], &taken.windows[r]);
     }
     __syncthreads();
     for (int v = me; v < COMMON; v += THREADS)
@@ -186,7 +202,7 @@ void gpu_tally_add(struct device *dev, struct tally *t, const uint16_t *rows, in
     if (device_stopped(dev))
         return;
     struct arriving a = {rows, t->kept, t->y, count, t->w};
-    LAUNCH(dev, tally_rows, gpu_pieces((size_t)count, ROWS), dim3(LANES, TALLY_TENTHS), 0)
+    LAUNCH(dev, tally_rows, gpu_pieces((size_t)count, ROWS), dim3(GPU_LANES, TALLY_TENTHS), 0)
     (t->rows + t->y, t->columns, t->values, a);
     keep_rows(dev, t, rows, count);
     t->y += count;

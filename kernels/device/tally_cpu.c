@@ -5,10 +5,13 @@
 #include "device/device_cpu.h"
 #include "device/tally.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { RUN = 1024 };
+
+static_assert((int)TALLY_VALUES == KIN_BINS, "a bin for each value");
 
 struct tally {
     int h, w, y;

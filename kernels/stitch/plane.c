@@ -451,15 +451,20 @@ static struct stitch_cutting cutting_of(const struct device *dev,
     return (struct stitch_cutting){params, model, correction->scale != NULL, dev->memory, looks};
 }
 
+/* The usual cut, if a card has room for that and for what looks at the plane. */
+static bool cut_to_look(const struct stitch_cutting *what, struct stitch_cut *cut)
+{
+    struct kin_error why = {0};
+    return what->looks && stitch_cut_choose(what, cut, &why) && stitch_cut_is_whole(what, cut);
+}
+
 bool stitch_looks_there(const struct device *dev, const struct stitch_params *params,
                         const struct stitch_model *model,
                         const struct stitch_correction *correction)
 {
     struct stitch_cutting cutting = cutting_of(dev, params, model, correction);
     struct stitch_cut cut;
-    struct kin_error why = {0};
-    return cutting.looks && stitch_cut_choose(&cutting, &cut, &why) &&
-           stitch_cut_is_whole(&cutting, &cut);
+    return cut_to_look(&cutting, &cut);
 }
 
 int stitch_planes_beside(const struct device *dev, const struct stitch_params *params,
@@ -497,9 +502,11 @@ bool stitch_plane(struct device *dev, const struct stitch_params *params,
                       .shift = correction->shift,
                       .one_value = output->one_value,
                       .cutting = cutting_of(dev, params, model, correction)};
-    if (!stitch_looks_there(dev, params, model, correction))
+    bool good = cut_to_look(&v.cutting, &v.cut);
+    if (!good) {
         v.cutting.looks = 0;
-    bool good = stitch_cut_choose(&v.cutting, &v.cut, err);
+        good = stitch_cut_choose(&v.cutting, &v.cut, err);
+    }
     if (good && stitch_cut_is_tight(&v.cutting, &v.cut))
         kin_return_blocks();
     good = good && weave_open(&v, correction, output, err) && weave_bands(&v, output, err);

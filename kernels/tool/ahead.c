@@ -6,15 +6,16 @@
 
 struct ahead {
     const struct int_list *channels;
-    bool (*look)(void *user, int channel, void *seen);
+    ahead_look *look;
     void *user, *seen;
+    int threads;                   // of a look
     struct kin_background *beside; // owned
     int channel;                   // that is or was looked at; 0: none
     bool known;
 };
 
-struct ahead *ahead_new(const struct device *dev, const struct int_list *channels,
-                        bool (*look)(void *user, int channel, void *seen), void *user, void *seen)
+struct ahead *ahead_new(const struct device *dev, const struct int_list *channels, ahead_look *look,
+                        void *user, void *seen)
 {
     struct ahead *a = dev->kind == DEVICE_GPU ? calloc(1, sizeof *a) : NULL;
     struct kin_background *beside = a ? kin_background_new() : NULL;
@@ -22,7 +23,7 @@ struct ahead *ahead_new(const struct device *dev, const struct int_list *channel
         free(a);
         return NULL;
     }
-    *a = (struct ahead){channels, look, user, seen, beside};
+    *a = (struct ahead){channels, look, user, seen, (dev->threads + 1) / 2, beside};
     return a;
 }
 
@@ -35,7 +36,7 @@ bool ahead_seen(struct ahead *a, int channel)
 static bool look(void *user, struct kin_error *err)
 {
     struct ahead *a = user;
-    a->known = a->look(a->user, a->channel, a->seen);
+    a->known = a->look(a->user, a->channel, a->threads, a->seen);
     return true;
 }
 
@@ -56,9 +57,4 @@ void ahead_end(struct ahead *a)
     if (a)
         kin_background_end(a->beside, &none);
     free(a);
-}
-
-int ahead_threads(const struct device *dev)
-{
-    return (dev->threads + 1) / 2;
 }

@@ -15,11 +15,15 @@
 
 struct ahead;
 
-/* look: sees a channel, on a thread of its own; false: that cannot be, which is then found again,
- * and told, when it is the channel's turn. channels, user and seen must outlive it. NULL: there is
- * no card or no memory, and the others do nothing. */
-struct ahead *ahead_new(const struct device *dev, const struct int_list *channels,
-                        bool (*look)(void *user, int channel, void *seen), void *user, void *seen);
+/* Sees a channel, with so many threads. False: that cannot be, which is then found again, and told,
+ * when it is the channel's turn. */
+typedef bool ahead_look(void *user, int channel, int threads, void *seen);
+
+/* look is called on a thread of its own, for half as many threads as the device has, beside these.
+ * channels, user and seen must outlive it. NULL: there is no card or no memory, and the others do
+ * nothing. */
+struct ahead *ahead_new(const struct device *dev, const struct int_list *channels, ahead_look *look,
+                        void *user, void *seen);
 
 /* Waits until nothing is looked at. True: the last that was is this channel, and it was seen. */
 bool ahead_seen(struct ahead *ahead, int channel);
@@ -28,6 +32,3 @@ bool ahead_seen(struct ahead *ahead, int channel);
 void ahead_next(struct ahead *ahead, int channel);
 
 void ahead_end(struct ahead *ahead);
-
-/* The threads that looking may take beside those of the channel that is computed. */
-int ahead_threads(const struct device *dev);

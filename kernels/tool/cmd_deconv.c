@@ -390,7 +390,7 @@ static bool write_report(const struct channel *ch, const struct experiment *exp,
  * emission. */
 struct bench {
     struct device *dev;
-    const struct stage *stage;
+    struct stage *stage;
     const struct experiment *exp;
     struct ahead *ahead;
     struct kin_survey survey; /* of the channel that was looked at */
@@ -418,9 +418,10 @@ static bool read_psf(const struct stage *stage, const struct experiment *exp, st
     return kin_psf_read(o.psf, psf, err);
 }
 
-static bool prepare_psf(struct bench *b, const struct stage *stage, const struct experiment *exp,
-                        double excitation, double emission, struct kin_error *err)
+static bool prepare_psf(struct bench *b, int channel, struct kin_error *err)
 {
+    const struct experiment *exp = b->exp;
+    double emission = exp->emission[channel - 1];
     if (b->deconv && (o.psf || b->emission == emission))
         return true;
     kin_deconv_free(b->deconv);
@@ -432,19 +433,19 @@ static bool prepare_psf(struct bench *b, const struct stage *stage, const struct
                                .sample_ri = o.sample_ri,
                                .depth_nm = o.depth,
                                .sheet_na = sin(atan(o.slit / (2 * o.focal))),
-                               .excitation_nm = excitation,
+                               .excitation_nm = exp->excitation[channel - 1],
                                .emission_nm = emission,
                                .xy_nm = exp->xy_nm,
                                .z_nm = exp->z_nm};
     kin_psf_support(&p, exp->planes);
-    if (!(o.psf ? read_psf(stage, exp, &b->psf, err) : kin_psf(&p, &b->psf, err)))
+    if (!(o.psf ? read_psf(b->stage, exp, &b->psf, err) : kin_psf(&p, &b->psf, err)))
         return false;
     b->emission = emission;
     b->deconv = kin_deconv_new(b->dev, &b->psf, &b->params, err);
     return b->deconv != NULL;
 }
 
-static bool survey_channel(void *user, int number, void *seen)
+static bool survey_channel(void *user, int number, int threads, void *seen)
 {
     const struct bench *b = user;
     struct channel ch;
@@ -452,23 +453,22 @@ static bool survey_channel(void *user, int number, void *seen)
     struct kin_error none = {0};
     bool wanted = channel_new(&ch, b->exp, number, &none) && !channel_done(b->stage, &ch);
     struct kin_stack *stack = wanted ? kin_stack_open(ch.inputs, ch.planes, &source, &none) : NULL;
-    bool good = stack &&
-                kin_deconv_survey(&source, b->params.offset, ahead_threads(b->dev), seen, &none);
+    bool good = stack && kin_deconv_survey(&source, b->params.offset, threads, seen, &none);
     if (stack)
         kin_stack_close(stack);
     channel_free(&ch);
     return good;
 }
 
-static bool run_channel(struct bench *b, struct stage *stage, const struct experiment *exp,
-                        struct channel *ch, struct kin_error *err)
+static bool run_channel(struct bench *b, struct channel *ch, struct kin_error *err)
 {
+    const struct experiment *exp = b->exp;
     struct kin_deconv_report report;
     struct kin_source source;
     struct kin_sink sink = {KIN_U16, on_rows, ch};
-    double started = stage_clock(), emission = exp->emission[ch->number - 1];
+    double started = stage_clock();
     if (!stage_input(ch->inputs[0], "stitch", o.cycle, err) || !make_dirs(ch->dir, err) ||
-        !prepare_psf(b, stage, exp, exp->excitation[ch->number - 1], emission, err))
+        !prepare_psf(b, ch->number, err))
         return false;
     if (!b->rescale) {
         free(ch->bins);
@@ -481,30 +481,30 @@ static bool run_channel(struct bench *b, struct stage *stage, const struct exper
     if (good)
         ahead_next(b->ahead, ch->number);
     good = good && kin_deconv_volume(b->deconv, &source, known ? &survey : NULL, &sink,
-                                     &stage->progress, &report, err);
+                                     &b->stage->progress, &report, err);
     if (stack)
         kin_stack_close(stack);
     good = good && commit_writers(ch, err) && (!b->rescale || rescale_channel(ch, report.top, err));
     double seconds = stage_clock() - started;
     char note[400];
     if (good && has_note(ch, exp, &b->psf, note, sizeof note))
-        stage_say(stage, "%s", note);
+        stage_say(b->stage, "%s", note);
     if (good)
-        stage_say(stage, "channel %d: %d steps, light out / in %.5f, %.1f s", ch->number,
+        stage_say(b->stage, "channel %d: %d steps, light out / in %.5f, %.1f s", ch->number,
                   report.iterations, report.flux_ratio, seconds);
-    return good && write_report(ch, exp, &report, emission, &b->psf, seconds, err);
+    return good &&
+           write_report(ch, exp, &report, exp->emission[ch->number - 1], &b->psf, seconds, err);
 }
 
-static bool do_channel(struct bench *b, struct stage *stage, const struct experiment *exp,
-                       int number, struct kin_error *err)
+static bool do_channel(struct bench *b, int number, struct kin_error *err)
 {
     struct channel ch;
-    bool good = channel_new(&ch, exp, number, err);
+    bool good = channel_new(&ch, b->exp, number, err);
     kin_part_sweep(ch.dir);
-    if (good && channel_done(stage, &ch))
-        stage_say(stage, "channel %d is there", number);
+    if (good && channel_done(b->stage, &ch))
+        stage_say(b->stage, "channel %d is there", number);
     else if (good)
-        good = run_channel(b, stage, exp, &ch, err) ||
+        good = run_channel(b, &ch, err) ||
                stage_place(project, err, "%s/data/processed/stitched/cyc%02d/CH%d", project,
                            o.cycle, number);
     channel_free(&ch);
@@ -557,7 +557,7 @@ static bool run(const struct experiment *exp, struct kin_error *err)
     bool good = b.dev && stage_begin(&stage, "decon", o.cycle, dir, recipe, &o.common, err);
     b.ahead = good ? ahead_new(b.dev, &channels, survey_channel, &b, &b.survey) : NULL;
     for (int i = 0; good && i < channels.count; i++)
-        good = do_channel(&b, &stage, exp, channels.values[i], err);
+        good = do_channel(&b, channels.values[i], err);
     ahead_end(b.ahead);
     good = good && stage_gather(&stage, project, exp->channels, report_of, exp, o.common.json, err);
     kin_deconv_free(b.deconv);

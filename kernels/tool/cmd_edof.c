@@ -261,7 +261,7 @@ struct bench {
     struct kin_edof_report look; /* of the channel that was looked at */
 };
 
-static bool look_at_channel(void *user, int number, void *seen)
+static bool look_at_channel(void *user, int number, int threads, void *seen)
 {
     const struct bench *b = user;
     struct channel ch;
@@ -269,7 +269,7 @@ static bool look_at_channel(void *user, int number, void *seen)
     struct kin_error none = {0};
     bool wanted = channel_new(&ch, b->exp, number, &none) && !channel_done(b->stage, b->exp, &ch);
     struct kin_stack *stack = wanted ? kin_stack_open(ch.inputs, ch.planes, &source, &none) : NULL;
-    bool good = stack && kin_edof_look(&source, &b->params, ahead_threads(b->dev), seen, &none);
+    bool good = stack && kin_edof_look(&source, &b->params, threads, seen, &none);
     if (stack)
         kin_stack_close(stack);
     channel_free(&ch);
@@ -379,7 +379,6 @@ static bool run(const struct experiment *exp, struct kin_error *err)
 {
     struct stage stage;
     struct bench b = {.stage = &stage, .exp = exp};
-    struct kin_edof_params *params = &b.params;
     struct int_list channels;
     char dir[4200], recipe[1000];
     if (!stage_cycle(o.cycle, exp, err))
@@ -393,14 +392,14 @@ static bool run(const struct experiment *exp, struct kin_error *err)
                             o.z_offsets, exp->planes);
     if (!stage_channels(&o.channels, exp, &channels, err))
         return false;
-    read_words(params);
+    read_words(&b.params);
     if (o.share_z)
         lead_first(&channels, exp->nuclear_channel);
     snprintf(dir, sizeof dir, "%s/data/processed/edf/cyc%02d", project, o.cycle);
     snprintf(recipe, sizeof recipe,
              "edf 1 mode=%s radius=%d sigma=%g max_zero=%g max_saturated=%g min_planes=%d "
              "keep_ends=%d share_z=%d z_offsets=%s input=%s",
-             o.mode, params->radius, params->sigma, o.max_zero, o.max_saturated, o.min_planes,
+             o.mode, b.params.radius, b.params.sigma, o.max_zero, o.max_saturated, o.min_planes,
              o.keep_ends, o.share_z, o.z_offsets ? o.z_offsets : "", o.input);
     b.dev = options_device(&o.common, err);
     bool good = b.dev && stage_begin(&stage, "edf", o.cycle, dir, recipe, &o.common, err);

@@ -470,8 +470,7 @@ static bool make_fields(struct stitch_run *run, struct kin_error *err)
     if (beside)
         kin_background_do(beside, plan_pairs, &planning, &none);
     bool good = stitch_make_fields(run, &channels, err);
-    if (beside)
-        kin_background_end(beside, &none);
+    kin_background_end(beside, &none);
     return good;
 }
 
