@@ -559,17 +559,19 @@ static void count_unaccounted(struct slurm_job *job, int64_t now)
     job->unaccounted += job->asks && job->missing_ns && !slurm_phase_is_end(job->row.phase);
 }
 
-/* squeue does not say who has cancelled a job. */
+/* Whether the accounting may yet say who has cancelled a job, which squeue does not: where many are
+ * cancelled, it learns of them seconds later. */
 static bool wants_name(const struct slurm_job *job)
 {
-    return job->row.phase == SLURM_KILLED && !job->cancelled && !strstr(job->row.state, " by ");
+    return job->row.phase == SLURM_KILLED && !job->cancelled && !strstr(job->row.state, " by ") &&
+           (job->asks < 2 || clock_ns() - job->end_seen_ns < PATIENCE_S * S);
 }
 
 /* The database may lag behind: squeue has said enough. */
 static void stop_asking(struct slurm_job *job, int64_t now)
 {
     (void)now;
-    if (slurm_phase_is_end(job->row.phase) && job->asks > wants_name(job))
+    if (slurm_phase_is_end(job->row.phase) && job->asks && !wants_name(job))
         job->asked = true;
 }
 
