@@ -2,7 +2,7 @@
  *
  * device.h: the GPU's side of the table in device/device.h. Every primitive NAME is a function
  * gpu_NAME, declared here by the table itself and defined in the *.cu of the name that the *_cpu.c
- * has which specifies it; first its kernels, then what launches them.
+ * has which specifies it, or in one beside that; first its kernels, then what launches them.
  *
  * Work is queued and answers later: only what brings numbers to the host (download, sum, ...)
  * waits. The primitives of the table take turns, so that one thread at a time is in here; but

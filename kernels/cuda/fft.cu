@@ -124,6 +124,7 @@ static struct fft_plan *make_plan(struct device *dev, const struct fft_shape *sh
     if (make_way(dev, shape, CUFFT_R2C, &plan->forward, &need[0]) &&
         make_way(dev, shape, CUFFT_C2R, &plan->inverse, &need[1])) {
         plan->bytes = need[0] > need[1] ? need[0] : need[1];
+        plan->bytes += !plan->bytes; /* there must be some, even if it is not used */
         return plan;
     }
     drop_first_plan(gpu);
@@ -140,8 +141,7 @@ struct fft_plan *gpu_fft_shaped(struct device *dev, struct fft_shape shape)
     if (!plan)
         plan = make_plan(dev, &shape);
     if (plan) {
-        grow_area(dev,
-                  plan->bytes ? plan->bytes : 1); /* there must be one, even if it is not used */
+        grow_area(dev, plan->bytes);
         set_area(dev, plan);
     }
     return device_stopped(dev) ? NULL : plan;
@@ -155,9 +155,17 @@ void gpu_drop_plans(struct device *dev)
 
 /* ---- transforms ------------------------------------------------------------------------------ */
 
+/* Where another share of the card has got no larger area, the old one is gone: this asks anew. */
+static bool has_area(struct device *dev, const struct fft_plan *plan)
+{
+    if (!device_stopped(dev))
+        grow_area(dev, plan->bytes);
+    return !device_stopped(dev);
+}
+
 void gpu_fft_run_forward(struct device *dev, struct fft_plan *plan, float *real, float *spectrum)
 {
-    if (device_stopped(dev))
+    if (!has_area(dev, plan))
         return;
     gpu_of(dev)->calls++;
     gpu_timed timed(dev);
@@ -166,7 +174,7 @@ void gpu_fft_run_forward(struct device *dev, struct fft_plan *plan, float *real,
 
 void gpu_fft_run_inverse(struct device *dev, struct fft_plan *plan, float *spectrum, float *real)
 {
-    if (device_stopped(dev))
+    if (!has_area(dev, plan))
         return;
     gpu_of(dev)->calls++;
     gpu_timed timed(dev);

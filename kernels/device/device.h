@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
  * device.h: what one launch on a compute device does. Algorithms (illum.c, stitch.c, deconv.c, ...)
- * are written once above this table and do not know which device they run on; the *_cpu.c are the
- * specification in plain loops (OpenMP inside), cuda/ has the same names on a GPU, built into a
- * library that is opened when the program runs (gpu_plugin.h).
+ * are written once above this table and ask of a device only whether it is a card, and for how much
+ * memory; the *_cpu.c are the specification in plain loops (OpenMP inside), cuda/ has the same
+ * names on a GPU, built into a library that is opened when the program runs (gpu_plugin.h).
  *
  * A buffer is memory of the device, made by alloc and not zeroed; release takes NULL too; only
  * upload and download cross to the host, whose memory is the caller's again when they return.

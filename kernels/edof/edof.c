@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-/* The two modes share everything but their last steps:
+/* The two modes share everything but their last steps.
  *
- *     focus   score = Gauss(V) / (mean + 50) ... by its bins of 4 x 4 pixels; the best plane and a
- * parabola; median 5; Gauss weighted with sqrt(best - median); two planes interpolated clij2 score
- * = Gauss(V) at every pixel; the best plane's pixel as it is (Haase et al., Nature Methods 17:5,
- * 2020; boxes for discs)
+ * focus: score = Gauss(V / (mean + 50)) of bins of 4 x 4 pixels; the best plane and a parabola;
+ * median 5; Gauss weighted with sqrt(best - median); two planes interpolated.
+ *
+ * clij2: score = Gauss(V) at every pixel; the best plane's pixel as it is (Haase et al., Nature
+ * Methods 17:5, 2020; boxes for discs).
  *
  * V is the variance in boxes. A Gaussian of 15 pixels has nothing to say about single pixels, so in
  * focus mode the map is made on bins, a sixteenth of the work. A band, in bins:
