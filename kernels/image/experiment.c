@@ -430,6 +430,29 @@ void experiment_file_name(const struct experiment *exp, int cycle, int channel, 
     snprintf(name, size, "%s", names[channel - 1]);
 }
 
+static bool is_kept_together(const struct experiment *exp, int cycle, int channel)
+{
+    return channel != exp->nuclear_channel || cycle == exp->reference_cycle;
+}
+
+bool experiment_name_together(const struct experiment *exp, int cycle, int channel, char *name,
+                              size_t size)
+{
+    char own[FILE_NAME], other[FILE_NAME];
+    bool used = false;
+    experiment_file_name(exp, cycle, channel, own, sizeof own);
+    for (int i = 0; i < (cycle - 1) * exp->channels && !used; i++) {
+        int before = i / exp->channels + 1, c = i % exp->channels + 1;
+        experiment_file_name(exp, before, c, other, sizeof other);
+        used = is_kept_together(exp, before, c) && !strcmp(own, other);
+    }
+    if (used)
+        snprintf(name, size, "%s_cyc%02d", own, cycle);
+    else
+        snprintf(name, size, "%s", own);
+    return is_kept_together(exp, cycle, channel);
+}
+
 static struct js *wavelengths_json(const struct experiment *exp)
 {
     struct js *table = js_object();

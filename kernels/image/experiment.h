@@ -66,6 +66,12 @@ const char *experiment_marker(const struct experiment *exp, int cycle, int chann
 void experiment_file_name(const struct experiment *exp, int cycle, int channel, char *name,
                           size_t size);
 
+/* The same where the images of all cycles lie together: a name that a cycle before has used gets
+ * "_cycNN" behind it. False: there is none, as of nuclear stains only the reference cycle's is kept
+ * there. */
+bool experiment_name_together(const struct experiment *exp, int cycle, int channel, char *name,
+                              size_t size);
+
 /* ---- raw tiles ----------------------------------------------------------------------------- */
 
 /* How a tile's name is written: some programs pad numbers with zeros, some do not. */

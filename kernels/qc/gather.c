@@ -47,18 +47,22 @@ bool qc_image_path(const char *project, const struct experiment *exp, enum qc_st
 {
     char name[100];
     const char *dir = stages[stage].dir;
-    experiment_file_name(exp, cycle, channel, name, sizeof name);
+    bool together = stage == QC_ISOLATE, made = true;
+    if (together)
+        made = experiment_name_together(exp, cycle, channel, name, sizeof name);
+    else
+        experiment_file_name(exp, cycle, channel, name, sizeof name);
     if (stage == QC_STITCH)
         snprintf(path, size, "%s/data/processed/%s/cyc%02d/CH%d/%02d.tif", project, dir, cycle,
                  channel, z);
     else if (stage == QC_DECON)
         snprintf(path, size, "%s/data/processed/%s/cyc%02d/CH%d/deconv_%03d.tif", project, dir,
                  cycle, channel, z);
-    else if (stage == QC_ISOLATE)
+    else if (together)
         snprintf(path, size, "%s/data/processed/%s/%s.tif", project, dir, name);
     else
         snprintf(path, size, "%s/data/processed/%s/cyc%02d/%s.tif", project, dir, cycle, name);
-    return kin_is_taken(path);
+    return made && kin_is_taken(path);
 }
 
 static int planes_of(const struct experiment *exp, enum qc_stage stage)
@@ -509,5 +513,5 @@ bool qc_gather_stage(const struct qc_gather *g, enum qc_stage stage, struct qc_t
     if (fine)
         add_strangers(g, stage, table);
     free(planes);
-    return fine && (!table->failed || kin_fail(err, KIN_MEMORY, "no memory for quality reports"));
+    return fine && qc_table_is_whole(table, err);
 }

@@ -423,6 +423,7 @@ static bool put_marker(struct writing *w, int cycle, int channel, enum qc_stage 
     fine = fine && qc_grey(&before.whole, before.low, before.high, &picture, w->err) &&
            put_picture(w, &picture, name, caption, 1);
     if (fine && isolated) {
+        experiment_name_together(exp, cycle, channel, file, sizeof file);
         snprintf(name, sizeof name, "isolated_%s", file);
         snprintf(caption, sizeof caption, "isolated, %d to %d ADU", after.low, after.high);
         fine = qc_grey(&after.whole, after.low, after.high, &picture, w->err) &&

@@ -17,6 +17,11 @@ void qc_table_free(struct qc_table *table)
     *table = (struct qc_table){0};
 }
 
+bool qc_table_is_whole(const struct qc_table *table, struct kin_error *err)
+{
+    return !table->failed || kin_fail(err, KIN_MEMORY, "no memory for quality reports");
+}
+
 // The array with room for one more; grows by doubling.
 static void *room(struct qc_table *table, void *array, int count, size_t size)
 {

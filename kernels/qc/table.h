@@ -37,6 +37,9 @@ struct qc_table {
 /* Frees what the table owns; it is empty then. */
 void qc_table_free(struct qc_table *table);
 
+/* False: memory ran out while it was made. */
+bool qc_table_is_whole(const struct qc_table *table, struct kin_error *err);
+
 /* Adds a plane. */
 void qc_table_plane(struct qc_table *table, const struct qc_entry *entry);
 

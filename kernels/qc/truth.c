@@ -66,7 +66,7 @@ static double image_ncc(const struct kin_image *found, const struct kin_image *w
     uint8_t *mask = malloc(n);
     for (size_t i = 0; mask && i < n; i++)
         mask[i] = kin_f32(found)[i] > 0;
-    double ncc = qc_ncc(kin_f32(found), kin_f32(wanted), mask, n);
+    double ncc = mask ? qc_ncc(kin_f32(found), kin_f32(wanted), mask, n) : NAN;
     free(mask);
     return ncc;
 }

@@ -2,10 +2,12 @@
 /* cmd_deconv.c: `kintsugi-image deconv PROJECT --cycle N`: the stitched planes of a cycle,
  * deconvolved.
  *
- *     data/processed/stitched/cycNN/CHn/ZZ.tif  ->
- * data/processed/deconvolved/cycNN/CHn/deconv_ZZZ.tif
- *                                                   .../CHn/psf.tif, decon.json,
- * DECONV_parameters.txt data/processed/qc/decon_cycNN.json
+ *     data/processed/stitched/cycNN/CHn/ZZ.tif
+ *         ->  data/processed/deconvolved/cycNN/CHn/deconv_ZZZ.tif
+ *             data/processed/deconvolved/cycNN/CHn/psf.tif
+ *             data/processed/deconvolved/cycNN/CHn/decon.json
+ *             data/processed/deconvolved/cycNN/CHn/DECONV_parameters.txt
+ *             data/processed/qc/decon_cycNN.json
  *
  * A channel is finished when its DECONV_parameters.txt is there: it is written after everything
  * else. */
@@ -16,9 +18,11 @@
 #include "tool/stage.h"
 #include "tool/verbs.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static struct {
     struct common common;
@@ -169,6 +173,11 @@ static void output_path(const struct channel *ch, int z, char *path, size_t size
     snprintf(path, size, "%s/deconv_%03d.tif", ch->dir, z + 1);
 }
 
+static void json_path(const struct channel *ch, char *path, size_t size)
+{
+    snprintf(path, size, "%s/decon.json", ch->dir);
+}
+
 /* Whether everything of this channel is there and newer than its inputs. */
 static bool channel_done(const struct stage *stage, const struct channel *ch)
 {
@@ -183,7 +192,7 @@ static bool channel_done(const struct stage *stage, const struct channel *ch)
         if (!stage_has(stage, path, newest))
             return false;
     }
-    snprintf(path, sizeof path, "%s/decon.json", ch->dir);
+    json_path(ch, path, sizeof path);
     if (!stage_has(stage, path, newest))
         return false;
     snprintf(path, sizeof path, "%s/DECONV_parameters.txt", ch->dir);
@@ -215,9 +224,14 @@ static bool open_writers(struct channel *ch, struct kin_dims dims, struct kin_er
     return true;
 }
 
+/* Puts the planes in place. Until there is a report again, they do not count as finished: they may
+ * yet be rescaled. */
 static bool commit_writers(struct channel *ch, struct kin_error *err)
 {
-    bool good = true;
+    char report[4400];
+    json_path(ch, report, sizeof report);
+    bool good = !unlink(report) || errno == ENOENT ||
+                kin_fail(err, KIN_IO, "cannot remove %s: %s", report, strerror(errno));
     for (int z = 0; z < ch->planes; z++) {
         struct kin_tiff_writer *writer = ch->writers[z];
         ch->writers[z] = NULL;
@@ -376,7 +390,7 @@ static bool write_report(const struct channel *ch, const struct experiment *exp,
     struct kin_tiff_options options = ch->options;
     options.plane_nm = exp->assumed & EXPERIMENT_Z ? 0 : exp->z_nm;
     bool good = kin_tiff_write(path, psf, &options, err);
-    snprintf(path, sizeof path, "%s/decon.json", ch->dir);
+    json_path(ch, path, sizeof path);
     good = good && js_write(root, path, err);
     js_free(root);
     snprintf(path, sizeof path, "%s/DECONV_parameters.txt", ch->dir);
@@ -517,7 +531,7 @@ static bool report_of(const struct stage *stage, const void *exp, int number, ch
     struct channel ch;
     struct kin_error none = {0};
     bool done = channel_new(&ch, exp, number, &none) && channel_done(stage, &ch);
-    snprintf(path, STAGE_PATH, "%s/decon.json", ch.dir);
+    json_path(&ch, path, STAGE_PATH);
     channel_free(&ch);
     return done;
 }

@@ -2,9 +2,11 @@
 /* cmd_edof.c: `kintsugi-image edof PROJECT --cycle N`: one image in focus for each channel of a
  * cycle.
  *
- *     data/processed/deconvolved/cycNN/CHn/deconv_ZZZ.tif  ->  data/processed/edf/cycNN/MARKER.tif
- *                                                              .../zmap_MARKER.tif,
- * confidence_MARKER.tif data/processed/qc/edf_cycNN.json
+ *     data/processed/deconvolved/cycNN/CHn/deconv_ZZZ.tif
+ *         ->  data/processed/edf/cycNN/MARKER.tif
+ *             data/processed/edf/cycNN/zmap_MARKER.tif
+ *             data/processed/edf/cycNN/confidence_MARKER.tif
+ *             data/processed/qc/edf_cycNN.json
  *
  * What is said about a channel is kept in edf/cycNN/.CHn.json, which is written last: with it the
  * channel is finished. */
@@ -400,7 +402,8 @@ static bool run(const struct experiment *exp, struct kin_error *err)
              "edf 1 mode=%s radius=%d sigma=%g max_zero=%g max_saturated=%g min_planes=%d "
              "keep_ends=%d share_z=%d z_offsets=%s input=%s",
              o.mode, b.params.radius, b.params.sigma, o.max_zero, o.max_saturated, o.min_planes,
-             o.keep_ends, o.share_z, o.z_offsets ? o.z_offsets : "", o.input);
+             o.keep_ends, o.share_z ? exp->nuclear_channel : 0, o.z_offsets ? o.z_offsets : "",
+             o.input);
     b.dev = options_device(&o.common, err);
     bool good = b.dev && stage_begin(&stage, "edf", o.cycle, dir, recipe, &o.common, err);
     b.ahead = good ? ahead_new(b.dev, &channels, look_at_channel, &b, &b.look) : NULL;

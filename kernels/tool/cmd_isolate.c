@@ -83,20 +83,14 @@ static void input_path(const struct run *run, int cycle, int channel, char *path
     snprintf(path, PATH, "%s/data/processed/registered/cyc%02d/%s.tif", project, cycle, name);
 }
 
-// MARKER.tif; a name that another cycle has used already gets the cycle behind it.
+// MARKER.tif; a name that a cycle before has used gets the cycle behind it.
 static const char *output_path(struct run *run, int cycle, int channel)
 {
-    char name[100];
-    struct stage_image *image = &run->done[run->done_n];
-    experiment_file_name(&run->exp, cycle, channel, name, sizeof name);
+    char name[120];
+    struct stage_image *image = &run->done[run->done_n++];
+    experiment_name_together(&run->exp, cycle, channel, name, sizeof name);
     *image = (struct stage_image){cycle, channel, ""};
     stage_path(&run->stage, image->path, "%s.tif", name);
-    for (int i = 0; i < run->done_n; i++)
-        if (!strcmp(run->done[i].path, image->path)) {
-            stage_path(&run->stage, image->path, "%s_cyc%02d.tif", name, cycle);
-            break;
-        }
-    run->done_n++;
     return image->path;
 }
 
@@ -379,16 +373,16 @@ static bool write_ome(struct run *run, struct kin_error *err)
 
 static bool work(struct run *run, struct kin_error *err)
 {
-    char dir[PATH], recipe[4500];
+    char dir[PATH], recipe[STAGE_RECIPE];
     bool any_blank = false;
     int total = run->exp.cycles * run->exp.channels;
     for (int i = 0; i < total; i++)
         any_blank |= is_blank(run, i / run->exp.channels + 1, i % run->exp.channels + 1);
     snprintf(dir, sizeof dir, "%s/data/processed/signal_isolated", project);
     snprintf(recipe, sizeof recipe,
-             "isolate 1 blank=%s smooth=%g bin=%d max=%g region=%d any=%d ome=%s%s\n",
+             "isolate 1 blank=%s smooth=%g bin=%d max=%g region=%d any=%d ome=%s%s%s\n",
              o.blank ? o.blank : "", o.smooth, o.bin, o.max_scale, o.region, any_blank,
-             o.compression, o.exposures ? " exposures" : "");
+             o.compression, o.exposures ? " exposures=" : "", o.exposures ? o.exposures : "");
     if (!stage_begin(&run->stage, "signal_isolation", 0, dir, recipe, &o.common, err))
         return false;
     if (!any_blank)
@@ -411,13 +405,19 @@ static bool work(struct run *run, struct kin_error *err)
            stage_finish(&run->stage, err);
 }
 
-static void split_names(struct run *run)
+// What --blank names, separated by commas.
+static bool split_names(struct run *run, struct kin_error *err)
 {
     char *save = NULL;
-    snprintf(run->names, sizeof run->names, "%s", o.blank ? o.blank : "");
-    for (char *name = strtok_r(run->names, ",", &save); name && run->named_n < MOST_NAMES;
-         name = strtok_r(NULL, ",", &save))
+    const char *given = o.blank ? o.blank : "";
+    if (snprintf(run->names, sizeof run->names, "%s", given) >= (int)sizeof run->names)
+        return kin_fail(err, KIN_INPUT, "--blank: its names are too long together");
+    for (char *name = strtok_r(run->names, ",", &save); name; name = strtok_r(NULL, ",", &save)) {
+        if (run->named_n == MOST_NAMES)
+            return kin_fail(err, KIN_INPUT, "--blank: more than %d names", MOST_NAMES);
         run->named[run->named_n++] = name;
+    }
+    return true;
 }
 
 // A name given by hand must be a channel.
@@ -447,8 +447,7 @@ int cmd_isolate(int argc, char **argv)
     if (o.region && o.region < 64)
         return options_mistake(&command, "--region %d: 0, or at least 64 px", o.region);
     struct device *dev = options_device(&o.common, &err); // checks --device, settles the threads
-    bool fine = dev && experiment_read(project, &run.exp, &err);
-    split_names(&run);
+    bool fine = dev && experiment_read(project, &run.exp, &err) && split_names(&run, &err);
     if (fine) {
         run.threads = dev->threads;
         run.done = calloc((size_t)run.exp.cycles * run.exp.channels, sizeof *run.done);

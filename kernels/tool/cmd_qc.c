@@ -2,9 +2,9 @@
 // cmd_qc.c: `kintsugi-image qc PROJECT`: is it any good, and where not.
 //
 //   data/processed/qc/*.json                  read: what the stages say of themselves
-//   data/processed/qc/planes/STAGE_cycNN.json written once: plane numbers that no stage has
-//   reported data/processed/qc/.STAGE_complete         a stage's numbers are there (sentinel,
-//   written last) qc_plots/index.html, *.png, STAGE_heatmap.csv, qc.json
+//   data/processed/qc/planes/STAGE_cycNN.json written once: planes of which no stage has told
+//   data/processed/qc/.STAGE_complete         a stage's numbers are there (sentinel, written last)
+//   qc_plots/index.html, *.png, STAGE_heatmap.csv, qc.json
 #include <math.h>
 
 #include "core/part.h"
@@ -126,7 +126,7 @@ static bool gather(struct run *run, enum qc_stage only, struct kin_error *err)
     if (!run->table.value_count && !run->table.entry_count)
         return kin_fail(err, KIN_INPUT, "%s: nothing to judge: %s%s has run yet", project,
                         o.stage ? "no cycle of " : "no stage", o.stage ? o.stage : "");
-    bool good = qc_gather_odd(&g, &run->table, err);
+    bool good = qc_gather_odd(&g, &run->table, err) && qc_table_is_whole(&run->table, err);
     qc_table_sort(&run->table);
     return good && (only == QC_STAGES || write_sentinel(only, err));
 }

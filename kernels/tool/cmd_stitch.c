@@ -382,13 +382,11 @@ static void set_params(struct stitch_run *run)
 {
     const double LEAST = 1e-6;
     const struct experiment *e = &run->exp;
-    bool apart = o.overlap < 0.01; /* as asked for, not as the experiment says */
-    o.overlap = isnan(o.overlap) ? e->overlap : o.overlap;
     o.offset = isnan(o.offset) ? e->camera_offset : o.offset;
     run->params = (struct stitch_params){
         .scan = {e->rows, e->cols, e->column_major, e->raster, e->start_right, e->start_bottom},
-        .overlap = o.overlap,
-        .apart = apart,
+        .overlap = isnan(o.overlap) ? e->overlap : o.overlap,
+        .apart = o.overlap < 0.01,         /* as asked for, not as the experiment says */
         .ncc_min = fmax(o.ncc_min, LEAST), /* 0 would be what is usual */
         .search = fmax(o.search, LEAST),
         .whole_pixels = !strcmp(o.placement, "whole"),
@@ -420,10 +418,10 @@ static void write_recipe(const struct stitch_run *run, char *text, size_t size)
              "illumination %s ncc %.6g search %.6g seam %.6g model %d/%d positions %s missing %d "
              "dark %x placement %s blend %s solver %s baseline %s pixel %g\n",
              s->rows, s->cols, s->column_major, s->raster, s->start_right, s->start_bottom,
-             run->exp.planes, o.overlap, o.offset, o.flat_min, o.illumination, o.ncc_min, o.search,
-             o.seam_min, model_channel(run), o.model_plane, o.positions ? o.positions : "-",
-             o.allow_missing, dark_frames(run), o.placement, o.blend, o.solver, o.baseline,
-             experiment_pixel(&run->exp));
+             run->exp.planes, run->params.overlap, o.offset, o.flat_min, o.illumination, o.ncc_min,
+             o.search, o.seam_min, model_channel(run), o.model_plane,
+             o.positions ? o.positions : "-", o.allow_missing, dark_frames(run), o.placement,
+             o.blend, o.solver, o.baseline, experiment_pixel(&run->exp));
 }
 
 static bool begin(struct stitch_run *run, struct kin_error *err)

@@ -191,10 +191,8 @@ static bool make_others(struct making *m, struct kin_error *err)
 {
     for (int i = m->told; i < m->count; i++) {
         struct seen *seen = &m->seen[i];
-        if (!seen->made && !make_plane(m, i, err)) {
-            step(m->run);
+        if (!seen->made && !make_plane(m, i, err))
             return false;
-        }
         seen->made = true;
         tell_planes(m);
     }

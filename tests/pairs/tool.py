@@ -139,6 +139,13 @@ def check_failures(project):
     done = run(project, stage, **lost)
     ok(done.returncode == 0 and "was lost" in done.stderr and "going on on the CPU" in done.stderr,
        "auto: a lost card is a warning, and the CPU")
+    file = project / "meta/experiment.json"
+    described = json.loads(file.read_text())
+    file.write_text(json.dumps(described | {"tile_overlap": 0}))
+    done = run(project, stage, **lost)
+    ok(done.returncode == 1 and "was lost" in done.stderr and "overlap by about" in done.stderr,
+       "auto: the CPU is asked the same: tiles said to lie apart overlap")
+    file.write_text(json.dumps(described))
     deconv = ["deconv", "--cycle", "1", "--iterations", "2", "--force", "--quiet", "--gpu-memory", "8"]
     done = run(project, deconv, "--device", "gpu")
     ok(done.returncode == 1 and "memory" in done.stderr, "gpu: a card too small stops the stage with the reason")

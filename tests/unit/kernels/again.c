@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+// What an earlier run has left counts only as the answer to what is asked now; and where two cycles
+// have a marker of the same name, each has an image of its own.
+#include "tool.h"
+
+#define DECON    "p/data/processed/deconvolved/cyc01/CH1"
+#define EDF      "p/data/processed/edf/cyc01"
+#define ISOLATED "p/data/processed/signal_isolated"
+
+/* Made anew, and killed as soon as the first plane is replaced, which is yet to be rescaled. */
+static void test_rescaled(void)
+{
+    const char *verb = "deconv p --cycle 1 --channels 1 --iterations 1 --rescale kintsugi --quiet";
+    ok(tool("%s", verb) == 0 && shell("rm -rf first && cp -r " DECON " first") == 0,
+       "planes are rescaled %s", output);
+    shell("old=$(stat -c %%i " DECON "/deconv_001.tif); %s %s --force & "
+          "while [ \"$(stat -c %%i " DECON
+          "/deconv_001.tif)\" = \"$old\" ] && kill -0 $!; do :; done; "
+          "kill -KILL $!; wait $! 2>/dev/null",
+          getenv("KINTSUGI_IMAGE"), verb);
+    ok(tool("%s", verb) == 0 && shell("diff -rq -x '*.json' first " DECON) == 0,
+       "killed before all are, then again: the same bytes %s", output);
+}
+
+/* All follow another channel's map. */
+static void test_leader(void)
+{
+    const char *verb = "edof p --cycle 1 --input stitched --share-z --quiet";
+    ok(tool("%s", verb) == 0, "channels follow the first one's map %s", output);
+    shell("sed -i 's/\"reference_channel\": 1/\"reference_channel\": 2/' p/meta/experiment.json");
+    ok(tool("%s", verb) == 0 && shell("rm -rf first && cp -r " EDF " first") == 0 &&
+           tool("%s --force", verb) == 0 &&
+           shell("diff -rq -x .snakemake_complete -x .recipe -x '*.json' first " EDF) == 0,
+       "then the second one's: the same as all anew %s", output);
+    shell("sed -i 's/\"reference_channel\": 2/\"reference_channel\": 1/' p/meta/experiment.json");
+}
+
+/* Exposures from another file, which is as old. */
+static void test_exposures(void)
+{
+    const char *verb = "isolate p --blank Spare --quiet --exposures";
+    shell(
+        "printf '1,10,10,10\\n2,10,10,10\\n' > a.csv; printf '1,10,30,10\\n2,10,30,10\\n' > b.csv; "
+        "touch -d '2 days ago' a.csv b.csv");
+    ok(tool("%s a.csv", verb) == 0 && shell("rm -rf first && cp -r " ISOLATED " first") == 0,
+       "markers are isolated %s", output);
+    ok(tool("%s b.csv", verb) == 0 && shell("cmp -s first/Same.tif " ISOLATED "/Same.tif") == 1,
+       "other exposures, other images %s", output);
+}
+
+static void test_same_name(void)
+{
+    ok(shell("test -e " ISOLATED "/Same.tif && test -e " ISOLATED "/Same_cyc02.tif") == 0 &&
+           tool("qc p --stage isolate --pixels --quiet") == 0,
+       "two cycles have a marker of one name %s", output);
+    ok(shell("a=$(cd p && grep -A9 '\"Same\"' data/processed/qc/planes/*isol* | grep -o "
+             "'\"mean\": *[0-9.]*' | sort -u | wc -l); test $a = 2") == 0,
+       "each is measured in its own image");
+}
+
+/* More names than there is room for. */
+static void test_names(void)
+{
+    char names[200] = "";
+    for (int i = 0; i < 33; i++)
+        strcat(names, i ? ",Spare" : "Spare");
+    ok(tool("isolate p --blank %s", names) == 1 && strstr(output, "--blank: more than 32 names"),
+       "no name of --blank is forgotten: %s", output);
+}
+
+int main(void)
+{
+    if (!tool_open())
+        return printf("1..0 # SKIP KINTSUGI_IMAGE does not name the tool\n") < 0;
+    ok(tool("phantom p --grid 2x2 --tile 160x192 --planes 5 --channels 3 --cycles 2 "
+            "--difficulty 1 --quiet --no-truth-images") == 0,
+       "a phantom is made %s", output);
+    shell("printf 'DAPI\\nSame\\nSpare\\nDAPI\\nSame\\nOther\\n' > p/meta/CHANNELNAMES.txt");
+    for (int cycle = 1; cycle <= 2; cycle++)
+        ok(tool("stitch p --cycle %d --quiet", cycle) == 0 &&
+               tool("edof p --cycle %d --input stitched --quiet", cycle) == 0,
+           "cycle %d is ready %s", cycle, output);
+    ok(tool("register p --quiet") == 0, "and registered %s", output);
+    test_exposures();
+    test_same_name();
+    test_names();
+    test_rescaled();
+    test_leader();
+    return tool_done();
+}
