@@ -13,7 +13,7 @@
 #include "core/text.h"
 #include "qc/json.h"
 
-enum { PATH = 4300, BAND = 512 };
+enum { PATH = 4300 };
 
 static const struct {
     const char *name, *dir, *also[3];
@@ -312,33 +312,6 @@ bool qc_gather_odd(const struct qc_gather *g, struct qc_table *table, struct kin
 
 // ---- what images say -------------------------------------------------------------------------
 
-static bool measure_file(const struct qc_gather *g, const char *path, struct qc_plane *plane,
-                         struct kin_error *err)
-{
-    struct kin_tiff_info info;
-    struct kin_tiff *file = kin_tiff_open(path, &info, err);
-    if (!file)
-        return false;
-    bool fine = (info.type == KIN_U16 && info.dims.z == 1) ||
-                kin_fail(err, KIN_INPUT, "%s: not one page of uint16 pixels", path);
-    uint16_t *band = fine ? malloc((size_t)BAND * info.dims.x * sizeof *band) : NULL;
-    struct qc_scan *scan = fine ? qc_scan_new(info.dims.y, info.dims.x, g->threads, err) : NULL;
-    if (fine && !band)
-        kin_fail(err, KIN_MEMORY, "%s: no memory for a band of rows", path);
-    fine = band && scan;
-    for (int y = 0; y < info.dims.y && fine; y += BAND) {
-        int rows = info.dims.y - y < BAND ? info.dims.y - y : BAND;
-        fine = kin_tiff_rows(file, 0, y, rows, band, err);
-        if (fine)
-            qc_scan_rows(scan, band, rows);
-    }
-    if (scan)
-        *plane = qc_scan_end(scan);
-    free(band);
-    kin_tiff_close(file);
-    return fine;
-}
-
 // Measures all images of a stage's cycle into `list`.
 static bool measure_cycle(const struct qc_gather *g, enum qc_stage stage, int cycle,
                           struct js *list, struct kin_error *err)
@@ -350,7 +323,7 @@ static bool measure_cycle(const struct qc_gather *g, enum qc_stage stage, int cy
         struct qc_plane plane;
         if (!qc_image_path(g->project, g->exp, stage, cycle, channel, z, path, sizeof path))
             continue;
-        if (!measure_file(g, path, &plane, err))
+        if (!qc_measure_file(path, g->threads, &plane, err))
             return false;
         js_push(list, qc_plane_js(cycle, channel, experiment_marker(g->exp, cycle, channel),
                                   nz > 1 ? z : 0, &plane));

@@ -3,6 +3,7 @@
 #include "qc/qc.h"
 #include "device/device.h"
 #include "device/tally.h"
+#include "image/volume.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -279,6 +280,18 @@ bool qc_measure(const struct kin_source *source, int threads, struct qc_plane *p
         return false;
     bool good = kin_pass_plane(source, &(struct kin_sink){KIN_U16, scan_rows, scan}, err);
     *plane = qc_scan_end(scan);
+    return good;
+}
+
+bool qc_measure_file(const char *path, int threads, struct qc_plane *plane, struct kin_error *err)
+{
+    char *one = (char *)(uintptr_t)path;
+    struct kin_source source;
+    struct kin_stack *image = kin_stack_open(&one, 1, &source, err);
+    bool good = image && ((source.type == KIN_U16 && source.dims.z == 1) ||
+                          kin_fail(err, KIN_INPUT, "%s: not one page of uint16 pixels", path));
+    good = good && qc_measure(&source, threads, plane, err);
+    kin_stack_close(image);
     return good;
 }
 

@@ -88,6 +88,9 @@ struct qc_plane qc_scan_end(struct qc_scan *scan);
 bool qc_measure(const struct kin_source *source, int threads, struct qc_plane *plane,
                 struct kin_error *err);
 
+/* The same of a file. False: also where that is not one page of such. */
+bool qc_measure_file(const char *path, int threads, struct qc_plane *plane, struct kin_error *err);
+
 /* The value below which the share q (0..1) of the counted pixels lies. 0 for an empty histogram. */
 int qc_quantile(const uint64_t *histogram, double q);
 

@@ -11,9 +11,11 @@
  *
  * A channel is finished when its DECONV_parameters.txt is there: it is written after everything
  * else. */
+#include "core/histogram.h"
 #include "core/part.h"
 #include "deconv/deconv.h"
 #include "image/psf.h"
+#include "qc/qc.h"
 #include "tool/ahead.h"
 #include "tool/stage.h"
 #include "tool/verbs.h"
@@ -102,7 +104,7 @@ struct channel {
     char dir[4200];
     char **inputs;                    /* (planes), owned */
     struct kin_tiff_writer **writers; /* (planes), owned */
-    uint64_t *bins;                   /* of what was written; NULL: nobody asks */
+    uint32_t *bins; /* (planes, KIN_BINS), owned: what was written; NULL: nobody asks */
     struct kin_dims dims;
     struct kin_tiff_options options; /* of what is written */
 };
@@ -147,8 +149,7 @@ static bool channel_new(struct channel *ch, const struct experiment *exp, int nu
              o.cycle, number);
     ch->inputs = calloc((size_t)ch->planes, sizeof *ch->inputs);
     ch->writers = calloc((size_t)ch->planes, sizeof *ch->writers);
-    ch->bins = calloc(65536, sizeof *ch->bins);
-    bool good = ch->inputs && ch->writers && ch->bins;
+    bool good = ch->inputs && ch->writers;
     for (int z = 0; good && z < ch->planes; z++)
         good = asprintf(&ch->inputs[z], "%s/data/processed/stitched/cyc%02d/CH%d/%02d.tif", project,
                         o.cycle, number, z + 1) > 0;
@@ -202,11 +203,8 @@ static bool channel_done(const struct stage *stage, const struct channel *ch)
 static bool on_rows(void *user, int z, int count, const void *src, struct kin_error *err)
 {
     struct channel *ch = user;
-    const uint16_t *v = src;
-    for (size_t i = 0; ch->bins && i < (size_t)count * (size_t)ch->dims.x; i++) {
-#pragma omp atomic
-        ch->bins[v[i]]++;
-    }
+    if (ch->bins) /* the rows of a plane come one after the other */
+        kin_count_u16(ch->bins + (size_t)z * KIN_BINS, src, (size_t)count * (size_t)ch->dims.x);
     return kin_tiff_append(ch->writers[z], src, count, err);
 }
 
@@ -245,16 +243,13 @@ static bool commit_writers(struct channel *ch, struct kin_error *err)
 
 /* ---- KINTSUGI's rescaling -------------------------------------------------------------------- */
 
-/* The value that a share of all samples lies below. */
-static int quantile(const uint64_t *bins, double share)
+/* How often each value occurs in all planes: (KIN_BINS), the caller's; NULL: no memory. */
+static uint64_t *count_all(const struct channel *ch)
 {
-    double total = 0, seen = 0;
-    for (int i = 0; i < 65536; i++)
-        total += (double)bins[i];
-    for (int i = 0; i < 65536; i++)
-        if ((seen += (double)bins[i]) >= share * total)
-            return i;
-    return 65535;
+    uint64_t *bins = calloc(KIN_BINS, sizeof *bins);
+    for (size_t i = 0; bins && i < (size_t)ch->planes * KIN_BINS; i++)
+        bins[i % KIN_BINS] += ch->bins[i];
+    return bins;
 }
 
 static bool rescale_plane(const struct channel *ch, const char *path, const uint16_t *table,
@@ -273,10 +268,12 @@ static bool rescale_plane(const struct channel *ch, const char *path, const uint
 static bool rescale_channel(const struct channel *ch, float top, struct kin_error *err)
 {
     char path[4400];
-    int low = quantile(ch->bins, 0.0001), high = quantile(ch->bins, 0.9999);
-    uint16_t *table = malloc(65536 * sizeof *table);
-    bool good = table || kin_fail(err, KIN_MEMORY, "no memory for a table of intensities");
-    for (int i = 0; table && i < 65536; i++) {
+    uint64_t *bins = count_all(ch);
+    uint16_t *table = malloc(KIN_BINS * sizeof *table);
+    bool good = (bins && table) ||
+                kin_fail(err, KIN_MEMORY, "no memory for a table of intensities");
+    int low = good ? qc_quantile(bins, 0.0001) : 0, high = good ? qc_quantile(bins, 0.9999) : 0;
+    for (int i = 0; good && i < KIN_BINS; i++) {
         double share = high > low ? (double)(i - low) / (high - low) : 0;
         table[i] = kin_round_u16((float)(fmin(fmax(share, 0), 1) * top));
     }
@@ -284,6 +281,7 @@ static bool rescale_channel(const struct channel *ch, float top, struct kin_erro
         output_path(ch, z, path, sizeof path);
         good = rescale_plane(ch, path, table, err);
     }
+    free(bins);
     free(table);
     return good;
 }
@@ -484,10 +482,9 @@ static bool run_channel(struct bench *b, struct channel *ch, struct kin_error *e
     if (!stage_input(ch->inputs[0], "stitch", o.cycle, err) || !make_dirs(ch->dir, err) ||
         !prepare_psf(b, ch->number, err))
         return false;
-    if (!b->rescale) {
-        free(ch->bins);
-        ch->bins = NULL;
-    }
+    ch->bins = b->rescale ? calloc((size_t)ch->planes * KIN_BINS, sizeof *ch->bins) : NULL;
+    if (b->rescale && !ch->bins)
+        return kin_fail(err, KIN_MEMORY, "no memory for the intensities of %d planes", ch->planes);
     struct kin_stack *stack = kin_stack_open(ch->inputs, ch->planes, &source, err);
     bool known = ahead_seen(b->ahead, ch->number);
     const struct kin_survey survey = b->survey;

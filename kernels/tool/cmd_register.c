@@ -393,7 +393,7 @@ static bool one_channel(struct run *run, int cycle, int channel, struct timespec
     input_path(run, cycle, channel, in);
     output_path(run, cycle, channel, out);
     bool kept = stage_has(&run->stage, out, stage_later(newest, in));
-    if (!(kept ? stage_measure(out, run->dev->threads, &plane, err)
+    if (!(kept ? qc_measure_file(out, run->dev->threads, &plane, err)
                : warp_channel(run, cycle, channel, in, out, &plane, err)))
         return false;
     js_push(run->planes,

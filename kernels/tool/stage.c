@@ -76,15 +76,6 @@ struct kin_stack *stage_plane_like(const char *path, struct kin_dims size, const
     return NULL;
 }
 
-bool stage_measure(const char *path, int threads, struct qc_plane *plane, struct kin_error *err)
-{
-    struct kin_source source;
-    struct kin_stack *image = stage_plane(path, &source, err);
-    bool good = image && qc_measure(&source, threads, plane, err);
-    kin_stack_close(image);
-    return good;
-}
-
 bool make_dirs(const char *dir, struct kin_error *err)
 {
     char path[4200];

@@ -16,7 +16,7 @@
 
 #include "core/json.h"
 #include "image/experiment.h"
-#include "qc/qc.h"
+#include "image/volume.h"
 #include "tool/options.h"
 
 #include <time.h>
@@ -78,9 +78,6 @@ struct kin_stack *stage_plane(const char *path, struct kin_source *source, struc
 /* One that must have that size, as `other` has. */
 struct kin_stack *stage_plane_like(const char *path, struct kin_dims size, const char *other,
                                    struct kin_source *source, struct kin_error *err);
-
-/* The numbers of a plane that is there already. */
-bool stage_measure(const char *path, int threads, struct qc_plane *plane, struct kin_error *err);
 
 /* Makes a directory and those above it. */
 bool make_dirs(const char *dir, struct kin_error *err);

@@ -121,7 +121,7 @@ static bool make_plane(struct making *m, int i, struct kin_error *err)
                                 .one_value = seen->one_value,
                                 .pixel_nm = experiment_pixel(&run->exp)};
     return there ? look_at_tiles(run, channel, plane, seen->one_value, err) &&
-                       stage_measure(path, threads_of(run), &seen->numbers, err)
+                       qc_measure_file(path, threads_of(run), &seen->numbers, err)
                  : stitch_and_scan(run, channel, plane, &out, &seen->numbers, err);
 }
 
