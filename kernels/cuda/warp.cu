@@ -248,9 +248,9 @@ static __device__ void begin_column(const struct warping *w, struct column *colu
     const struct warp_steps *steps = w->steps;
     int down = (int)threadIdx.y * ROWS - HIGH / 2, beside = (int)threadIdx.x - WIDE / 2;
     struct place *start = &column->start;
-    start->y = w->seen->middle.y + (down << FRACTION) +
+    start->y = w->seen->middle.y + down * (1 << FRACTION) +
                steps_on(steps->down.y, down, steps->beside.y, beside);
-    start->x = w->seen->middle.x + (beside << FRACTION) +
+    start->x = w->seen->middle.x + beside * (1 << FRACTION) +
                steps_on(steps->down.x, down, steps->beside.x, beside);
     /* what is past the whole pixel takes it that far along x */
     int64_t past = bits_past(start->y);
