@@ -361,10 +361,12 @@ static bool choose_cut(struct job *job, size_t memory, struct kin_error *err)
     free(xs);
     if (!good)
         return kin_fail(err, KIN_MEMORY, "no memory for the ways to cut %d x %d", d.y, d.x);
+    bool card = job->run->dev->memory;
     return work < INFINITY ||
            kin_fail(err, KIN_MEMORY,
-                    "%zu MB are too little memory for %d planes of %d x %d: at least %zu MB",
-                    memory >> 20, d.z, d.x, d.y, (least >> 20) + 1);
+                    "%zu MB%s are too little memory for %d planes of %d x %d: at least %zu MB (%s)",
+                    memory >> 20, card ? " of the card" : "", d.z, d.x, d.y, (least >> 20) + 1,
+                    card ? "--gpu-memory" : "--memory");
 }
 
 /* Smoothing takes what is wrong inwards as well. */

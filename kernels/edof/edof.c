@@ -151,16 +151,31 @@ static size_t bytes_of(const struct job *job, int rows)
            (size_t)rows * width * 6 + 2 * (size_t)PIECE * width * 7;
 }
 
+/* Bytes that a band may take. */
+static size_t room_of(const struct job *job)
+{
+    if (job->dev->memory)
+        return job->dev->memory < CARD_MEMORY ? job->dev->memory : CARD_MEMORY;
+    return job->params->memory ? job->params->memory : (size_t)1 << 30;
+}
+
 /* Rows of a band that fit into the memory, a multiple of 64; 0: not even one. */
 static int band_rows(const struct job *job)
 {
-    size_t memory = job->params->memory ? job->params->memory : (size_t)1 << 30;
-    if (job->dev->memory)
-        memory = job->dev->memory < CARD_MEMORY ? job->dev->memory : CARD_MEMORY;
+    size_t memory = room_of(job);
     int rows = (job->source->dims.y + 63) / 64 * 64;
     while (rows > 0 && bytes_of(job, rows) > memory)
         rows -= 64;
     return rows;
+}
+
+static bool too_little(const struct job *job, struct kin_error *err)
+{
+    bool card = job->dev->memory;
+    return kin_fail(err, KIN_MEMORY,
+                    "%zu MB%s are too little memory for 64 rows of %d planes: at least %zu MB (%s)",
+                    room_of(job) >> 20, card ? " of the card" : "", job->report->used.count,
+                    (bytes_of(job, 64) >> 20) + 1, card ? "--gpu-memory" : "--memory");
 }
 
 /* ---- buffers --------------------------------------------------------------------------------- */
@@ -529,8 +544,7 @@ bool kin_edof(struct device *dev, const struct kin_source *source,
         job.bin = 1, job.map = (struct kin_dims){1, source->dims.y, source->dims.x};
     int rows = band_rows(&job), height = source->dims.y;
     if (!rows)
-        return kin_fail(err, KIN_MEMORY, "64 rows of %d planes need %zu MB of memory",
-                        report->used.count, (bytes_of(&job, 64) >> 20) + 1);
+        return too_little(&job, err);
     report->z_low = INFINITY;
     bool good = pieces_alloc(&job, err) && run_bands(&job, rows, progress, err);
     good = kin_background_end(job.writing, err) && good;

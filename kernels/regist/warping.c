@@ -58,9 +58,9 @@ static bool take_buffers(struct warping *w, size_t memory)
     }
     if (!w->host || !w->host_cover) {
         device_fail(dev, KIN_MEMORY,
-                    "%zu MB%s are too little memory for a band of an image of %d x %d pixels",
+                    "%zu MB%s are too little memory for a band of an image of %d x %d pixels (%s)",
                     memory >> 20, dev->memory ? " of the card" : "", w->source.dims.y,
-                    w->source.dims.x);
+                    w->source.dims.x, dev->memory ? "--gpu-memory" : "--memory");
         return false;
     }
     w->dst = dev->alloc(dev, n * sizeof *w->dst);

@@ -129,8 +129,9 @@ static bool too_little(const struct stitch_cutting *what, struct kin_error *err)
     size_t has = on_card ? what->card : what->params->memory,
            needs = on_card ? least.on_device : host_need(what, &least);
     return kin_fail(err, KIN_MEMORY,
-                    "%zu MB%s are too little memory for a mosaic of %d x %d: at least %zu MB",
-                    has >> 20, on_card ? " of the card" : "", h, w, (needs >> 20) + 1);
+                    "%zu MB%s are too little memory for a mosaic of %d x %d: at least %zu MB (%s)",
+                    has >> 20, on_card ? " of the card" : "", h, w, (needs >> 20) + 1,
+                    on_card ? "--gpu-memory" : "--memory");
 }
 
 bool stitch_cut_choose(const struct stitch_cutting *what, struct stitch_cut *cut,

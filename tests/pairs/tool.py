@@ -148,13 +148,18 @@ def check_failures(project):
     file.write_text(json.dumps(described))
     deconv = ["deconv", "--cycle", "1", "--iterations", "2", "--force", "--quiet", "--gpu-memory", "8"]
     done = run(project, deconv, "--device", "gpu")
-    ok(done.returncode == 1 and "memory" in done.stderr, "gpu: a card too small stops the stage with the reason")
+    ok(done.returncode == 1 and "8 MB of the card" in done.stderr and "(--gpu-memory)" in done.stderr,
+       f"gpu: a card too small stops the stage with the reason {done.stderr.strip()}")
     least = done.stderr.split("at least ")[-1].split()[0]
     done = run(project, deconv[:-1], least, "--device", "gpu")
     ok(done.returncode == 0, f"and how large it must be: {least} MB {done.stderr.strip()}")
     done = run(project, deconv)
     ok(done.returncode == 0 and "going on on the CPU" in done.stderr,
        "auto: a card too small is a warning, and the CPU")
+    done = run(project, ["edof", "--cycle", "1", "--input", "stitched", "--force", "--quiet"], "--device", "gpu",
+               "--gpu-memory", "1")
+    ok(done.returncode == 1 and "1 MB of the card" in done.stderr and "(--gpu-memory)" in done.stderr,
+       f"edof, too: {done.stderr.strip()}")
     done = run(project, stage, KINTSUGI_EMULATED_CARDS="0", KINTSUGI_DEVICE_MODE="gpu")
     ok(done.returncode == 1 and "no CUDA-capable device" in done.stderr, "KINTSUGI_DEVICE_MODE=gpu: no card, no result")
 

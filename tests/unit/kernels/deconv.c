@@ -477,7 +477,7 @@ static void test_refusals(void)
     refuses((struct kin_dims){5, 64, 64}, NAN, p, "not finite");
     refuses((struct kin_dims){5, 64, 64}, INFINITY, p, "not finite");
     p.memory = 1 << 16;
-    refuses((struct kin_dims){5, 64, 64}, 1, p, "at least");
+    refuses((struct kin_dims){5, 64, 64}, 1, p, " MB (--memory)");
     p = (struct kin_deconv_params){.iterations = -1};
     refuses((struct kin_dims){5, 64, 64}, 1, p, "iterations");
 }
