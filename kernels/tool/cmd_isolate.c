@@ -344,7 +344,7 @@ static bool one_channel(struct run *run, int cycle, int channel, bool any_blank,
 
 static bool write_report(struct run *run, bool any_blank, struct kin_error *err)
 {
-    char path[PATH];
+    char path[STAGE_PATH];
     struct js *root = js_object();
     js_set_text(root, "stage", "isolate");
     js_set_bool(root, "blank_channels", any_blank);
@@ -354,8 +354,7 @@ static bool write_report(struct run *run, bool any_blank, struct kin_error *err)
     js_set(root, "channels", run->channels);
     js_set(root, "planes", run->planes);
     run->channels = run->planes = NULL;
-    snprintf(path, sizeof path, "%s/data/processed/qc", project);
-    bool fine = make_dirs(path, err);
+    bool fine = stage_reports(project, path, err);
     strcat(path, "/isolate.json");
     fine = fine && js_write(root, path, err);
     if (fine && o.common.json)

@@ -108,11 +108,12 @@ static bool write_sentinel(enum qc_stage stage, struct kin_error *err)
 
 static bool gather(struct run *run, enum qc_stage only, struct kin_error *err)
 {
-    char dir[PATH];
+    char dir[STAGE_PATH];
     struct qc_gather g = {project, &run->exp, o.common.threads, o.pixels, &run->stage.progress};
-    snprintf(dir, sizeof dir, "%s/data/processed/qc", project);
-    if (!make_dirs(dir, err))
+    if (!stage_reports(project, dir, err))
         return false;
+    strcat(dir, "/planes");
+    kin_part_sweep(dir);
     for (int s = 0; s < QC_STAGES; s++) {
         if (only != QC_STAGES && only != (enum qc_stage)s)
             continue;
@@ -150,6 +151,7 @@ static bool write_page(struct run *run, struct kin_error *err)
     char dir[PATH], path[PATH + 20];
     struct qc_page page = {project, &run->exp, &run->table, &run->stage.progress};
     snprintf(dir, sizeof dir, "%s/qc_plots", project);
+    kin_part_sweep(dir);
     snprintf(path, sizeof path, "%s/qc.json", dir);
     struct js *document = qc_table_js(&run->table);
     bool fine = make_dirs(dir, err) && js_write(document, path, err) &&

@@ -267,7 +267,7 @@ static struct js *cycle_report(const struct transforms *t, int i)
 // The blocks exist only in the run that measured them, so their report is written there and then.
 static bool write_cycles(struct run *run, struct kin_error *err)
 {
-    char path[PATH];
+    char path[STAGE_PATH];
     struct js *root = js_object(), *cycles = js_array();
     for (int i = 0; i < run->transforms.count; i++)
         js_push(cycles, cycle_report(&run->transforms, i));
@@ -275,8 +275,7 @@ static bool write_cycles(struct run *run, struct kin_error *err)
     js_set_number(root, "reference_cycle", run->transforms.reference);
     js_set_number(root, "nuclear_channel", o.channel);
     js_set(root, "cycles", cycles);
-    snprintf(path, sizeof path, "%s/data/processed/qc", project);
-    bool fine = make_dirs(path, err);
+    bool fine = stage_reports(project, path, err);
     strcat(path, "/registration.json");
     fine = fine && js_write(root, path, err);
     js_free(root);
@@ -295,14 +294,15 @@ static void print_report(const struct run *run)
 
 static bool write_planes(struct run *run, struct kin_error *err)
 {
-    char path[PATH];
+    char path[STAGE_PATH];
     struct js *root = js_object();
     js_set_text(root, "stage", "registration");
     js_set(root, "planes", run->planes);
     js_set(root, "cycles", run->looks);
     run->planes = run->looks = NULL;
-    snprintf(path, sizeof path, "%s/data/processed/qc/registration_planes.json", project);
-    bool fine = js_write(root, path, err);
+    bool fine = stage_reports(project, path, err);
+    strcat(path, "/registration_planes.json");
+    fine = fine && js_write(root, path, err);
     js_free(root);
     return fine;
 }

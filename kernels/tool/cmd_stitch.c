@@ -582,8 +582,7 @@ static void note_ceiling(struct stitch_run *run, struct js *report)
 static bool write_report(struct stitch_run *run, struct kin_error *err)
 {
     char path[STAGE_PATH];
-    snprintf(path, sizeof path, "%.4000s/data/processed/qc", o.project);
-    if (!make_dirs(path, err))
+    if (!stage_reports(o.project, path, err))
         return false;
     run->report = stitch_model_js(&run->model);
     js_set_text(run->report, "stage", "stitch");

@@ -92,6 +92,15 @@ bool make_dirs(const char *dir, struct kin_error *err)
     }
 }
 
+bool stage_reports(const char *project, char *path, struct kin_error *err)
+{
+    snprintf(path, STAGE_PATH, "%.4000s/data/processed/qc", project);
+    if (!make_dirs(path, err))
+        return false;
+    kin_part_sweep(path);
+    return true;
+}
+
 bool stage_cycle(int cycle, const struct experiment *exp, struct kin_error *err)
 {
     return (cycle >= 1 && cycle <= exp->cycles) ||
@@ -328,10 +337,8 @@ bool stage_gather(struct stage *stage, const char *project, int channels, channe
     char path[STAGE_PATH];
     struct js *root = NULL, *now = NULL;
     int there, written = -1;
-    snprintf(path, sizeof path, "%s/data/processed/qc", project);
-    if (!stage_recall(stage, err) || !make_dirs(path, err))
+    if (!stage_recall(stage, err) || !stage_reports(project, path, err))
         return false;
-    kin_part_sweep(path);
     snprintf(path, sizeof path, "%s/data/processed/qc/%s_cyc%02d.json", project, stage->name,
              stage->cycle);
     bool good = true;

@@ -82,6 +82,10 @@ struct kin_stack *stage_plane_like(const char *path, struct kin_dims size, const
 /* Makes a directory and those above it. */
 bool make_dirs(const char *dir, struct kin_error *err);
 
+/* The folder of the stages' reports, made where it is missing and rid of what killed runs left;
+ * path has room for STAGE_PATH. */
+bool stage_reports(const char *project, char *path, struct kin_error *err);
+
 /* Prints "kintsugi-image VERB: why" on stderr and answers the exit status, 1. */
 int stage_failed(const char *verb, const struct kin_error *err);
 

@@ -46,10 +46,21 @@ static void test_stage(const char *verb, const char *results)
     ok(shell("%s %s --threads 2 2>&-", getenv("KINTSUGI_IMAGE"), verb) == 0 &&
            shell("diff -rq -x .snakemake_complete -x '*.json' first %s", results) == 0,
        "%s with standard error closed: the same bytes, no messages among them", verb);
-    ok(shell("touch -d '8 days ago' %s/.recipe.1.part", results) == 0 &&
+    ok(shell("touch -d '8 days ago' %s/.recipe.1.part p/data/processed/qc/a.json.1.part",
+             results) == 0 &&
            tool("%s --quiet --threads 2", verb) == 0 &&
-           shell("test -e %s/.recipe.1.part", results) == 1,
-       "%s: nor does one of a run that was killed as it began", verb);
+           shell("test -e %s/.recipe.1.part", results) == 1 &&
+           shell("test -e p/data/processed/qc/a.json.1.part") == 1,
+       "%s: nor does one of a run that was killed as it began, or as it wrote its report", verb);
+}
+
+static void test_qc(void)
+{
+    ok(tool("qc p --quiet") == 0, "qc runs %s", output);
+    ok(shell("cd p && for dir in data/processed/qc data/processed/qc/planes qc_plots; do "
+             "touch -d '8 days ago' $dir/a.1.part || exit 1; done") == 0 &&
+           tool("qc p --quiet") == 0 && shell("find p -name '*.part' | grep -q .") == 1,
+       "qc: nor does one of its own");
 }
 
 int main(void)
@@ -59,5 +70,6 @@ int main(void)
     tool_two_cycles("128x160");
     for (size_t i = 0; i < sizeof stages / sizeof *stages; i++)
         test_stage(stages[i].verb, stages[i].results);
+    test_qc();
     return tool_done();
 }
