@@ -65,9 +65,14 @@ bool qc_image_path(const char *project, const struct experiment *exp, enum qc_st
     return made && kin_is_taken(path);
 }
 
+static bool is_stack(enum qc_stage stage)
+{
+    return stage == QC_STITCH || stage == QC_DECON;
+}
+
 static int planes_of(const struct experiment *exp, enum qc_stage stage)
 {
-    return stage == QC_STITCH || stage == QC_DECON ? exp->planes : 1;
+    return is_stack(stage) ? exp->planes : 1;
 }
 
 bool qc_stage_has(const char *project, const struct experiment *exp, enum qc_stage stage, int cycle)
@@ -326,7 +331,7 @@ static bool measure_cycle(const struct qc_gather *g, enum qc_stage stage, int cy
         if (!qc_measure_file(path, g->threads, &plane, err))
             return false;
         js_push(list, qc_plane_js(cycle, channel, experiment_marker(g->exp, cycle, channel),
-                                  nz > 1 ? z : 0, &plane));
+                                  is_stack(stage) ? z : 0, &plane));
         if (g->progress)
             g->progress->step(g->progress->user, i + 1, total, stages[stage].name);
     }

@@ -146,7 +146,7 @@ static void test_memory(void)
     } short_of[] = {
         {"--memory 2", "to find the illumination of channel 1: at least 3 MB (--memory)"},
         {"--memory 3", "to find the positions: at least 4 MB (--memory)"},
-        {"--memory 4 --blend bands --positions kept/cyc01/CH1/positions.csv", "for a mosaic of"},
+        {"--memory 4 --blend bands --positions kept/cyc01/CH1/positions.csv", "MB (--memory)"},
     };
     ok(tool("phantom w --grid 2x3 --tile 256x320 --planes 1 --channels 1 --cycles 1 --quiet "
             "--no-truth-images --difficulty 1") == 0 &&
@@ -161,6 +161,18 @@ static void test_memory(void)
         ok(tool("stitch w --quiet --force --threads 1 %s", short_of[i].options) == 1 &&
                strstr(output, "are too little memory") && strstr(output, short_of[i].says),
            "less is refused: %s", output);
+}
+
+/* The report and the pixels name the plane alike. */
+static void test_one_plane(void)
+{
+    ok(tool("phantom z --grid 1x2 --tile 96x96 --planes 1 --channels 1 --cycles 1 --quiet "
+            "--no-truth-images --difficulty 1") == 0 &&
+           tool("stitch z --quiet --positions z/truth/positions_c01.csv") == 0 &&
+           tool("qc z --quiet") == 0 && shell("mv z/qc_plots plots") == 0 &&
+           tool("qc z --quiet --pixels") == 0,
+       "a mosaic of a single plane is judged by its report, and by its pixels %s", output);
+    ok(shell("cmp plots/qc.json z/qc_plots/qc.json") == 0, "which say the same: %s", output);
 }
 
 static bool remade(const char *line, const char *file)
@@ -447,6 +459,7 @@ int main(void)
     test_pixels();
     test_again();
     test_memory();
+    test_one_plane();
     test_other_inputs();
     test_unconfirmed();
     test_mixed_up();
