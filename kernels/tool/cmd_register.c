@@ -593,8 +593,8 @@ static bool work(struct run *run, struct kin_error *err)
              "register 2 reference=%d channel=%d nonrigid=%s limit=%g ncc=%g shift=%g ome=%s\n",
              o.reference, o.channel, o.nonrigid, o.field_limit, o.min_ncc, o.max_shift,
              o.compression);
-    if (!inputs_there(run, err) ||
-        !stage_begin(&run->stage, "registration", 0, dir, recipe, &o.common, err))
+    if (!stage_begin(&run->stage, "registration", 0, dir, recipe, &o.common, err) ||
+        !inputs_there(run, err))
         return false;
     if (!find_transforms(run, &newest, err))
         return false;

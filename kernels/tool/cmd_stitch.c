@@ -641,7 +641,7 @@ static bool prepare(struct stitch_run *run, struct kin_error *err)
         !stage_channels(&o.channels, &run->exp, &run->channels, err))
         return false;
     set_params(run);
-    return check_grid(run, err) && take_size(run, err);
+    return check_grid(run, err);
 }
 
 static bool stitch_cycle(struct stitch_run *run, struct kin_error *err)
@@ -649,7 +649,7 @@ static bool stitch_cycle(struct stitch_run *run, struct kin_error *err)
     run->planes = js_array();
     run->fields = js_array();
     run->decisions = js_array();
-    if (!prepare(run, err) || !begin(run, err))
+    if (!prepare(run, err) || !begin(run, err) || !take_size(run, err))
         return false;
     say_unused(run);
     say_scale(run);

@@ -423,6 +423,13 @@ static void test_baseline(void)
 static void test_refusals(void)
 {
     const char *tile = "p/data/raw/cyc001_reg001_phantom/1_00005_Z003_CH1.tif";
+    const char *first = "p/data/raw/cyc001_reg001_phantom/1_00001_Z001_CH1.tif";
+    shell("cp %s kept.tif && : > %s && touch p/data/processed/stitched/cyc01/.snakemake_complete",
+          first, first);
+    ok(tool("stitch p --cycle 1 --quiet") == 1 && strstr(output, "1_00001_Z001_CH1.tif") &&
+           access(in("p/data/processed/stitched/cyc01/.snakemake_complete"), F_OK),
+       "an empty first tile: no sentinel stays: %s", output);
+    shell("cp kept.tif %s", first);
     shell("cp %s kept.tif && rm %s", tile, tile);
     ok(tool("stitch p --cycle 1 --quiet") == 1 && strstr(output, "1_00005_Z003_CH1.tif"),
        "missing: %s", output);

@@ -54,6 +54,15 @@ static void test_stage(const char *verb, const char *results)
        "%s: nor does one of a run that was killed as it began, or as it wrote its report", verb);
 }
 
+/* An input that is gone leaves no sentinel. */
+static void test_missing(void)
+{
+    ok(shell("rm $(ls p/data/processed/edf/cyc02/[!cz]*.tif | tail -n 1)") == 0 &&
+           tool("register p --quiet") == 1 &&
+           shell("test -e p/data/processed/registered/.snakemake_complete") == 1,
+       "register: an image that is missing leaves no sentinel: %s", output);
+}
+
 static void test_qc(void)
 {
     ok(tool("qc p --quiet") == 0, "qc runs %s", output);
@@ -71,5 +80,6 @@ int main(void)
     for (size_t i = 0; i < sizeof stages / sizeof *stages; i++)
         test_stage(stages[i].verb, stages[i].results);
     test_qc();
+    test_missing();
     return tool_done();
 }
