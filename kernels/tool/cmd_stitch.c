@@ -364,6 +364,8 @@ static bool find_positions(struct stitch_run *run, struct kin_error *err)
     int channel = model_channel(run);
     bool good = o.positions ? stitch_read_csv(o.positions, &run->params, &run->model, err)
                             : fit_positions(run, err);
+    stage_path(&run->stage, path, "CH%d", run->exp.nuclear_channel); /* need not be asked for */
+    good = good && make_dirs(path, err);
     stage_path(&run->stage, path, "CH%d/positions.csv", run->exp.nuclear_channel);
     stage_path(&run->stage, json, "CH%d/positions.json", run->exp.nuclear_channel);
     if (!good || !stitch_write_csv(&run->model, path, err))

@@ -163,6 +163,17 @@ static void test_memory(void)
            "less is refused: %s", output);
 }
 
+/* Positions lie with the nuclear channel, also when neither they nor the planes come from it. */
+static void test_without_nuclei(void)
+{
+    ok(tool("phantom n --grid 1x2 --tile 96x96 --planes 1 --channels 2 --cycles 1 --quiet "
+            "--no-truth-images --difficulty 1") == 0 &&
+           tool("stitch n --quiet --channels 2 --model-channel 2 --positions "
+                "n/truth/positions_c01.csv") == 0 &&
+           !access(in("n/data/processed/stitched/cyc01/CH1/positions.csv"), F_OK),
+       "a channel is stitched without the nuclear one: %s", output);
+}
+
 /* The report and the pixels name the plane alike. */
 static void test_one_plane(void)
 {
@@ -467,6 +478,7 @@ int main(void)
     test_again();
     test_memory();
     test_one_plane();
+    test_without_nuclei();
     test_other_inputs();
     test_unconfirmed();
     test_mixed_up();
