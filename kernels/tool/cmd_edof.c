@@ -146,6 +146,9 @@ static bool channel_done(const struct stage *stage, const struct experiment *exp
     output_path(ch, "zmap_", path, sizeof path);
     if (!stage_has(stage, path, newest))
         return false;
+    output_path(ch, "confidence_", path, sizeof path);
+    if (leads(exp, ch) && !stage_has(stage, path, newest))
+        return false;
     json_path(ch, path, sizeof path);
     return stage_has(stage, path, newest);
 }

@@ -54,9 +54,15 @@ static void test_stage(const char *verb, const char *results)
        "%s: nor does one of a run that was killed as it began, or as it wrote its report", verb);
 }
 
-/* An input that is gone leaves no sentinel. */
+/* An output that is gone is made again; an input that is gone leaves no sentinel. */
 static void test_missing(void)
 {
+    shell("rm first -rf; cp -r p/data/processed/edf/cyc02 first; "
+          "rm p/data/processed/edf/cyc02/confidence_*");
+    ok(tool("edof p --cycle 2 --quiet") == 0 &&
+           shell("diff -rq -x .snakemake_complete -x '*.json' first p/data/processed/edf/cyc02") ==
+               0,
+       "edof: confidence maps that are gone are made again %s", output);
     ok(shell("rm $(ls p/data/processed/edf/cyc02/[!cz]*.tif | tail -n 1)") == 0 &&
            tool("register p --quiet") == 1 &&
            shell("test -e p/data/processed/registered/.snakemake_complete") == 1,
