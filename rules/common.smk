@@ -121,10 +121,10 @@ def raw_folder(cycle):
 
 
 def count_cycles():
-    number = 0
-    while find_raw_folder(number + 1):
-        number += 1
-    return number
+    """The last cycle that has a folder: one before it that has none is named where its tiles are asked for."""
+    find_raw_folder(1)
+    found = [re.fullmatch(r"[cC]yc(\d+)(_.*)?", name) for name in os.listdir("data/raw")]
+    return max((int(match.group(1)) for match in found if match and int(match.group(1)) < 1000), default=0)
 
 
 def largest(letters):

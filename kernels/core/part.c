@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // part.c: files that appear under their name when they are whole.
 #include "core/part.h"
+#include "core/hash.h"
 #include "core/text.h"
 
 #include <dirent.h>
@@ -20,13 +21,6 @@ static const char ending[] = ".part";
 
 /* ---- whose it is ----------------------------------------------------------------------------- */
 
-static uint64_t hash_more(uint64_t hash, const char *bytes, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        hash = (hash ^ (unsigned char)bytes[i]) * 0x100000001b3;
-    return hash;
-}
-
 /* Of this machine since its start, and the set of processes that this one sees; 0: not known. */
 static uint64_t where(void)
 {
@@ -38,8 +32,8 @@ static uint64_t where(void)
         fclose(file);
     if (!n || stat("/proc/self/ns/pid", &st))
         return 0;
-    uint64_t hash = hash_more(0xcbf29ce484222325, boot, n);
-    return hash_more(hash, (const char *)&st.st_ino, sizeof st.st_ino);
+    uint64_t hash = kin_hash_more(KIN_HASH, boot, n);
+    return kin_hash_more(hash, &st.st_ino, sizeof st.st_ino);
 }
 
 /* When a process was started, in clock ticks since boot: with its pid, which is used again, it

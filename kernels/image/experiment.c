@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // experiment.c: meta/experiment.json and meta/CHANNELNAMES.txt.
 #include "image/experiment.h"
+#include "core/hash.h"
 #include "core/json.h"
 #include "core/part.h"
 #include "core/text.h"
@@ -186,23 +187,27 @@ static bool read_wavelengths(const struct js *root, struct experiment *exp, cons
     return good;
 }
 
-/* Counts what experiment.json leaves open. */
-static void count_raw(const char *project, struct experiment *exp)
+/* Counts what experiment.json leaves open. False: a folder below the last cycle's is missing or
+ * cannot be read: a cycle would be left out without a word. */
+static bool count_raw(const char *project, struct experiment *exp, struct kin_error *err)
 {
     struct raw_cycle raw;
-    if (!exp->channels || !exp->planes) {
-        if (raw_find(project, 1, &raw, NULL)) {
+    int last = exp->cycles ? 1 : raw_last(project);
+    for (int cycle = 1; cycle <= last; cycle++) {
+        struct kin_error why = {0};
+        if (!raw_find(project, cycle, &raw, &why))
+            return exp->cycles || kin_fail(err, why.code,
+                                           "%s (without n_cycles in meta/experiment.json, the "
+                                           "folders of cycles are counted)",
+                                           why.text);
+        if (cycle == 1) {
             exp->channels = exp->channels ? exp->channels : raw.channels;
             exp->planes = exp->planes ? exp->planes : raw.planes;
-            raw_free(&raw);
         }
-    }
-    if (exp->cycles)
-        return;
-    while (exp->cycles < 999 && raw_find(project, exp->cycles + 1, &raw, NULL)) {
-        exp->cycles++;
         raw_free(&raw);
     }
+    exp->cycles = exp->cycles ? exp->cycles : last;
+    return true;
 }
 
 /* What must be known, and what depends on each other. */
@@ -360,9 +365,8 @@ bool experiment_read(const char *project, struct experiment *exp, struct kin_err
     js_free(root);
     if (!good)
         return false;
-    if (!exp->cycles || !exp->channels || !exp->planes)
-        count_raw(project, exp);
-    good = check_numbers(path, exp, err) && read_markers(project, exp, err);
+    good = (exp->cycles && exp->channels && exp->planes) || count_raw(project, exp, err);
+    good = good && check_numbers(path, exp, err) && read_markers(project, exp, err);
     /* Of the channels that are there alone. */
     exp->assumed &= ((unsigned)EXPERIMENT_WAVE << exp->channels) - 1;
     if (!good)
@@ -428,6 +432,18 @@ void experiment_file_name(const struct experiment *exp, int cycle, int channel, 
         }
     }
     snprintf(name, size, "%s", names[channel - 1]);
+}
+
+uint64_t experiment_names_hash(const struct experiment *exp, int first, int last)
+{
+    char name[FILE_NAME];
+    uint64_t hash = KIN_HASH;
+    for (int cycle = first; cycle <= last; cycle++)
+        for (int c = 1; c <= exp->channels; c++) {
+            experiment_file_name(exp, cycle, c, name, sizeof name);
+            hash = kin_hash_more(hash, name, strlen(name) + 1);
+        }
+    return hash;
 }
 
 static bool is_kept_together(const struct experiment *exp, int cycle, int channel)

@@ -72,6 +72,9 @@ void experiment_file_name(const struct experiment *exp, int cycle, int channel, 
 bool experiment_name_together(const struct experiment *exp, int cycle, int channel, char *name,
                               size_t size);
 
+/* Of the file names of cycles first..last, in order: another if one has changed. */
+uint64_t experiment_names_hash(const struct experiment *exp, int first, int last);
+
 /* ---- raw tiles ----------------------------------------------------------------------------- */
 
 /* How a tile's name is written: some programs pad numbers with zeros, some do not. */
@@ -95,6 +98,9 @@ struct raw_cycle {
  * Cyc01_..., cyc001, cyc01, Cyc01, Cyc1_...), and what it holds. False: it is not there, or holds
  * no tiles. */
 bool raw_find(const char *project, int cycle, struct raw_cycle *raw, struct kin_error *err);
+
+/* The last cycle, up to 999, that data/raw has a folder of; 0: none. */
+int raw_last(const char *project);
 
 /* The same for a folder that is named. False also when two files are the same tile. */
 bool raw_open(const char *dir, struct raw_cycle *raw, struct kin_error *err);

@@ -244,17 +244,25 @@ bool raw_path(const struct raw_cycle *raw, int tile, int plane, int channel, cha
 
 /* ---- finding the folder ---------------------------------------------------------------------- */
 
-/* How well a folder's name fits the cycle: 0 not at all, lower is better. "cyc001_x" before
- * "cyc01_x" before "Cyc01_x", and names with something behind the number before bare ones. */
-static int name_rank(const char *name, int cycle)
+/* The cycle that a folder is named after, and what follows its number; 0: none. */
+static long cycle_of(const char *name, const char **behind)
 {
     char *end;
     if (strncasecmp(name, "cyc", 3) || !isdigit((unsigned char)name[3]))
         return 0;
     long number = strtol(name + 3, &end, 10);
-    int digits = (int)(end - name) - 3;
-    if (number != cycle || (*end && *end != '_'))
+    *behind = end;
+    return *end && *end != '_' ? 0 : number;
+}
+
+/* How well a folder's name fits the cycle: 0 not at all, lower is better. "cyc001_x" before
+ * "cyc01_x" before "Cyc01_x", and names with something behind the number before bare ones. */
+static int name_rank(const char *name, int cycle)
+{
+    const char *end = name;
+    if (cycle_of(name, &end) != cycle)
         return 0;
+    int digits = (int)(end - name) - 3;
     return (*end ? 1 : 20) + (digits == 3 ? 0 : digits == 2 ? 2 : 4) + (name[0] == 'c' ? 0 : 1);
 }
 
@@ -288,6 +296,24 @@ static bool best_name(DIR *d, const char *root, int cycle, struct choice *choice
             choose(choice, e->d_name, rank);
     }
     return !errno;
+}
+
+enum { MOST_CYCLES = 999 };
+
+int raw_last(const char *project)
+{
+    char root[4000];
+    const char *behind;
+    long last = 0;
+    snprintf(root, sizeof root, "%s/data/raw", project);
+    DIR *d = opendir(root);
+    for (const struct dirent *e; d && (e = next_entry(d));) {
+        long cycle = cycle_of(e->d_name, &behind);
+        last = cycle > last && cycle <= MOST_CYCLES ? cycle : last;
+    }
+    if (d)
+        closedir(d);
+    return (int)last;
 }
 
 bool raw_find(const char *project, int cycle, struct raw_cycle *raw, struct kin_error *err)

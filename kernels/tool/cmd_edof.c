@@ -16,6 +16,7 @@
 #include "tool/stage.h"
 #include "tool/verbs.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -402,11 +403,11 @@ static bool run(const struct experiment *exp, struct kin_error *err)
         lead_first(&channels, exp->nuclear_channel);
     snprintf(dir, sizeof dir, "%s/data/processed/edf/cyc%02d", project, o.cycle);
     snprintf(recipe, sizeof recipe,
-             "edf 1 mode=%s radius=%d sigma=%g max_zero=%g max_saturated=%g min_planes=%d "
-             "keep_ends=%d share_z=%d z_offsets=%s input=%s",
+             "edf 2 mode=%s radius=%d sigma=%g max_zero=%g max_saturated=%g min_planes=%d "
+             "keep_ends=%d share_z=%d z_offsets=%s input=%s names=%" PRIx64,
              o.mode, b.params.radius, b.params.sigma, o.max_zero, o.max_saturated, o.min_planes,
              o.keep_ends, o.share_z ? exp->nuclear_channel : 0, o.z_offsets ? o.z_offsets : "",
-             o.input);
+             o.input, experiment_names_hash(exp, o.cycle, o.cycle));
     b.dev = options_device(&o.common, err);
     bool good = b.dev && stage_begin(&stage, "edf", o.cycle, dir, recipe, &o.common, err);
     b.ahead = good ? ahead_new(b.dev, &channels, look_at_channel, &b, &b.look) : NULL;

@@ -10,6 +10,7 @@
 // The blank of a marker is that of its own channel; between two blank cycles it is mixed by how far
 // the marker's cycle lies from each. Without any blank the images are passed on and the report says
 // so.
+#include "core/hash.h"
 #include "isolate/exposures.h"
 #include "isolate/isolate.h"
 #include "qc/json.h"
@@ -17,6 +18,7 @@
 #include "tool/stage_ome.h"
 #include "tool/verbs.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -370,6 +372,17 @@ static bool write_ome(struct run *run, struct kin_error *err)
                                      run->done_n, o.compression, err);
 }
 
+// Of which channel each image is, and which are blanks.
+static uint64_t hash_channels(const struct run *run)
+{
+    uint64_t hash = experiment_names_hash(&run->exp, 1, run->exp.cycles);
+    for (int i = 0; i < run->exp.cycles * run->exp.channels; i++) {
+        bool blank = is_blank(run, i / run->exp.channels + 1, i % run->exp.channels + 1);
+        hash = kin_hash_more(hash, &blank, sizeof blank);
+    }
+    return hash;
+}
+
 static bool work(struct run *run, struct kin_error *err)
 {
     char dir[PATH], recipe[STAGE_RECIPE];
@@ -379,9 +392,11 @@ static bool work(struct run *run, struct kin_error *err)
         any_blank |= is_blank(run, i / run->exp.channels + 1, i % run->exp.channels + 1);
     snprintf(dir, sizeof dir, "%s/data/processed/signal_isolated", project);
     snprintf(recipe, sizeof recipe,
-             "isolate 1 blank=%s smooth=%g bin=%d max=%g region=%d any=%d ome=%s%s%s\n",
-             o.blank ? o.blank : "", o.smooth, o.bin, o.max_scale, o.region, any_blank,
-             o.compression, o.exposures ? " exposures=" : "", o.exposures ? o.exposures : "");
+             "isolate 2 blank=%s smooth=%g bin=%d max=%g region=%d ome=%s channels=%" PRIx64
+             " nuclear=%d reference=%d%s%s\n",
+             o.blank ? o.blank : "", o.smooth, o.bin, o.max_scale, o.region, o.compression,
+             hash_channels(run), run->exp.nuclear_channel, run->exp.reference_cycle,
+             o.exposures ? " exposures=" : "", o.exposures ? o.exposures : "");
     if (!stage_begin(&run->stage, "signal_isolation", 0, dir, recipe, &o.common, err))
         return false;
     if (!any_blank)

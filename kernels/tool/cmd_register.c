@@ -338,6 +338,11 @@ static bool warp_bands(struct run *run, const struct kin_source *source, const s
     return device_ok(run->dev, err) && fine;
 }
 
+static void cover_path(const struct run *run, int cycle, char *path)
+{
+    snprintf(path, PATH, "%s/coverage_cyc%02d.tif", run->stage.dir, cycle);
+}
+
 static bool open_writers(struct run *run, struct canvas_writer *w, const char *out, int cycle,
                          bool cover, struct kin_error *err)
 {
@@ -347,7 +352,7 @@ static bool open_writers(struct run *run, struct canvas_writer *w, const char *o
                             squeezed = {.compression = KIN_DEFLATE, .pixel_nm = pixel};
     struct kin_dims to = run->transforms.canvas;
     *w = (struct canvas_writer){.scan = qc_scan_new(to.y, to.x, run->dev->threads, err)};
-    snprintf(path, sizeof path, "%s/coverage_cyc%02d.tif", run->stage.dir, cycle);
+    cover_path(run, cycle, path);
     w->image = w->scan ? kin_tiff_create(out, to, KIN_U16, &plain, err) : NULL;
     w->cover = w->image && cover ? kin_tiff_create(path, to, KIN_U8, &squeezed, err) : NULL;
     return w->image && (w->cover || !cover);
@@ -388,11 +393,14 @@ static bool warp_channel(struct run *run, int cycle, int channel, const char *in
 static bool one_channel(struct run *run, int cycle, int channel, struct timespec newest,
                         struct kin_error *err)
 {
-    char in[PATH], out[PATH];
+    char in[PATH], out[PATH], cover[PATH];
     struct qc_plane plane;
     input_path(run, cycle, channel, in);
     output_path(run, cycle, channel, out);
-    bool kept = stage_has(&run->stage, out, stage_later(newest, in));
+    newest = stage_later(newest, in);
+    bool kept = stage_has(&run->stage, out, newest);
+    cover_path(run, cycle, cover);
+    kept = kept && (channel != o.channel || stage_has(&run->stage, cover, newest));
     if (!(kept ? qc_measure_file(out, run->dev->threads, &plane, err)
                : warp_channel(run, cycle, channel, in, out, &plane, err)))
         return false;
@@ -459,18 +467,18 @@ static bool is_cover(const struct kin_source *source, struct kin_dims canvas, co
 
 static bool look_at_cycle(struct run *run, struct device *cpu, int cycle, struct kin_error *err)
 {
-    char paths[3][PATH], *cover_path = paths[2];
+    char paths[3][PATH], *covers = paths[2];
     struct kin_source reference, moving, cover;
     struct compare_spectra found;
     struct compare_light light;
     output_path(run, o.reference, o.channel, paths[0]);
     output_path(run, cycle, o.channel, paths[1]);
-    snprintf(cover_path, PATH, "%s/coverage_cyc%02d.tif", run->stage.dir, cycle);
+    cover_path(run, cycle, covers);
     struct kin_dims canvas = run->transforms.canvas;
     struct kin_stack *a = stage_plane_like(paths[0], canvas, "the canvas", &reference, err),
                      *b = a ? stage_plane_like(paths[1], canvas, "the canvas", &moving, err) : NULL,
-                     *c = b ? kin_stack_open(&cover_path, 1, &cover, err) : NULL;
-    bool fine = c && is_cover(&cover, canvas, cover_path, err) &&
+                     *c = b ? kin_stack_open(&covers, 1, &cover, err) : NULL;
+    bool fine = c && is_cover(&cover, canvas, covers, err) &&
                 compare_spectra(cpu, &reference, &moving, &found, err) &&
                 compare_light(&reference, &moving, &cover, &light, err);
     kin_stack_close(a);
@@ -545,11 +553,12 @@ static bool maps_fit(const struct run *run, struct kin_dims reference)
            t->canvas.y == reference.y && t->canvas.x == reference.x;
 }
 
-// Measures the cycles or, when transforms.json is newer than the nuclear images, reads it. The maps
-// are always those of the file, so that a run that goes on after a kill warps by the same numbers.
+// Measures the cycles or, when transforms.json is newer than the nuclear images and the report of
+// what was measured is there, reads it. The maps are always those of the file, so that a run that
+// goes on after a kill warps by the same numbers.
 static bool find_transforms(struct run *run, struct timespec *newest, struct kin_error *err)
 {
-    char path[PATH], in[PATH];
+    char path[PATH], in[PATH], report[PATH];
     struct timespec inputs = {0};
     struct kin_tiff_info reference;
     in_stage(run, path, "transforms.json");
@@ -558,7 +567,8 @@ static bool find_transforms(struct run *run, struct timespec *newest, struct kin
         inputs = stage_later(inputs, in);
     }
     input_path(run, o.reference, o.channel, in);
-    bool there = stage_has(&run->stage, path, inputs);
+    snprintf(report, sizeof report, "%s/data/processed/qc/registration.json", project);
+    bool there = stage_has(&run->stage, path, inputs) && kin_is_taken(report);
     if (there &&
         !(kin_tiff_info(in, &reference, err) && transforms_read(path, &run->transforms, err)))
         return false;

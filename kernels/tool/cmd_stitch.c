@@ -18,6 +18,7 @@
 // when its seams are blurred or too few overlaps fit, other planes are tried and the best model is
 // kept.
 #include "core/background.h"
+#include "core/hash.h"
 #include "core/part.h"
 #include "qc/json.h"
 #include "stitch/pair.h"
@@ -26,6 +27,7 @@
 #include "tool/stitch_run.h"
 #include "tool/verbs.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -95,13 +97,45 @@ static int model_channel(const struct stitch_run *run)
 
 /* ---- the tiles ------------------------------------------------------------------------------- */
 
+static int tile_count(const struct stitch_run *run)
+{
+    return run->params.scan.rows * run->params.scan.cols;
+}
+
+/* Of the tiles of all channels that are not there; 0: all are. */
+static uint64_t hash_missing(const struct stitch_run *run)
+{
+    char path[STAGE_PATH];
+    uint64_t hash = KIN_HASH;
+    for (int c = 1; c <= run->exp.channels; c++)
+        for (int z = 1; z <= run->exp.planes; z++)
+            for (int k = 0; k < tile_count(run); k++) {
+                const int tile[] = {c, z, k};
+                if (!raw_path(&run->raw, k, z, c, path, sizeof path))
+                    hash = kin_hash_more(hash, tile, sizeof tile);
+            }
+    return hash == KIN_HASH ? 0 : hash;
+}
+
+/* Positions are found in the model's channel, which need not be asked for. */
+static void see_model(struct stitch_run *run)
+{
+    char path[STAGE_PATH];
+    for (int z = 1; z <= run->exp.planes; z++)
+        for (int k = 0; k < tile_count(run); k++)
+            if (raw_path(&run->raw, k, z, model_channel(run), path, sizeof path))
+                run->newest = stage_later(run->newest, path);
+    stitch_dark_path(run, model_channel(run), path);
+    run->newest = stage_later(run->newest, path);
+}
+
 /* Looks at every tile file; the first missing ones are named. */
 static bool check_tiles(struct stitch_run *run, struct kin_error *err)
 {
     char path[STAGE_PATH], first[STAGE_PATH] = "";
     for (int c = 0; c < run->channels.count; c++) {
         for (int z = 1; z <= run->exp.planes; z++) {
-            for (int k = 0; k < run->params.scan.rows * run->params.scan.cols; k++) {
+            for (int k = 0; k < tile_count(run); k++) {
                 if (raw_path(&run->raw, k, z, run->channels.values[c], path, sizeof path)) {
                     run->newest = stage_later(run->newest, path);
                     continue;
@@ -117,6 +151,8 @@ static bool check_tiles(struct stitch_run *run, struct kin_error *err)
     }
     if (o.positions)
         run->newest = stage_later(run->newest, o.positions);
+    else
+        see_model(run);
     if (run->missing && !o.allow_missing)
         return kin_fail(
             err, KIN_INPUT,
@@ -415,15 +451,16 @@ static unsigned dark_frames(const struct stitch_run *run)
 static void write_recipe(const struct stitch_run *run, char *text, size_t size)
 {
     const struct stitch_scan *s = &run->params.scan;
-    snprintf(text, size,
-             "stitch 5 grid %dx%d scan %d%d%d%d planes %d overlap %.6g offset %.6g flat_min %.6g "
-             "illumination %s ncc %.6g search %.6g seam %.6g model %d/%d positions %s missing %d "
-             "dark %x placement %s blend %s solver %s baseline %s pixel %g\n",
-             s->rows, s->cols, s->column_major, s->raster, s->start_right, s->start_bottom,
-             run->exp.planes, run->params.overlap, o.offset, o.flat_min, o.illumination, o.ncc_min,
-             o.search, o.seam_min, model_channel(run), o.model_plane,
-             o.positions ? o.positions : "-", o.allow_missing, dark_frames(run), o.placement,
-             o.blend, o.solver, o.baseline, experiment_pixel(&run->exp));
+    snprintf(
+        text, size,
+        "stitch 6 grid %dx%d scan %d%d%d%d planes %d overlap %.6g offset %.6g flat_min %.6g "
+        "illumination %s ncc %.6g search %.6g seam %.6g model %d/%d positions %s missing %" PRIx64
+        " dark %x placement %s blend %s solver %s baseline %s pixel %g\n",
+        s->rows, s->cols, s->column_major, s->raster, s->start_right, s->start_bottom,
+        run->exp.planes, run->params.overlap, o.offset, o.flat_min, o.illumination, o.ncc_min,
+        o.search, o.seam_min, model_channel(run), o.model_plane, o.positions ? o.positions : "-",
+        o.allow_missing ? hash_missing(run) : 0, dark_frames(run), o.placement, o.blend, o.solver,
+        o.baseline, experiment_pixel(&run->exp));
 }
 
 static bool begin(struct stitch_run *run, struct kin_error *err)

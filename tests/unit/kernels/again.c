@@ -3,6 +3,7 @@
 // have a marker of the same name, each has an image of its own.
 #include "tool.h"
 
+#define STITCHED "p/data/processed/stitched/cyc01"
 #define DECON    "p/data/processed/deconvolved/cyc01/CH1"
 #define EDF      "p/data/processed/edf/cyc01"
 #define ISOLATED "p/data/processed/signal_isolated"
@@ -68,6 +69,77 @@ static void test_names(void)
        "no name of --blank is forgotten: %s", output);
 }
 
+static const char names[] = "DAPI\\nSame\\nSpare\\nDAPI\\nSame\\nOther\\n",
+                  exchanged[] = "DAPI\\nSame\\nSpare\\nDAPI\\nOther\\nSame\\n",
+                  no_blank[] = "DAPI\\nSame\\nMarker\\nDAPI\\nSame\\nOther\\n";
+
+/* Names put right after a run: no image keeps that of another channel, or of a blank that is none.
+ */
+static void test_names_changed(void)
+{
+    const char *edof = "edof p --cycle 2 --input stitched --quiet";
+    shell("printf '%s' > p/meta/CHANNELNAMES.txt; rm -rf first; cp -r p/data/processed/edf/cyc02 "
+          "first",
+          exchanged);
+    ok(tool("%s", edof) == 0 &&
+           shell("cmp -s first/Same.tif p/data/processed/edf/cyc02/Other.tif && "
+                 "cmp -s first/Other.tif p/data/processed/edf/cyc02/Same.tif") == 0,
+       "names exchanged, images exchanged %s", output);
+    shell("printf '%s' > p/meta/CHANNELNAMES.txt", names);
+    ok(tool("%s", edof) == 0 && tool("register p --quiet") == 0 &&
+           tool("isolate p --blank Spare --quiet") == 0 &&
+           shell("rm -rf first; cp -r " ISOLATED " first") == 0,
+       "and back %s", output);
+    shell("printf '%s' > p/meta/CHANNELNAMES.txt", no_blank);
+    ok(tool("edof p --cycle 1 --input stitched --quiet") == 0 && tool("register p --quiet") == 0 &&
+           tool("isolate p --quiet") == 0 &&
+           shell("cmp -s first/Other.tif " ISOLATED "/Other.tif") == 1,
+       "without that blank, others are isolated anew %s", output);
+    shell("printf '%s' > p/meta/CHANNELNAMES.txt", names);
+}
+
+/* A tile that goes, or comes with an old date. */
+static void test_tiles(void)
+{
+    const char *verb = "stitch p --cycle 1 --quiet --allow-missing",
+               *mosaic = STITCHED "/CH1/03.tif";
+    shell("rm -rf first gone; mkdir gone; cp %s whole.tif; mv "
+          "p/data/raw/cyc001*/1_00004_Z003_CH1.tif gone",
+          mosaic);
+    ok(tool("%s", verb) == 0 && shell("cmp -s whole.tif %s", mosaic) == 1,
+       "a tile is gone from the mosaic, too %s", output);
+    shell("mv gone/* p/data/raw/cyc001*");
+    ok(tool("%s", verb) == 0 && shell("cmp -s whole.tif %s", mosaic) == 0, "it is back in both %s",
+       output);
+    ok(tool("stitch p --cycle 1 --quiet --channels 2") == 0 &&
+           shell("touch p/data/raw/cyc001*/1_00002_Z003_CH1.tif; sleep 0.1; touch mark") == 0 &&
+           tool("stitch p --cycle 1 --quiet --channels 2") == 0 &&
+           shell("test " STITCHED "/CH2/03.tif -nt mark") == 0,
+       "a new tile of the channel that positions are found in %s", output);
+}
+
+/* What register leaves beside its images. */
+static void test_lost(void)
+{
+    ok(tool("register p --quiet") == 0 &&
+           shell("rm p/data/processed/registered/coverage_cyc0*.tif "
+                 "p/data/processed/qc/registration.json") == 0 &&
+           tool("register p --quiet") == 0 &&
+           shell("cd p/data/processed && test -e registered/coverage_cyc01.tif -a -e "
+                 "registered/coverage_cyc02.tif -a -e qc/registration.json") == 0,
+       "coverage and report that are lost are made again %s", output);
+}
+
+/* Without n_cycles the folders count. */
+static void test_counted(void)
+{
+    shell("sed -i '/\"n_cycles\"/d' p/meta/experiment.json; mv p/data/raw/cyc001* aside");
+    ok(tool("register p --quiet") == 1 && strstr(output, "no folder of cycle 1"),
+       "no cycle is left out without a word: %s", output);
+    shell("mv aside p/data/raw/cyc001_reg001_phantom");
+    ok(tool("register p --quiet") == 0, "counted %s", output);
+}
+
 int main(void)
 {
     if (!tool_open())
@@ -75,7 +147,7 @@ int main(void)
     ok(tool("phantom p --grid 2x2 --tile 160x192 --planes 5 --channels 3 --cycles 2 "
             "--difficulty 1 --quiet --no-truth-images") == 0,
        "a phantom is made %s", output);
-    shell("printf 'DAPI\\nSame\\nSpare\\nDAPI\\nSame\\nOther\\n' > p/meta/CHANNELNAMES.txt");
+    shell("printf '%s' > p/meta/CHANNELNAMES.txt", names);
     for (int cycle = 1; cycle <= 2; cycle++)
         ok(tool("stitch p --cycle %d --quiet", cycle) == 0 &&
                tool("edof p --cycle %d --input stitched --quiet", cycle) == 0,
@@ -86,5 +158,9 @@ int main(void)
     test_names();
     test_rescaled();
     test_leader();
+    test_names_changed();
+    test_tiles();
+    test_lost();
+    test_counted();
     return tool_done();
 }
