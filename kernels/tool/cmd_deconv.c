@@ -182,6 +182,7 @@ static void json_path(const struct channel *ch, char *path, size_t size)
 /* Whether everything of this channel is there and newer than its inputs. */
 static bool channel_done(const struct stage *stage, const struct channel *ch)
 {
+    static const char *const beside[] = {"psf.tif", "decon.json", "DECONV_parameters.txt"};
     struct timespec newest = {0};
     char path[4400];
     for (int z = 0; z < ch->planes; z++)
@@ -193,11 +194,12 @@ static bool channel_done(const struct stage *stage, const struct channel *ch)
         if (!stage_has(stage, path, newest))
             return false;
     }
-    json_path(ch, path, sizeof path);
-    if (!stage_has(stage, path, newest))
-        return false;
-    snprintf(path, sizeof path, "%s/DECONV_parameters.txt", ch->dir);
-    return stage_has(stage, path, newest);
+    for (int i = 0; i < 3; i++) {
+        snprintf(path, sizeof path, "%s/%s", ch->dir, beside[i]);
+        if (!stage_has(stage, path, newest))
+            return false;
+    }
+    return true;
 }
 
 static bool on_rows(void *user, int z, int count, const void *src, struct kin_error *err)

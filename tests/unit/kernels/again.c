@@ -21,6 +21,9 @@ static void test_rescaled(void)
           getenv("KINTSUGI_IMAGE"), verb);
     ok(tool("%s", verb) == 0 && shell("diff -rq -x '*.json' first " DECON) == 0,
        "killed before all are, then again: the same bytes %s", output);
+    ok(shell("rm " DECON "/psf.tif") == 0 && tool("%s", verb) == 0 &&
+           shell("diff -rq -x '*.json' first " DECON) == 0,
+       "its PSF is made again, too %s", output);
 }
 
 /* All follow another channel's map. */
