@@ -36,7 +36,7 @@ struct child {
     char *script;       /* owned: path of the command's file; NULL: it was given as an argument */
     char *message;      /* owned: why it could not be started */
     bool running, over; /* over: it never ran, which is to be reported */
-    int signal;         /* what it was cancelled by before it ran */
+    int signal;         /* what it was cancelled by */
     /* while it waits for room: */
     struct arena texts; /* of plan */
     struct process_options plan;
@@ -336,10 +336,12 @@ static void on_end(void *user, const struct process_end *end)
     struct child *child = user;
     struct local *local = child->local;
     struct exec_options options = local->options;
+    /* One that catches the signal may end with 0 all the same, halfway. */
+    bool caught = child->signal && !end->status && !end->signal;
     struct exec_event event = {.kind = EXEC_ENDED,
                                .launch = child->launch,
                                .status = end->status,
-                               .signal = end->signal,
+                               .signal = caught ? child->signal : end->signal,
                                .start_ns = child->start_ns,
                                .end_ns = clock_wall_ns(),
                                .took_ns = clock_ns() - child->began_ns,
@@ -402,6 +404,12 @@ static void cancel_waiting(struct child *child, int signum)
     end_later(child);
 }
 
+static void cancel_running(struct child *child, int signum)
+{
+    child->signal = signum;
+    process_kill(child->process, signum);
+}
+
 static void cancel_local(struct executor *executor, const uint32_t *launches, uint32_t n,
                          bool force)
 {
@@ -411,7 +419,7 @@ static void cancel_local(struct executor *executor, const uint32_t *launches, ui
                                   ? local->children.at[map_find(&local->by_launch, launches[i])]
                                   : NULL;
         if (child && child->running)
-            process_kill(child->process, force ? SIGKILL : SIGTERM);
+            cancel_running(child, force ? SIGKILL : SIGTERM);
         else if (child && !child->over)
             cancel_waiting(child, force ? SIGKILL : SIGTERM);
     }
