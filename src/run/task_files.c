@@ -184,10 +184,10 @@ bool files_prepare(const struct task_context *context, struct task *task)
     if (!check_outputs(context, task) || !backup_make(context, task))
         return false;
     task->begun = true;
-    return prepare_list(context, task, &task->eval.output, true) &&
+    return mark_incomplete(context, task) &&
+           prepare_list(context, task, &task->eval.output, true) &&
            prepare_list(context, task, &task->eval.log, true) &&
-           prepare_list(context, task, &task->eval.benchmark, true) && make_pipes(context, task) &&
-           mark_incomplete(context, task);
+           prepare_list(context, task, &task->eval.benchmark, true) && make_pipes(context, task);
 }
 
 /* ---- after ---- */
@@ -413,10 +413,13 @@ static bool keep_records(const struct task_context *context, struct task *task)
            store_failed(task);
 }
 
-/* For the n outputs of those paths. */
-static bool write_records_of(const struct task_context *context, struct task *task,
-                             const sym_t *paths, uint32_t n)
+static bool write_records(const struct task_context *context, struct task *task)
 {
+    uint32_t n = task->eval.output.len;
+    if (!context->state || !n)
+        return true;
+    if (context->drop_records)
+        return keep_records(context, task);
     struct output_record record = {.rule = sym_text(context->g->names, task->eval.rule->name),
                                    .code = task->record.code,
                                    .params = task->record.params,
@@ -428,21 +431,11 @@ static bool write_records_of(const struct task_context *context, struct task *ta
                                    .start_ns = task->start_ns,
                                    .end_ns = task->end_ns};
     for (uint32_t i = 0; i < n; i++) {
-        record.path = paths[i];
+        record.path = task->eval.output.at[i].path;
         if (!state_end_output(context->state, &record))
             return store_failed(task);
     }
     return true;
-}
-
-static bool write_records(const struct task_context *context, struct task *task)
-{
-    uint32_t n = task->eval.output.len;
-    if (!context->state || !n)
-        return true;
-    if (context->drop_records)
-        return keep_records(context, task);
-    return write_records_of(context, task, output_paths(task), n);
 }
 
 bool task_seal(const struct task_context *context, struct task *task)
@@ -492,37 +485,46 @@ static bool discard_output(const struct task_context *context, struct task *task
            !(task->half_stored && copies_is_half(context, task, file));
 }
 
-/* What the store knows of a job that has begun and failed: what of it could not be removed stays
- * incomplete. */
+/* Whether an output that was made by an earlier run is gone now. Its record stays, and it stays
+ * incomplete: the next run makes it again even where nobody misses it, such as an intermediate one
+ * whose users are there, made from what it held before. One that is updated is as it was. */
+static bool is_lost(const struct task_context *context, const struct job_file *file)
+{
+    return context->state && !(file->flags & FLAG_UPDATE) &&
+           output_is_known(state_find(context->state, file->path)) &&
+           !fs_exists(path_of(context, file));
+}
+
+/* What the store knows of a job that has begun and failed: all but those n outputs stay incomplete.
+ */
 static void discard_records(const struct task_context *context, struct task *task,
-                            const sym_t *gone, uint32_t n)
+                            const sym_t *settled, uint32_t n)
 {
     if (!context->state || !task->eval.output.len)
         return;
-    if (context->drop_records) {
+    if (context->drop_records)
         keep_records(context, task);
-        return;
-    }
-    state_drop_outputs(context->state, gone, n);
-    /* What it would have been made with is remembered: if that changes, it is made again even where
-     * nobody misses the output. */
-    if (task->record.code && !context->keep_incomplete)
-        write_records_of(context, task, gone, n);
+    else if (context->keep_incomplete)
+        state_drop_outputs(context->state, settled, n);
+    else
+        state_keep_outputs(context->state, settled, n);
 }
 
 void task_discard(const struct task_context *context, struct task *task)
 {
     uint32_t n = 0;
     shadow_close(context, task, false);
-    sym_t *gone = arena_array(&task->scratch, sym_t, task->eval.output.len + 1);
+    sym_t *settled = arena_array(&task->scratch, sym_t, task->eval.output.len + 1);
     if (task->begun)
         task_renew(context, task); /* what is not seen is not removed */
-    for (uint32_t i = 0; task->begun && i < task->eval.output.len; i++)
-        if (discard_output(context, task, &task->eval.output.at[i]))
-            gone[n++] = task->eval.output.at[i].path;
+    for (uint32_t i = 0; task->begun && i < task->eval.output.len; i++) {
+        const struct job_file *file = &task->eval.output.at[i];
+        if (discard_output(context, task, file) && !is_lost(context, file))
+            settled[n++] = file->path;
+    }
     task_remove_scripts(context, task);
     if (!task->begun)
         return;
     make_logs(context, task);
-    discard_records(context, task, gone, n);
+    discard_records(context, task, settled, n);
 }
