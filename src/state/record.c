@@ -24,6 +24,9 @@ static const int64_t STAKE_MOST_NS = INT64_C(10000000000);
 /* What is written to Snakemake's database is a rounded time of our own record, no later one. */
 enum { MIRRORED_NS = 1000000 };
 
+/* The column `incomplete`. */
+enum progress { WHOLE, BEGUN, LOST };
+
 static const char schema[] =
     "BEGIN IMMEDIATE;"
     "CREATE TABLE IF NOT EXISTS text(id INTEGER PRIMARY KEY, body TEXT NOT NULL);"
@@ -194,7 +197,8 @@ static void read_row(struct state *state, const struct query *row)
     entry->record->end_ns = state_end_time(entry->record->start_ns, query_get_int(row, 10));
     entry->record->mtime_ns = query_get_int(row, 11);
     entry->record->size = query_get_int(row, 12);
-    entry->record->incomplete = query_get_int(row, 13) != 0;
+    entry->record->incomplete = query_get_int(row, 13) == BEGUN;
+    entry->record->lost = query_get_int(row, 13) == LOST;
 }
 
 static bool load(struct state *state)
@@ -323,11 +327,11 @@ struct query *state_statement(struct state *state, enum statement which)
     return state->statement[which];
 }
 
-static bool set_incomplete(struct state *state, int64_t row, bool incomplete)
+static bool set_incomplete(struct state *state, int64_t row, enum progress progress)
 {
     struct query *set = state_statement(state, SET_INCOMPLETE);
     query_int(set, 1, row);
-    query_int(set, 2, incomplete);
+    query_int(set, 2, progress);
     return query_run(set);
 }
 
@@ -337,11 +341,12 @@ static bool begin_output(struct state *state, sym_t path)
     if (!load(state))
         return false;
     struct entry *entry = entry_of(state, path);
-    if (entry->row && !set_incomplete(state, entry->row, true))
+    if (entry->row && !set_incomplete(state, entry->row, BEGUN))
         return false;
     if (!entry->record)
         entry->record = new_record(state, path);
     entry->record->incomplete = true;
+    entry->record->lost = false;
     if (foreign_mark(state->foreign, foreign_name(state, path)))
         return true;
     return complain(state->dx, (struct span){0},
@@ -422,17 +427,19 @@ bool state_end_output(struct state *state, const struct output_record *record)
     return !state->mirror || mirror_write(state->mirror, foreign_name(state, record->path), record);
 }
 
-static bool keep_output(struct state *state, sym_t path)
+static bool keep_output(struct state *state, sym_t path, bool lost)
 {
     if (!load(state))
         return false;
     struct entry *entry = entry_of(state, path);
-    if (entry->row && !set_incomplete(state, entry->row, false))
+    if (entry->row && !set_incomplete(state, entry->row, lost ? LOST : WHOLE))
         return false;
-    if (entry->record && !entry->row && !entry->record->foreign)
+    if (entry->record && !entry->row && !entry->record->foreign) {
         entry->record = NULL; /* known as incomplete, no more */
-    else if (entry->record)
+    } else if (entry->record) {
         entry->record->incomplete = false;
+        entry->record->lost = lost;
+    }
     entry->looked = state->changed = true;
     vec_push(&state->ended, path);
     return true;
@@ -442,7 +449,15 @@ bool state_keep_outputs(struct state *state, const sym_t *paths, uint32_t n)
 {
     bool good = true;
     for (uint32_t i = 0; good && i < n; i++)
-        good = keep_output(state, paths[i]);
+        good = keep_output(state, paths[i], false);
+    return good;
+}
+
+bool state_lose_outputs(struct state *state, const sym_t *paths, uint32_t n)
+{
+    bool good = true;
+    for (uint32_t i = 0; good && i < n; i++)
+        good = keep_output(state, paths[i], true);
     return good;
 }
 
