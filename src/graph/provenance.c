@@ -265,10 +265,8 @@ uint16_t provenance_compare(struct provenance *p, job_id id)
 bool provenance_incomplete(const struct provenance *p, job_id id)
 {
     for (uint32_t i = 0; i < p->g->jobs.at[id].noutputs; i++) {
-        file_id file = job_outputs(p->g, id)[i];
-        const struct output_record *record = record_of(p, file);
-        bool gone = p->g->files.at[file].mtime == MTIME_ABSENT;
-        if (record && (record->incomplete || (record->lost && gone)))
+        const struct output_record *record = record_of(p, job_outputs(p->g, id)[i]);
+        if (record && record->incomplete)
             return true;
     }
     return false;

@@ -485,55 +485,36 @@ static bool discard_output(const struct task_context *context, struct task *task
            !(task->half_stored && copies_is_half(context, task, file));
 }
 
-/* Whether an output that was made by an earlier run is gone now. The next run makes it again even
- * where nobody misses it, such as an intermediate one whose users are there, made from what it held
- * before; unless somebody has put one there. One that is updated is as it was. */
-static bool is_lost(const struct task_context *context, const struct job_file *file)
-{
-    return context->state && !(file->flags & FLAG_UPDATE) &&
-           output_is_known(state_find(context->state, file->path)) &&
-           !fs_exists(path_of(context, file));
-}
-
-/* What the store knows of a job that has begun and failed: outputs that are neither settled nor
- * lost stay incomplete. */
+/* What the store knows of a job that has begun and failed: all but those n outputs stay incomplete.
+ * What they were made with before is kept: as long as that differs, they are made again even where
+ * nobody misses them, such as intermediate ones whose users are there. */
 static void discard_records(const struct task_context *context, struct task *task,
-                            const sym_t *settled, uint32_t nsettled, const sym_t *lost,
-                            uint32_t nlost)
+                            const sym_t *settled, uint32_t n)
 {
     if (!context->state || !task->eval.output.len)
         return;
-    if (context->drop_records) {
+    if (context->drop_records)
         keep_records(context, task);
-        return;
-    }
-    if (context->keep_incomplete)
-        state_drop_outputs(context->state, settled, nsettled);
+    else if (context->keep_incomplete)
+        state_drop_outputs(context->state, settled, n);
     else
-        state_keep_outputs(context->state, settled, nsettled);
-    state_lose_outputs(context->state, lost, nlost);
+        state_keep_outputs(context->state, settled, n);
 }
 
 void task_discard(const struct task_context *context, struct task *task)
 {
-    uint32_t nsettled = 0, nlost = 0;
+    uint32_t n = 0;
     shadow_close(context, task, false);
     sym_t *settled = arena_array(&task->scratch, sym_t, task->eval.output.len + 1);
-    sym_t *lost = arena_array(&task->scratch, sym_t, task->eval.output.len + 1);
     if (task->begun)
         task_renew(context, task); /* what is not seen is not removed */
     for (uint32_t i = 0; task->begun && i < task->eval.output.len; i++) {
-        const struct job_file *file = &task->eval.output.at[i];
-        if (!discard_output(context, task, file))
-            continue;
-        if (is_lost(context, file))
-            lost[nlost++] = file->path;
-        else
-            settled[nsettled++] = file->path;
+        if (discard_output(context, task, &task->eval.output.at[i]))
+            settled[n++] = task->eval.output.at[i].path;
     }
     task_remove_scripts(context, task);
     if (!task->begun)
         return;
     make_logs(context, task);
-    discard_records(context, task, settled, nsettled, lost, nlost);
+    discard_records(context, task, settled, n);
 }

@@ -23,7 +23,6 @@ struct output_record {
     int64_t start_ns, end_ns;
     int64_t mtime_ns, size; /* of the output when it was complete; 0: not known */
     bool incomplete;        /* a job that makes it was started and not ended */
-    bool lost;              /* a job that made it anew has failed, and it was removed */
     bool foreign;           /* read from Snakemake's own metadata */
 };
 

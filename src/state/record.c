@@ -24,9 +24,6 @@ static const int64_t STAKE_MOST_NS = INT64_C(10000000000);
 /* What is written to Snakemake's database is a rounded time of our own record, no later one. */
 enum { MIRRORED_NS = 1000000 };
 
-/* The column `incomplete`. */
-enum progress { WHOLE, BEGUN, LOST };
-
 static const char schema[] =
     "BEGIN IMMEDIATE;"
     "CREATE TABLE IF NOT EXISTS text(id INTEGER PRIMARY KEY, body TEXT NOT NULL);"
@@ -197,8 +194,7 @@ static void read_row(struct state *state, const struct query *row)
     entry->record->end_ns = state_end_time(entry->record->start_ns, query_get_int(row, 10));
     entry->record->mtime_ns = query_get_int(row, 11);
     entry->record->size = query_get_int(row, 12);
-    entry->record->incomplete = query_get_int(row, 13) == BEGUN;
-    entry->record->lost = query_get_int(row, 13) == LOST;
+    entry->record->incomplete = query_get_int(row, 13) != 0;
 }
 
 static bool load(struct state *state)
@@ -327,11 +323,11 @@ struct query *state_statement(struct state *state, enum statement which)
     return state->statement[which];
 }
 
-static bool set_incomplete(struct state *state, int64_t row, enum progress progress)
+static bool set_incomplete(struct state *state, int64_t row, bool incomplete)
 {
     struct query *set = state_statement(state, SET_INCOMPLETE);
     query_int(set, 1, row);
-    query_int(set, 2, progress);
+    query_int(set, 2, incomplete);
     return query_run(set);
 }
 
@@ -341,12 +337,11 @@ static bool begin_output(struct state *state, sym_t path)
     if (!load(state))
         return false;
     struct entry *entry = entry_of(state, path);
-    if (entry->row && !set_incomplete(state, entry->row, BEGUN))
+    if (entry->row && !set_incomplete(state, entry->row, true))
         return false;
     if (!entry->record)
         entry->record = new_record(state, path);
     entry->record->incomplete = true;
-    entry->record->lost = false;
     if (foreign_mark(state->foreign, foreign_name(state, path)))
         return true;
     return complain(state->dx, (struct span){0},
@@ -427,19 +422,17 @@ bool state_end_output(struct state *state, const struct output_record *record)
     return !state->mirror || mirror_write(state->mirror, foreign_name(state, record->path), record);
 }
 
-static bool keep_output(struct state *state, sym_t path, bool lost)
+static bool keep_output(struct state *state, sym_t path)
 {
     if (!load(state))
         return false;
     struct entry *entry = entry_of(state, path);
-    if (entry->row && !set_incomplete(state, entry->row, lost ? LOST : WHOLE))
+    if (entry->row && !set_incomplete(state, entry->row, false))
         return false;
-    if (entry->record && !entry->row && !entry->record->foreign) {
+    if (entry->record && !entry->row && !entry->record->foreign)
         entry->record = NULL; /* known as incomplete, no more */
-    } else if (entry->record) {
+    else if (entry->record)
         entry->record->incomplete = false;
-        entry->record->lost = lost;
-    }
     entry->looked = state->changed = true;
     vec_push(&state->ended, path);
     return true;
@@ -449,15 +442,7 @@ bool state_keep_outputs(struct state *state, const sym_t *paths, uint32_t n)
 {
     bool good = true;
     for (uint32_t i = 0; good && i < n; i++)
-        good = keep_output(state, paths[i], false);
-    return good;
-}
-
-bool state_lose_outputs(struct state *state, const sym_t *paths, uint32_t n)
-{
-    bool good = true;
-    for (uint32_t i = 0; good && i < n; i++)
-        good = keep_output(state, paths[i], true);
+        good = keep_output(state, paths[i]);
     return good;
 }
 

@@ -55,8 +55,6 @@ bool state_end_output(struct state *state,
                       const struct output_record *record); /* complete, with this record */
 bool state_keep_outputs(struct state *state, const sym_t *paths,
                         uint32_t n); /* no longer incomplete, what was known of them stays */
-bool state_lose_outputs(struct state *state, const sym_t *paths,
-                        uint32_t n); /* the same of outputs that are gone */
 bool state_drop_outputs(struct state *state, const sym_t *paths,
                         uint32_t n); /* forget: removed or failed */
 bool state_commit(struct state *state);
