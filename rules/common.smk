@@ -123,7 +123,8 @@ def raw_folder(cycle):
 def count_cycles():
     """The last cycle that has a folder: one before it that has none is named where its tiles are asked for."""
     find_raw_folder(1)
-    found = [re.fullmatch(r"[cC]yc(\d+)(_.*)?", name) for name in os.listdir("data/raw")]
+    folders = [name for name in os.listdir("data/raw") if os.path.isdir(f"data/raw/{name}")]
+    found = [re.fullmatch(r"[cC]yc(\d+)(_.*)?", name) for name in folders]
     return max((int(match.group(1)) for match in found if match and int(match.group(1)) < 1000), default=0)
 
 

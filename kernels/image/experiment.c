@@ -29,7 +29,7 @@ struct number {
 #define WHOLE(field) offsetof(struct experiment, field), true
 #define REAL(field)  offsetof(struct experiment, field), false
 static const struct number numbers[] = {
-    {"n_cycles", "numCycles", NULL, WHOLE(cycles), 0, 1, 999, ""},
+    {"n_cycles", "numCycles", NULL, WHOLE(cycles), 0, 1, EXPERIMENT_CYCLES, ""},
     {"channels_per_cycle", "n_channels", "numChannels", WHOLE(channels), 0, 1, EXPERIMENT_CHANNELS,
      ""},
     {"n_zplanes", "numZPlanes", NULL, WHOLE(planes), 0, 1, 9999, ""},
@@ -43,7 +43,7 @@ static const struct number numbers[] = {
     {"immersion_ri", NULL, NULL, REAL(immersion_ri), 1.0, 0.9, 3, ""},
     {"camera_offset", NULL, NULL, REAL(camera_offset), NAN, 0, 65535, " (ADU)"},
     {"gain", NULL, NULL, REAL(gain), NAN, 1e-6, 1e6, " (ADU for a photo-electron)"},
-    {"reference_cycle", NULL, NULL, WHOLE(reference_cycle), 1, 1, 999, ""},
+    {"reference_cycle", NULL, NULL, WHOLE(reference_cycle), 1, 1, EXPERIMENT_CYCLES, ""},
     {"reference_channel", NULL, NULL, WHOLE(nuclear_channel), 1, 1, EXPERIMENT_CHANNELS, ""},
 };
 

@@ -15,7 +15,10 @@
 
 #include "kintsugi.h"
 
-enum { EXPERIMENT_CHANNELS = 16 }; /* at most so many channels in a cycle */
+enum {
+    EXPERIMENT_CHANNELS = 16,
+    EXPERIMENT_CYCLES = 999
+}; /* of a cycle, of an experiment: at most */
 
 /* The words of "scan", by raster; of "scan_axis", by column_major; of "scan_start", by
  * 2 * start_bottom + start_right. */
@@ -99,7 +102,7 @@ struct raw_cycle {
  * no tiles. */
 bool raw_find(const char *project, int cycle, struct raw_cycle *raw, struct kin_error *err);
 
-/* The last cycle, up to 999, that data/raw has a folder of; 0: none. */
+/* The last cycle, up to EXPERIMENT_CYCLES, that data/raw has a folder of; 0: none. */
 int raw_last(const char *project);
 
 /* The same for a folder that is named. False also when two files are the same tile. */

@@ -284,21 +284,24 @@ static void choose(struct choice *c, const char *name, int rank)
         memcpy(c->other, loser, sizeof loser);
 }
 
+static bool is_folder(const char *root, const char *name)
+{
+    char path[4300];
+    struct stat st;
+    snprintf(path, sizeof path, "%.4000s/%s", root, name);
+    return !stat(path, &st) && S_ISDIR(st.st_mode);
+}
+
 /* False with errno: the folder cannot be read to its end. */
 static bool best_name(DIR *d, const char *root, int cycle, struct choice *choice)
 {
     for (const struct dirent *e; (e = next_entry(d));) {
-        char path[4300];
-        struct stat st;
         int rank = name_rank(e->d_name, cycle);
-        snprintf(path, sizeof path, "%.4000s/%s", root, e->d_name);
-        if (rank && !stat(path, &st) && S_ISDIR(st.st_mode))
+        if (rank && is_folder(root, e->d_name))
             choose(choice, e->d_name, rank);
     }
     return !errno;
 }
-
-enum { MOST_CYCLES = 999 };
 
 int raw_last(const char *project)
 {
@@ -309,7 +312,8 @@ int raw_last(const char *project)
     DIR *d = opendir(root);
     for (const struct dirent *e; d && (e = next_entry(d));) {
         long cycle = cycle_of(e->d_name, &behind);
-        last = cycle > last && cycle <= MOST_CYCLES ? cycle : last;
+        if (cycle > last && cycle <= EXPERIMENT_CYCLES && is_folder(root, e->d_name))
+            last = cycle;
     }
     if (d)
         closedir(d);

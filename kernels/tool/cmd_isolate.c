@@ -346,7 +346,6 @@ static bool one_channel(struct run *run, int cycle, int channel, bool any_blank,
 
 static bool write_report(struct run *run, bool any_blank, struct kin_error *err)
 {
-    char path[STAGE_PATH];
     struct js *root = js_object();
     js_set_text(root, "stage", "isolate");
     js_set_bool(root, "blank_channels", any_blank);
@@ -356,9 +355,7 @@ static bool write_report(struct run *run, bool any_blank, struct kin_error *err)
     js_set(root, "channels", run->channels);
     js_set(root, "planes", run->planes);
     run->channels = run->planes = NULL;
-    bool fine = stage_reports(project, path, err);
-    strcat(path, "/isolate.json");
-    fine = fine && js_write(root, path, err);
+    bool fine = stage_write_report(project, "isolate.json", root, err);
     if (fine && o.common.json)
         stage_print(&run->stage, root);
     js_free(root);

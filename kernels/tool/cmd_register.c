@@ -267,7 +267,6 @@ static struct js *cycle_report(const struct transforms *t, int i)
 // The blocks exist only in the run that measured them, so their report is written there and then.
 static bool write_cycles(struct run *run, struct kin_error *err)
 {
-    char path[STAGE_PATH];
     struct js *root = js_object(), *cycles = js_array();
     for (int i = 0; i < run->transforms.count; i++)
         js_push(cycles, cycle_report(&run->transforms, i));
@@ -275,17 +274,15 @@ static bool write_cycles(struct run *run, struct kin_error *err)
     js_set_number(root, "reference_cycle", run->transforms.reference);
     js_set_number(root, "nuclear_channel", o.channel);
     js_set(root, "cycles", cycles);
-    bool fine = stage_reports(project, path, err);
-    strcat(path, "/registration.json");
-    fine = fine && js_write(root, path, err);
+    bool fine = stage_write_report(project, "registration.json", root, err);
     js_free(root);
     return fine;
 }
 
 static void print_report(const struct run *run)
 {
-    char path[PATH];
-    snprintf(path, sizeof path, "%s/data/processed/qc/registration.json", project);
+    char path[STAGE_PATH];
+    stage_report_path(project, "registration.json", path);
     struct js *root = o.common.json ? js_read(path, NULL) : NULL;
     if (root)
         stage_print(&run->stage, root);
@@ -294,15 +291,12 @@ static void print_report(const struct run *run)
 
 static bool write_planes(struct run *run, struct kin_error *err)
 {
-    char path[STAGE_PATH];
     struct js *root = js_object();
     js_set_text(root, "stage", "registration");
     js_set(root, "planes", run->planes);
     js_set(root, "cycles", run->looks);
     run->planes = run->looks = NULL;
-    bool fine = stage_reports(project, path, err);
-    strcat(path, "/registration_planes.json");
-    fine = fine && js_write(root, path, err);
+    bool fine = stage_write_report(project, "registration_planes.json", root, err);
     js_free(root);
     return fine;
 }
@@ -558,7 +552,7 @@ static bool maps_fit(const struct run *run, struct kin_dims reference)
 // goes on after a kill warps by the same numbers.
 static bool find_transforms(struct run *run, struct timespec *newest, struct kin_error *err)
 {
-    char path[PATH], in[PATH], report[PATH];
+    char path[PATH], in[PATH], report[STAGE_PATH];
     struct timespec inputs = {0};
     struct kin_tiff_info reference;
     in_stage(run, path, "transforms.json");
@@ -567,7 +561,7 @@ static bool find_transforms(struct run *run, struct timespec *newest, struct kin
         inputs = stage_later(inputs, in);
     }
     input_path(run, o.reference, o.channel, in);
-    snprintf(report, sizeof report, "%s/data/processed/qc/registration.json", project);
+    stage_report_path(project, "registration.json", report);
     bool there = stage_has(&run->stage, path, inputs) && kin_is_taken(report);
     if (there &&
         !(kin_tiff_info(in, &reference, err) && transforms_read(path, &run->transforms, err)))

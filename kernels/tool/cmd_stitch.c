@@ -95,6 +95,14 @@ static int model_channel(const struct stitch_run *run)
     return o.model_channel ? o.model_channel : run->exp.nuclear_channel;
 }
 
+static bool asks_for_model(const struct stitch_run *run)
+{
+    for (int c = 0; c < run->channels.count; c++)
+        if (run->channels.values[c] == model_channel(run))
+            return true;
+    return false;
+}
+
 /* ---- the tiles ------------------------------------------------------------------------------- */
 
 static int tile_count(const struct stitch_run *run)
@@ -117,42 +125,38 @@ static uint64_t hash_missing(const struct stitch_run *run)
     return hash == KIN_HASH ? 0 : hash;
 }
 
-/* Positions are found in the model's channel, which need not be asked for. */
-static void see_model(struct stitch_run *run)
+/* Looks at a channel's tile files and dark frame. Answers how many tiles are missing; first: the
+ * first one of all, kept if there is one already. */
+static int see_channel(struct stitch_run *run, int channel, char first[STAGE_PATH])
 {
     char path[STAGE_PATH];
+    int missing = 0;
     for (int z = 1; z <= run->exp.planes; z++)
-        for (int k = 0; k < tile_count(run); k++)
-            if (raw_path(&run->raw, k, z, model_channel(run), path, sizeof path))
+        for (int k = 0; k < tile_count(run); k++) {
+            if (raw_path(&run->raw, k, z, channel, path, sizeof path)) {
                 run->newest = stage_later(run->newest, path);
-    stitch_dark_path(run, model_channel(run), path);
+                continue;
+            }
+            if (!*first)
+                memcpy(first, path, sizeof path);
+            missing++;
+        }
+    stitch_dark_path(run, channel, path);
     run->newest = stage_later(run->newest, path);
+    return missing;
 }
 
-/* Looks at every tile file; the first missing ones are named. */
+/* Looks at every tile file; the first missing ones are named. Positions are found in the model's
+ * channel, which need not be among those asked for. */
 static bool check_tiles(struct stitch_run *run, struct kin_error *err)
 {
-    char path[STAGE_PATH], first[STAGE_PATH] = "";
-    for (int c = 0; c < run->channels.count; c++) {
-        for (int z = 1; z <= run->exp.planes; z++) {
-            for (int k = 0; k < tile_count(run); k++) {
-                if (raw_path(&run->raw, k, z, run->channels.values[c], path, sizeof path)) {
-                    run->newest = stage_later(run->newest, path);
-                    continue;
-                }
-                if (!run->missing++)
-                    memcpy(first, path, sizeof first);
-            }
-        }
-    }
-    for (int c = 0; c < run->channels.count; c++) {
-        stitch_dark_path(run, run->channels.values[c], path);
-        run->newest = stage_later(run->newest, path);
-    }
+    char first[STAGE_PATH] = "", other[STAGE_PATH] = "";
+    for (int c = 0; c < run->channels.count; c++)
+        run->missing += see_channel(run, run->channels.values[c], first);
     if (o.positions)
         run->newest = stage_later(run->newest, o.positions);
-    else
-        see_model(run);
+    else if (!asks_for_model(run))
+        see_channel(run, model_channel(run), other);
     if (run->missing && !o.allow_missing)
         return kin_fail(
             err, KIN_INPUT,
@@ -499,10 +503,7 @@ static bool make_fields(struct stitch_run *run, struct kin_error *err)
     struct kin_background *beside = plans ? kin_background_new() : NULL;
     struct kin_error none = {0};
     struct int_list channels = run->channels;
-    bool has_model = false;
-    for (int c = 0; c < channels.count; c++)
-        has_model = has_model || channels.values[c] == model_channel(run);
-    if (!has_model)
+    if (!asks_for_model(run))
         channels.values[channels.count++] = model_channel(run);
     if (beside)
         kin_background_do(beside, plan_pairs, &planning, &none);
@@ -620,9 +621,7 @@ static void note_ceiling(struct stitch_run *run, struct js *report)
 
 static bool write_report(struct stitch_run *run, struct kin_error *err)
 {
-    char path[STAGE_PATH];
-    if (!stage_reports(o.project, path, err))
-        return false;
+    char name[40];
     run->report = stitch_model_js(&run->model);
     js_set_text(run->report, "stage", "stitch");
     js_set_number(run->report, "cycle", o.cycle);
@@ -638,9 +637,8 @@ static bool write_report(struct stitch_run *run, struct kin_error *err)
     js_set(run->report, "decisions", run->decisions);
     js_set(run->report, "planes", run->planes);
     run->fields = run->decisions = run->planes = NULL;
-    snprintf(path, sizeof path, "%.4000s/data/processed/qc/stitch_cyc%02d.json", o.project,
-             o.cycle);
-    return js_write(run->report, path, err);
+    snprintf(name, sizeof name, "stitch_cyc%02d.json", o.cycle);
+    return stage_write_report(o.project, name, run->report, err);
 }
 
 static void release(struct stitch_run *run)

@@ -101,6 +101,21 @@ bool stage_reports(const char *project, char *path, struct kin_error *err)
     return true;
 }
 
+void stage_report_path(const char *project, const char *name, char *path)
+{
+    snprintf(path, STAGE_PATH, "%.4000s/data/processed/qc/%.200s", project, name);
+}
+
+bool stage_write_report(const char *project, const char *name, const struct js *root,
+                        struct kin_error *err)
+{
+    char path[STAGE_PATH];
+    if (!stage_reports(project, path, err))
+        return false;
+    stage_report_path(project, name, path);
+    return js_write(root, path, err);
+}
+
 bool stage_cycle(int cycle, const struct experiment *exp, struct kin_error *err)
 {
     return (cycle >= 1 && cycle <= exp->cycles) ||

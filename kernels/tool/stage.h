@@ -86,6 +86,11 @@ bool make_dirs(const char *dir, struct kin_error *err);
  * path has room for STAGE_PATH. */
 bool stage_reports(const char *project, char *path, struct kin_error *err);
 
+/* A report's path there, which has room for STAGE_PATH; and writing it. */
+void stage_report_path(const char *project, const char *name, char *path);
+bool stage_write_report(const char *project, const char *name, const struct js *root,
+                        struct kin_error *err);
+
 /* Prints "kintsugi-image VERB: why" on stderr and answers the exit status, 1. */
 int stage_failed(const char *verb, const struct kin_error *err);
 

@@ -139,7 +139,7 @@ static void test_counted(void)
     shell("sed -i '/\"n_cycles\"/d' p/meta/experiment.json; mv p/data/raw/cyc001* aside");
     ok(tool("register p --quiet") == 1 && strstr(output, "no folder of cycle 1"),
        "no cycle is left out without a word: %s", output);
-    shell("mv aside p/data/raw/cyc001_reg001_phantom");
+    shell("mv aside p/data/raw/cyc001_reg001_phantom; echo later > p/data/raw/cyc009_notes.txt");
     ok(tool("register p --quiet") == 0, "counted %s", output);
 }
 
