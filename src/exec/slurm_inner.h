@@ -131,7 +131,8 @@ struct slurm {
     struct map by_launch;          /* launch -> place in known */
     VEC(struct slurm_job *) known; /* NULL: free */
     uint32_t sending;              /* sbatch running */
-    uint32_t live;                 /* jobs that Slurm has, of this run */
+    int mute;      /* how often sbatch has failed without a word, one after the other */
+    uint32_t live; /* jobs that Slurm has, of this run */
     struct timer *gather, *tick, *retry;
     int64_t retry_ms; /* how long to wait before the next sbatch; 0: no trouble */
     bool told_trouble, told_silence, told_limit, told_uncancelled;

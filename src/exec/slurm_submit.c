@@ -17,7 +17,7 @@
 #include "exec/slurm_args.h"
 #include "exec/slurm_inner.h"
 
-enum { RETRY_MS = 1000, RETRY_MOST_MS = 60000, ARRAY_MOST = 1000 };
+enum { RETRY_MS = 1000, RETRY_MOST_MS = 60000, ARRAY_MOST = 1000, MUTE_MOST = 2 };
 
 /* ---- batches ---- */
 
@@ -408,6 +408,15 @@ static void refused(struct slurm_batch *batch, const char *err)
     }
 }
 
+/* Whether sbatch fails without a word, which is no refusal: its answer may have got lost. Where it
+ * goes on like that, something else is wrong. */
+static bool is_mute(struct slurm *slurm, const struct process_end *end)
+{
+    char complaint[300];
+    slurm_complaint(end->err, complaint, sizeof complaint);
+    return !*complaint && ++slurm->mute < MUTE_MOST;
+}
+
 static void on_submitted(void *user, const struct process_end *end)
 {
     struct slurm_batch *batch = user;
@@ -417,10 +426,11 @@ static void on_submitted(void *user, const struct process_end *end)
     batch->process = NULL;
     slurm->sending--;
     if (slurm_read_submitted(end->out, &id, cluster)) {
+        slurm->mute = 0;
         slurm_accepted(batch, id, cluster);
     } else if (end->timed_out || end->signal || !end->status) {
         unanswered(batch, end->timed_out ? "no answer" : end->err);
-    } else if (slurm_trouble(end->err) == TROUBLE_AMBIGUOUS) {
+    } else if (is_mute(slurm, end) || slurm_trouble(end->err) == TROUBLE_AMBIGUOUS) {
         unanswered(batch, end->err);
     } else {
         refused(batch, end->err);

@@ -93,6 +93,18 @@ def unreliable(lab):
     crashes(lab, n=20, kills=3, longest=8.0)
 
 
+def mute(lab):
+    """sbatch fails without a word: what it has submitted runs once; where that goes on, jobs fail and say so"""
+    lab.stand_in("sbatch", '$REAL "$@" >/dev/null; exit 1')
+    lab.write("Snakefile", MANY.format(n=1, more="", command="true"))
+    lab.run("run", "-e", "slurm", "-j", "1", "-q", "rules")
+    equal(ran(lab), ["0"], "what ran")
+    equal(len(lab.tokens()), 1, "submissions")
+    lab.stand_in("sbatch", "exit 1")
+    said = lab.run("run", "-e", "slurm", "-j", "1", "-q", "rules", "-F", status=1)
+    check("Slurm refuses the job: sbatch failed without a message" in said, f"it says:\n{said}")
+
+
 def after_midnight(lab):
     """A job whose submission was never answered ended before local midnight: the next run finds it in sacct"""
     lab.stand_in("sbatch", '$REAL "$@" >/dev/null; touch $STATE/sent; sleep 600')
@@ -690,7 +702,7 @@ rule save:
     equal(child.wait(60), 0, "exit status")
     equal(lab.read("witness"), "begun\nsaved\n", "what it did")
 
-CASES = [own_log, told_to_save, cancelled_by_others, full_log_disk, pool_of_groups, rest_of_array, leavings, left_behind, limits_of_all_kinds, many_wait_for_limits, submission_limit, unreliable, stopped_when_refused, after_midnight, late_submission,
+CASES = [mute, own_log, told_to_save, cancelled_by_others, full_log_disk, pool_of_groups, rest_of_array, leavings, left_behind, limits_of_all_kinds, many_wait_for_limits, submission_limit, unreliable, stopped_when_refused, after_midnight, late_submission,
          pool_wide, pool_refused]
 LONG = [drained, short_of_processes, scontrol_only, preempted, preempted_by_cancel, preempted_and_requeued, node_requeued,
         node_rebooted, node_rebooted_requeue, daemons_restarted]
