@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* slurm_ends.c: what is said of a job that has ended. A good end needs nothing but the done file. A
- * bad one needs Slurm's word, as Slurm may start the job once more. Where Slurm has given up a job
+ * bad one needs Slurm's word, as Slurm may start the job once more; so does one of a job that was
+ * told to end, which it may have done halfway, whatever its status. Where Slurm has given up a job
  * that may still run (its node is cut off), its claim is taken away and its end is reported only
  * when its own watch must have killed it: its successor writes the same files. */
 #include <pwd.h>
@@ -275,11 +276,17 @@ static bool has_not_begun(const struct slurm_job *job)
     return before;
 }
 
+bool slurm_ended_well(const struct slurm_job *job)
+{
+    bool told = job->done.told || (job->cancelled && !slurm_is_silent(job->slurm));
+    return job->has_done && !job->done.status && (!told || job->row.phase == SLURM_DONE);
+}
+
 bool slurm_try_end(struct slurm_job *job)
 {
     enum slurm_phase phase = job->row.phase;
     bool known = job->asked || job->slurm->no_accounting || slurm_accounting_is_late(job->slurm);
-    if (job->has_done && !job->done.status) {
+    if (slurm_ended_well(job)) {
         report_good(job);
     } else if (job->has_done && job->cancelled && slurm_is_silent(job->slurm)) {
         report_bad(job, EXEC_ENDED, "cancelled"); /* Slurm does not start it once more */

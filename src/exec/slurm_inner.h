@@ -274,6 +274,9 @@ void slurm_query_failed(struct slurm *slurm, int times, bool timed_out, const ch
 /* ---- slurm_ends.c ---- */
 /* Reports what can be reported of a job that has ended; false: not yet. */
 bool slurm_try_end(struct slurm_job *job);
+/* Whether its own record, with Slurm's word if it was told to end, says that it has done its
+ * work. */
+bool slurm_ended_well(const struct slurm_job *job);
 
 /* ---- slurm_log.c ---- */
 /* The pattern that a launch's own #SBATCH lines have for an option, owned; NULL: none. */

@@ -364,9 +364,8 @@ static bool is_alive(const struct past_job *who)
 static bool is_usable(const struct past_job *who)
 {
     const struct slurm_job *job = job_of(who);
-    if (job->has_done && !job->done.status)
-        return true;
-    return job->row.phase != SLURM_KILLED && job->row.phase != SLURM_BROKEN;
+    return slurm_ended_well(job) ||
+           (job->row.phase != SLURM_KILLED && job->row.phase != SLURM_BROKEN);
 }
 
 static void supersede(struct past_job *who)

@@ -164,19 +164,21 @@ static void note_duration(struct pool *pool, const struct slurm_done *done)
     pool->mean_s = pool->mean_s > 0 ? 0.9 * pool->mean_s + 0.1 * s : s;
 }
 
-/* A step hears SIGTERM only when its allocation ends: that is not the task's failure. */
+/* A step hears SIGTERM only when its allocation ends: that is not the task's failure, and one that
+ * catches it has not done its work, whatever its status. */
 static void end_by_done(struct pool_task *task, const struct slurm_done *done)
 {
     struct buf why = {0};
-    bool cut = done->status && done->told;
-    if (done->status) {
+    bool cut = done->told, bad = cut || done->status;
+    if (bad) {
         buf_printf(&why, "Slurm step in job %u on %s: exit status %d%s\n    log: %s",
                    (unsigned)done->job, done->host, done->status,
                    cut ? ", cut off with its allocation" : "", task->log);
         slurm_log_tail(task->log, &why);
     }
     note_duration(task->pool, done);
-    pool_end_task(task, done->status, 0, done->status ? buf_text(&why) : NULL, cut);
+    pool_end_task(task, bad && !done->status ? -1 : done->status, 0, bad ? buf_text(&why) : NULL,
+                  cut);
     buf_free(&why);
 }
 

@@ -67,8 +67,9 @@ static const char from_manifest[] =
 /* Job control gives the body a process group of its own, so that SIGTERM reaches all of it. Other
  * signals (--signal=B:USR1@60, scancel -b) are for its shell alone, which may have a trap: other
  * processes would end. wait is interrupted by a trap; the last one tells the status, which the
- * shell remembers. While traps are set nothing is substituted: bash 5.2 loses its place when a trap
- * runs while it reads $(...). */
+ * shell remembers. Slurm may signal the body first, which may be over before this shell hears of
+ * it: SIGTERM is heard until the end is written. While traps are set nothing is substituted: bash
+ * 5.2 loses its place when a trap runs while it reads $(...). */
 #define OTHER_SIGNALS "HUP INT QUIT USR1 USR2"
 static const char tail[] =
     "[ \"$kf_afresh\" = 0 ] && [ \"${SLURM_RESTART_COUNT:-0}\" = 0 ] || kf_clean\n"
@@ -78,6 +79,7 @@ static const char tail[] =
     "2>/dev/null; }\n"
     "kf_told=untold\n"
     "kf_start=$(date +%s)\n"
+    "kf_host=${SLURMD_NODENAME:-$(uname -n)}\n"
     "trap 'kf_told=told; kf_signal TERM; kf_signal CONT' TERM\n"
     "for kf_name in " OTHER_SIGNALS "; do\n"
     "    trap \"kill -s $kf_name \\\"\\$kf_pid\\\" 2>/dev/null\" $kf_name\n"
@@ -102,11 +104,15 @@ static const char tail[] =
     "kill -s KILL -- \"-$kf_watch\" || kill -s KILL \"$kf_watch\"\n"
     "wait \"$kf_watch\"\n"
     "} 2>/dev/null\n"
-    "trap '' TERM " OTHER_SIGNALS "\n"
+    "trap '' " OTHER_SIGNALS "\n"
+    "trap kf_told=told TERM\n"
     "kf_owner\n"
     "if [ \"$kf_is\" = \"$kf_me\" ]; then\n"
-    "    { echo \"$kf_status $kf_me $kf_start $(date +%s) ${SLURMD_NODENAME:-$(uname -n)} "
-    "$kf_told\"; times; } >\"$kf_done.$$\" && mv \"$kf_done.$$\" \"$kf_done\"\n"
+    "    date +%s >\"$kf_done.$$\"\n"
+    "    read -r kf_end <\"$kf_done.$$\" || kf_end=$kf_start\n" /* date hears SIGTERM, too */
+    "    trap '' TERM\n"
+    "    { echo \"$kf_status $kf_me $kf_start $kf_end $kf_host $kf_told\"; times; } "
+    ">\"$kf_done.$$\" && mv \"$kf_done.$$\" \"$kf_done\"\n"
     "fi\n"
     "exit $kf_status\n";
 

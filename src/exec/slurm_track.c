@@ -59,7 +59,7 @@ static void read_done(struct slurm_job *job, const char *name)
     if (text && slurm_read_done(text, &job->done) && job->done.restarts >= job->row.restarts) {
         job->has_done = true;
         job->start_ns = job->done.start_s * S;
-        if (job->done.status)
+        if (!slurm_ended_well(job))
             slurm->poll_now = true; /* whether Slurm starts it once more is Slurm's to say */
     }
     arena_free(&scratch);

@@ -10,7 +10,7 @@ import signal
 import subprocess
 import time
 
-from cases import HEAD, crashes
+from cases import HEAD, POOL, crashes
 from cluster_cases import daemon as run_daemon, end as end_daemon
 from lab import BASE, Skipped, check, equal, slurm, wait_until
 from routing_cases import accounts, sacctmgr
@@ -702,7 +702,59 @@ rule save:
     equal(child.wait(60), 0, "exit status")
     equal(lab.read("witness"), "begun\nsaved\n", "what it did")
 
-CASES = [mute, own_log, told_to_save, cancelled_by_others, full_log_disk, pool_of_groups, rest_of_array, leavings, left_behind, limits_of_all_kinds, many_wait_for_limits, submission_limit, unreliable, stopped_when_refused, after_midnight, late_submission,
-         pool_wide, pool_refused]
+
+HALF = HEAD + """
+rule half:
+    output: "{name}"
+    resources: **ACCOUNT
+    shell: "trap 'exit 0' TERM; echo half > {output}; touch {wildcards.name}.begun; [ -e go ] || sleep 600; "
+           "echo whole > {output}"
+"""
+
+
+def caught(lab):
+    """A job that catches SIGTERM and ends with 0, halfway: cancelled by others, by Ctrl-C, or to be started once more"""
+    lab.write("Snakefile", HALF)
+
+    def begin(name):
+        child = lab.start("run", name, "-e", "slurm", "-j", "1", "-q", "rules", "--slurm-requeue")
+        wait_until(lambda: lab.path(f"{name}.begun").exists(), f"{name} to begin")
+        return child
+
+    child = begin("theirs")
+    slurm("scancel", next(iter(lab.queued())))
+    equal(child.wait(60), 1, "exit status of one that somebody cancels")
+    check("CANCELLED by root" in lab.said(), "who it was")
+    child = begin("mine")
+    os.kill(child.pid, signal.SIGINT)
+    equal(child.wait(60), 1, "exit status after Ctrl-C")
+    for name in ("theirs", "mine"):
+        check(not lab.path(name).exists(), f"{name} is left half made")
+    child = begin("again")
+    slurm("scontrol", "requeue", next(iter(lab.queued())))
+    lab.write("go", "")
+    hurry(lab)
+    equal(child.wait(60), 0, "exit status of one that Slurm starts once more")
+    lab.run("run", "theirs", "mine", "-e", "slurm", "-j", "2", "-q", "rules")
+    equal([lab.read(name) for name in ("theirs", "mine", "again")], ["whole\n"] * 3, "what they made")
+    equal(len(lab.tokens()), 5, "submissions")
+
+
+def caught_in_pool(lab):
+    """A task that catches SIGTERM and ends with 0, halfway, because its allocation is cancelled: it runs again"""
+    lab.write("Snakefile", HALF)
+    child = lab.start("run", "task", *POOL, "-q", "rules")
+    wait_until(lambda: lab.path("task.begun").exists(), "it to begin")
+    lab.write("go", "")
+    for allocation in lab.queued():
+        slurm("scancel", allocation)
+    equal(child.wait(120), 0, "exit status")
+    equal(lab.read("task"), "whole\n", "what it made")
+    check("Trying to restart job 0" in lab.said(), "it ran twice")
+
+
+CASES = [mute, caught, caught_in_pool, own_log, told_to_save, cancelled_by_others, full_log_disk, pool_of_groups,
+         rest_of_array, leavings, left_behind, limits_of_all_kinds, many_wait_for_limits, submission_limit, unreliable,
+         stopped_when_refused, after_midnight, late_submission, pool_wide, pool_refused]
 LONG = [drained, short_of_processes, scontrol_only, preempted, preempted_by_cancel, preempted_and_requeued, node_requeued,
         node_rebooted, node_rebooted_requeue, daemons_restarted]
