@@ -29,7 +29,6 @@ enum {
     AT_ONCE = 4, /* submit commands, and status commands */
     MIN_POLL_MS = 50,
     MAX_BAD_STATUS = 3, /* useless answers of the status command in a row */
-    CANCEL_MS = 10000,
 };
 
 static struct executor *open_generic(struct loop *loop, const struct exec_options *options)
@@ -123,8 +122,8 @@ static void generic_unlist(struct generic_entry *entry)
 
 /* ---- ends ---- */
 
-static void report(struct generic_entry *entry, enum exec_event_kind kind, int status,
-                   const char *message)
+void generic_report(struct generic_entry *entry, enum exec_event_kind kind, int status,
+                    const char *message)
 {
     struct generic *generic = entry->generic;
     struct exec_event event = {.kind = kind,
@@ -177,7 +176,7 @@ static bool has_marker(struct generic_entry *entry)
     bool finished = fs_exists(entry->finished);
     if (!finished && !fs_exists(entry->failed))
         return false;
-    report(entry, EXEC_ENDED, finished ? 0 : status_in(entry->failed), NULL);
+    generic_report(entry, EXEC_ENDED, finished ? 0 : status_in(entry->failed), NULL);
     return true;
 }
 
@@ -206,7 +205,7 @@ static bool make_dir(struct generic *generic)
 /* What the site's commands are told besides the engine's own environment. What they submit outlives
  * the engine where a status command can find it again: then it is no child of this run that the
  * next one has to end (orphan.h). */
-static const char *const *environment(struct generic *generic, struct arena *in)
+const char *const *generic_environment(struct generic *generic, struct arena *in)
 {
     const char *said = generic->sidecar ? sidecar_environment(generic->sidecar) : NULL;
     const char *additions[4] = {0};
@@ -227,7 +226,7 @@ static struct process *start_command(struct generic *generic, const char *comman
     const char *argv[] = {"sh", "-c", command, NULL};
     struct arena scratch = {0};
     struct process_options options = {.argv = argv,
-                                      .env = environment(generic, &scratch),
+                                      .env = generic_environment(generic, &scratch),
                                       .capture_out = !out,
                                       .out_fd = out,
                                       .new_group = true,
@@ -255,7 +254,7 @@ static void refused(struct generic_entry *entry, const struct process_end *end)
     char text[128];
     snprintf(text, sizeof text, "the submit command failed (%s %d)",
              end->signal ? "signal" : "exit status", end->signal ? end->signal : end->status);
-    report(entry, EXEC_ENDED, end->signal ? 1 : end->status, text);
+    generic_report(entry, EXEC_ENDED, end->signal ? 1 : end->status, text);
 }
 
 char *generic_id_in(const char *path)
@@ -265,11 +264,6 @@ char *generic_id_in(const char *path)
     char *id = text ? first_line(text) : NULL;
     arena_free(&scratch);
     return id;
-}
-
-static bool can_cancel(const struct generic_entry *entry)
-{
-    return entry->external && entry->generic->site.cancel;
 }
 
 /* Takes the id that the submit command has told, which has ended. */
@@ -296,14 +290,11 @@ static void on_submit_end(void *user, const struct process_end *end)
         fs_renew(entry->dir->path);
         if (!has_marker(entry))
             refused(entry, end);
-    } else if (entry->cancelled && can_cancel(entry)) {
-        entry->state = DOOMED;
-        generic_cancel_doomed(generic);
-    } else {
+    } else if (!generic_cancel_late(entry)) {
         entry->cancelled = false; /* too late for it */
         generic_report_submitted(entry);
         if (generic->site.detached)
-            report(entry, EXEC_ENDED, 0, NULL);
+            generic_report(entry, EXEC_ENDED, 0, NULL);
         else if (!generic->site.status)
             has_marker(entry);
     }
@@ -325,7 +316,7 @@ static void bad_status(struct generic_entry *entry, const char *why)
         snprintf(text, sizeof text,
                  "the status command %s; one line with running, success or failed is expected",
                  why);
-    report(entry, EXEC_LOST, 1, text);
+    generic_report(entry, EXEC_LOST, 1, text);
 }
 
 static void on_status_end(void *user, const struct process_end *end)
@@ -344,7 +335,7 @@ static void on_status_end(void *user, const struct process_end *end)
     } else if (over && (!entry->adopted || !entry->launch || generic_has_ended(entry))) {
         /* many a command takes all that is gone for a success */
         bool marked = fs_exists(entry->failed);
-        report(entry, EXEC_ENDED, marked ? status_in(entry->failed) : *line == 'f', NULL);
+        generic_report(entry, EXEC_ENDED, marked ? status_in(entry->failed) : *line == 'f', NULL);
     } else if (line && !strcmp(line, "running")) {
         entry->bad_status = 0;
     } else {
@@ -384,8 +375,8 @@ static void start_submit(struct generic_entry *entry)
     if (passes)
         entry->state = QUEUED; /* its turn comes with the next look */
     else if (!entry->process)
-        report(entry, EXEC_ENDED, 127,
-               entry->message ? entry->message : "the submit command could not be started");
+        generic_report(entry, EXEC_ENDED, 127,
+                       entry->message ? entry->message : "the submit command could not be started");
 }
 
 /* Whether what commands are to be told is not known yet. */
@@ -431,9 +422,8 @@ static void settle_awaited(struct generic_entry *entry)
     if (!entry->launch) {
         generic_unlist(entry);
         generic_supersede(entry);
-    } else if (entry->cancelled && can_cancel(entry)) {
-        entry->state = DOOMED;
-        generic_cancel_doomed(entry->generic);
+    } else if (generic_cancel_late(entry)) {
+        return;
     } else if (generic_is_usable(entry)) {
         entry->cancelled = false;
         generic_report_submitted(entry);
@@ -504,7 +494,7 @@ void generic_arm(struct generic *generic)
 
 /* ---- submitting ---- */
 
-static struct generic_entry *entry_of(const struct generic *generic, uint32_t launch)
+struct generic_entry *generic_entry_of(const struct generic *generic, uint32_t launch)
 {
     return launch <= generic->by_launch.len ? generic->by_launch.at[launch - 1] : NULL;
 }
@@ -577,173 +567,14 @@ static void submit_generic(struct executor *executor, const struct launch *launc
         submit_one(generic, &launches[i]);
     bool kept = past_flush(&generic->past);
     for (uint32_t i = 0; !kept && i < n; i++)
-        refuse(entry_of(generic, launches[i].id));
+        refuse(generic_entry_of(generic, launches[i].id));
     generic_arm(generic);
-}
-
-/* ---- cancelling ---- */
-
-/* One of an earlier run is dead when the status command says so: its successor waits for that. */
-static void end_cancelled(struct generic_entry *entry, bool left)
-{
-    if (entry->launch || !entry->generic->site.status) {
-        entry->left = left;
-        report(entry, EXEC_ENDED, -1, NULL);
-    } else {
-        entry->state = ACTIVE;
-    }
-}
-
-/* Those that the cancel command was called for have been given up, whatever it said; left: they may
- * still run. */
-static void report_cancelled(struct generic *generic, bool left)
-{
-    for (struct generic_entry *entry = TAILQ_FIRST(&generic->all), *next; entry; entry = next) {
-        next = TAILQ_NEXT(entry, link);
-        if (entry->state == CANCELLING)
-            end_cancelled(entry, left);
-    }
-}
-
-static void note_refusal(struct generic *generic, const char *how, int number)
-{
-    struct buf ids = {0};
-    struct generic_entry *entry;
-    TAILQ_FOREACH(entry, &generic->all, link)
-    {
-        if (entry->state == CANCELLING)
-            buf_printf(&ids, " %s", entry->external);
-    }
-    if (ids.len)
-        exec_note(&generic->options,
-                  "the cancel command failed (%s %d); these jobs may still run:%s", how, number,
-                  buf_text(&ids));
-    buf_free(&ids);
-}
-
-static void on_cancel_end(void *user, const struct process_end *end)
-{
-    struct generic *generic = user;
-    generic->cancels--;
-    bool failed = end->signal || end->status;
-    if (failed)
-        note_refusal(generic, end->signal ? "signal" : "exit status",
-                     end->signal ? end->signal : end->status);
-    report_cancelled(generic, failed);
-    generic_cancel_doomed(generic);
-}
-
-/* Calls the command for the next of them; false: there are none. */
-static bool cancel_some(struct generic *generic)
-{
-    struct buf command = {0};
-    uint32_t count = 0;
-    buf_str(&command, generic->site.cancel);
-    uint32_t most = generic->site.cancel_ids ? generic->site.cancel_ids : UINT32_MAX;
-    for (struct generic_entry *entry = TAILQ_FIRST(&generic->all); entry && count < most;
-         entry = TAILQ_NEXT(entry, link)) {
-        if (entry->state != DOOMED)
-            continue;
-        entry->state = CANCELLING;
-        buf_char(&command, ' ');
-        buf_shell_quote(&command, entry->external, strlen(entry->external));
-        count++;
-    }
-    struct arena scratch = {0};
-    const char *argv[] = {"sh", "-c", buf_text(&command), NULL};
-    struct process_options options = {.argv = argv,
-                                      .env = environment(generic, &scratch),
-                                      .timeout_ms = CANCEL_MS,
-                                      .new_group = true,
-                                      .on_end = on_cancel_end,
-                                      .user = generic};
-    if (count && process_start(generic->loop, &options)) {
-        generic->cancels++;
-    } else if (count) {
-        note_refusal(generic, "error", errno);
-        report_cancelled(generic, true);
-    }
-    arena_free(&scratch);
-    buf_free(&command);
-    return count > 0;
-}
-
-/* One call at a time, whose jobs end when it does; force: all that are left, without waiting. */
-static void start_cancels(struct generic *generic, bool force)
-{
-    while (generic->site.cancel && (force || !generic->cancels) && cancel_some(generic))
-        ;
-    if (force)
-        report_cancelled(generic, true);
-}
-
-void generic_cancel_doomed(struct generic *generic)
-{
-    start_cancels(generic, false);
-}
-
-/* A submit command whose job can be cancelled is waited for: it may have submitted, and its id is
- * needed. One that runs the job itself hears the signal. Jobs that the site cannot cancel are
- * waited for until force. */
-static void give_up(struct generic_entry *entry, bool force)
-{
-    struct generic *generic = entry->generic;
-    bool active = entry->state == ACTIVE || entry->state == CHECKING;
-    bool awaited = entry->state == AWAITED;
-    if ((active && !force && !can_cancel(entry)) || (awaited && !force && !generic->site.cancel))
-        return;
-    entry->cancelled = true;
-    entry->left |= force && (active || awaited || entry->state == SUBMITTING);
-    if (awaited && !force)
-        return;
-    if (entry->state == SUBMITTING) {
-        if (force || !generic->site.cancel)
-            process_kill(entry->process, force ? SIGKILL : SIGTERM);
-        return;
-    }
-    if (entry->process) {
-        process_forget(entry->process);
-        entry->process = NULL;
-        generic->running--;
-    }
-    if (active && can_cancel(entry))
-        entry->state = DOOMED;
-    else if (active || awaited || entry->state == QUEUED)
-        report(entry, EXEC_ENDED, -1, NULL);
-}
-
-/* The second signal: what is left is said. */
-static void note_left(struct generic *generic, const uint32_t *launches, uint32_t n)
-{
-    struct buf ids = {0};
-    uint32_t left = 0;
-    for (uint32_t i = 0; i < n; i++) {
-        const struct generic_entry *entry = entry_of(generic, launches[i]);
-        if (entry && entry->left && left++ < SHOWN_IDS)
-            buf_printf(&ids, " %s", entry->external ? entry->external : entry->token);
-    }
-    past_tell_left(&generic->past, &generic->options, left, buf_text(&ids));
-    buf_free(&ids);
-}
-
-static void cancel_generic(struct executor *executor, const uint32_t *launches, uint32_t n,
-                           bool force)
-{
-    struct generic *generic = (struct generic *)executor;
-    for (uint32_t i = 0; i < n; i++) {
-        struct generic_entry *entry = entry_of(generic, launches[i]);
-        if (entry && entry->listed)
-            give_up(entry, force);
-    }
-    start_cancels(generic, force);
-    if (force && generic->past.journal)
-        note_left(generic, launches, n);
 }
 
 static void settled(struct executor *executor, uint32_t launch, bool good)
 {
     struct generic *generic = (struct generic *)executor;
-    struct generic_entry *entry = entry_of(generic, launch);
+    struct generic_entry *entry = generic_entry_of(generic, launch);
     (void)good;
     if (!entry)
         return;
@@ -759,6 +590,7 @@ static void close_generic(struct executor *executor)
     struct generic *generic = (struct generic *)executor;
     timer_close(generic->poll_timer);
     timer_close(generic->pump_timer);
+    timer_close(generic->impatient);
     sidecar_close(generic->sidecar);
     for (struct generic_entry *entry; (entry = TAILQ_FIRST(&generic->all));) {
         TAILQ_REMOVE(&generic->all, entry, link);
@@ -775,7 +607,7 @@ static void close_generic(struct executor *executor)
 const struct executor_kind exec_generic = {.name = "cluster-generic",
                                            .open = open_generic,
                                            .submit = submit_generic,
-                                           .cancel = cancel_generic,
+                                           .cancel = generic_cancel,
                                            .close = close_generic,
                                            .settled = settled,
                                            .adopt = generic_adopt,

@@ -2,8 +2,9 @@
 /* generic_inner.h: the inside of the cluster-generic executor, shared by its files; only they
  * include it.
  *
- *   generic.c       submitting, looking after, cancelling
- *   generic_past.c  the journal; jobs of an earlier run
+ *   generic.c         submitting, looking after
+ *   generic_cancel.c  cancelling
+ *   generic_past.c    the journal; jobs of an earlier run
  *
  * A job's files lie in a directory of its run, .snakemake/tmp.XXXXXX, under its number N: N.claim
  * is made when it begins, N.jobfinished or N.jobfailed when it has ended; N.submitted is what the
@@ -81,7 +82,7 @@ struct generic {
     uint32_t running;                      /* submit and status commands */
     uint32_t cancels;                      /* cancel commands that run */
     struct sidecar *sidecar;               /* owned; NULL: none */
-    struct timer *poll_timer, *pump_timer;
+    struct timer *poll_timer, *pump_timer, *impatient;
     uint32_t serial; /* of scripts: attempts have their own markers */
 };
 
@@ -100,8 +101,23 @@ void generic_report_submitted(struct generic_entry *entry);
 bool generic_has_ended(const struct generic_entry *entry);
 /* A new file for what the submit command says, locked for as long as it is open; -1 with errno. */
 int generic_open_submitted(const struct generic_entry *entry);
+/* The job of a launch; NULL: none. */
+struct generic_entry *generic_entry_of(const struct generic *generic, uint32_t launch);
+/* What the site's commands find in their environment; in arena memory. */
+const char *const *generic_environment(struct generic *generic, struct arena *in);
+/* Reports the end of a job, which is looked after no more; of one of an earlier run for which
+ * nobody waits, forgets it. */
+void generic_report(struct generic_entry *entry, enum exec_event_kind kind, int status,
+                    const char *message);
+
+/* ---- generic_cancel.c ---- */
+/* As struct executor_kind asks for it. */
+void generic_cancel(struct executor *executor, const uint32_t *launches, uint32_t n, bool force);
 /* Has the jobs that are DOOMED cancelled. */
 void generic_cancel_doomed(struct generic *generic);
+/* Has a job cancelled that was given up before its id was known. False: it was not, or the site
+ * cannot. */
+bool generic_cancel_late(struct generic_entry *entry);
 
 /* ---- generic_past.c ---- */
 /* Sets where the files of a job are, and its token: by its folder and the directory of its run. */
