@@ -506,21 +506,39 @@ static value fill_param(struct job_eval *eval, value v)
     return list;
 }
 
-/* A value that waits for a checkpoint is not known yet, if the job waits for it as well. */
+static bool has_input(const struct job_eval *eval, sym_t path)
+{
+    uint32_t i = 0;
+    while (i < eval->ninput && eval->input[i].path != path)
+        i++;
+    return i < eval->ninput;
+}
+
+/* A value that waits for a checkpoint is not known yet, if the job waits for it as well: until it
+ * starts, when a checkpoint can lack nothing but what has been removed since it ran. */
 static enum eval_result param_waits(struct job_eval *eval, value *out)
 {
     struct workflow *w = eval->workflow;
     const struct rule *checkpoint = w->rules.at[eval->wait_rule];
-    for (uint32_t i = 0; checkpoint->output.len && i < eval->ninput; i++)
-        if (eval->input[i].path ==
-            pattern_apply(&checkpoint->output.at[0].pattern, w->names, eval->wait_wildcards)) {
-            *out = eval_tbd(eval);
-            return EVAL_OK;
-        }
-    flow_raise(w, "WorkflowError",
-               "Rule parameter depends on checkpoint but checkpoint output is not defined as input "
-               "file for the rule. Please add the output of the checkpoint %s to the rule inputs.",
-               flow_text(w, checkpoint->name));
+    const char *name = flow_text(w, checkpoint->name);
+    bool waits = checkpoint->output.len &&
+                 has_input(eval, pattern_apply(&checkpoint->output.at[0].pattern, w->names,
+                                               eval->wait_wildcards));
+    if (waits && !eval->starts) {
+        *out = eval_tbd(eval);
+        return EVAL_OK;
+    }
+    if (waits)
+        flow_raise(w, "WorkflowError",
+                   "the value depends on the checkpoint %s, of which an output is missing (it may "
+                   "have been temporary); --forcerun %s makes it again",
+                   name, name);
+    else
+        flow_raise(w, "WorkflowError",
+                   "Rule parameter depends on checkpoint but checkpoint output is not defined as "
+                   "input file for the rule. Please add the output of the checkpoint %s to the "
+                   "rule inputs.",
+                   name);
     return EVAL_FAILED;
 }
 

@@ -46,6 +46,7 @@ struct job_eval {
     uint32_t nbare;
     int attempt; /* 1.. */
     uint32_t jobid;
+    bool starts; /* the job's body is made: params that wait for a checkpoint are an error */
     const char *groupid; /* id of its group job, for input functions; NULL: not known yet, the
                             inputs that ask for it are left out */
     bool wants_groupid;  /* result: an input was left out */

@@ -55,6 +55,16 @@ static bool may_go_on(struct graph *g, struct waiting wait)
     return j;
 }
 
+bool checkpoint_is_awaited(const struct graph *g)
+{
+    bool found = false;
+    for (uint32_t i = 0; !found && i < g->waiting.len; i++) {
+        job_id maker = g->files.at[g->waiting.at[i].file].maker;
+        found = g->jobs.at[g->waiting.at[i].job].must_run || (maker && g->jobs.at[maker].must_run);
+    }
+    return found;
+}
+
 void graph_reopen_queued(struct graph *g)
 {
     for (uint32_t i = 0; i < g->queued.len; i++) {

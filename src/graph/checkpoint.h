@@ -16,6 +16,10 @@
 /* Lets checkpoints.NAME.get() of the workflow ask this graph. */
 void checkpoint_watch(struct graph *g);
 
+/* Whether any job that is to run waits for a checkpoint, or for one that is to run: what it will
+ * need is not known yet. */
+bool checkpoint_is_awaited(const struct graph *g);
+
 /* Takes the waiting jobs of which a checkpoint is complete (its job is done, or need not run and
  * its outputs exist) back to BUILD_NEW, to be evaluated by the next graph_build. False if there are
  * none. */

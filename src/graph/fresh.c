@@ -268,6 +268,18 @@ static void spread_up_file(struct judge *judge, file_id f)
         must_run(judge, file->maker, REASON_MISSING_OUTPUT);
 }
 
+/* Of a checkpoint that stands for unknown inputs, all outputs must be there before these are
+ * known. */
+static void spread_up_edge(struct judge *judge, struct edge e)
+{
+    const struct graph *g = judge->g;
+    job_id maker = e.checkpoint ? g->files.at[e.to].maker : 0;
+    uint32_t n = maker ? g->jobs.at[maker].noutputs : 0;
+    spread_up_file(judge, e.to);
+    for (uint32_t i = 0; i < n; i++)
+        spread_up_file(judge, job_outputs(g, maker)[i]);
+}
+
 /* Makers whose outputs this job needs and that are not there; a shared list is looked through
  * once. */
 static void spread_up(struct judge *judge, job_id id)
@@ -277,12 +289,12 @@ static void spread_up(struct judge *judge, job_id id)
     for (uint32_t i = job->first_edge; i < job->first_edge + job->nedges; i++) {
         struct edge e = g->edges.at[i];
         if (!edge_is_bundle(e)) {
-            spread_up_file(judge, e.to);
+            spread_up_edge(judge, e);
             continue;
         }
         const struct bundle *bundle = &g->bundles.at[edge_id(e)];
         for (uint32_t k = 0; k < bundle->n && !judge->bundle_up[edge_id(e)]; k++)
-            spread_up_file(judge, g->edges.at[bundle->first + k].to);
+            spread_up_edge(judge, g->edges.at[bundle->first + k]);
         judge->bundle_up[edge_id(e)] = 1;
     }
 }

@@ -94,7 +94,7 @@ static void count_anew(struct run *run)
     ready_start(&run->ready, run->g, job_must_run);
     run->ready.streams = true;
     temps_start(&run->temps, run->g, run_remove_temp, run);
-    run->temps.held = run->g->waiting.len > 0;
+    run->temps.held = checkpoint_is_awaited(run->g);
     run->ready_taken = 0;
     run->result->total = run->result->done + run->g->nmust_run;
     temps_sweep(&run->temps);

@@ -9,6 +9,7 @@
 #include "base/fs.h"
 #include "base/memory.h"
 #include "flow/storage.h"
+#include "graph/checkpoint.h"
 #include "graph/gang.h"
 #include "run/benchmark.h"
 #include "run/copies.h"
@@ -711,7 +712,7 @@ static bool open_run(struct run *run)
     ready_start(&run->ready, run->g, job_must_run);
     run->ready.streams = true;
     temps_start(&run->temps, run->g, run_remove_temp, run);
-    run->temps.held = run->g->waiting.len > 0;
+    run->temps.held = checkpoint_is_awaited(run->g);
     return true;
 }
 

@@ -200,6 +200,19 @@ static void remove_old(const struct workflow *workflow, const struct job_eval *e
         fs_make_parent(sym_text(workflow->names, eval->output.at[i].path));
 }
 
+/* Here is no graph to ask: a checkpoint whose outputs are there has run before this job. */
+static bool has_run(void *user, rule_id number, const sym_t *wildcards)
+{
+    const struct workflow *workflow = user;
+    const struct items *output = &workflow->rules.at[number]->output;
+    uint32_t i = 0;
+    while (i < output->len &&
+           fs_exists(sym_text(workflow->names,
+                              pattern_apply(&output->at[i].pattern, workflow->names, wildcards))))
+        i++;
+    return i == output->len;
+}
+
 static bool run_block(struct workflow *workflow, struct job_eval *eval, const char *shadow)
 {
     if (!eval_output(eval)) {
@@ -208,11 +221,14 @@ static bool run_block(struct workflow *workflow, struct job_eval *eval, const ch
     }
     if (eval->bench_iteration <= 1) /* repeat(): what an earlier time has made stays */
         remove_old(workflow, eval);
-    if (*shadow && chdir(shadow))
+    workflow->checkpoint_ready = has_run;
+    workflow->checkpoint_user = workflow;
+    eval->starts = true;
+    bool good = eval_params(eval) == EVAL_OK; /* by files that a shadow may lack */
+    if (good && *shadow && chdir(shadow))
         return complain(workflow->diags, (struct span){0}, "cannot enter '%s': %s", shadow,
                         strerror(errno));
-    bool template = eval_template_is_own(eval->rule);
-    if (eval_params(eval) == EVAL_OK && (template ? eval_template(eval) : eval_run(eval)))
+    if (good && (eval_template_is_own(eval->rule) ? eval_template(eval) : eval_run(eval)))
         return true;
     vm_report(workflow->vm);
     return false;
