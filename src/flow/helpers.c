@@ -11,6 +11,7 @@
 #include "flow/namedlist.h"
 #include "flow/state.h"
 #include "flow/storage.h"
+#include "python/types.h"
 #include "syntax/parse.h"
 
 /* ---- evaluate ---- */
@@ -41,9 +42,11 @@ static value evaluate_now(struct vm *vm, const value *held, value wildcards, con
     if (result)
         return result;
     value error = vm_take_error(vm);
-    return flow_raise(w, "WorkflowError",
-                      "Failed to evaluate expression %s. Formatted expression: %s. %s",
-                      str_text(held[0]), str_text(text), error ? exception_text(vm, error) : "");
+    flow_raise(w, "WorkflowError", "Failed to evaluate expression %s. Formatted expression: %s. %s",
+               str_text(held[0]), str_text(text), error ? exception_text(vm, error) : "");
+    if (!tree)
+        raise_help(vm, "wildcards stand there with quotes around them: {sample}, not '{sample}'");
+    return NO_VALUE;
 }
 
 static value evaluate(struct vm *vm, const struct args *args)

@@ -44,11 +44,9 @@ static bool tell_error(struct job_eval *eval, bool *placed)
     *placed = true;
     if (flow_took_told(w))
         return true;
-    value error = vm_take_error(w->vm);
-    if (!error)
+    if (!vm_failed_with(w->vm, "BaseException"))
         return false;
-    *placed = as_exception(error)->ntrace > 0;
-    vm_raise_value(w->vm, error);
+    *placed = vm_error_has_place(w->vm);
     vm_report_at(w->vm, eval->failed_span);
     return true;
 }

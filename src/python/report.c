@@ -22,13 +22,24 @@ static bool is_library(struct vm *vm, struct span span)
            strcmp(place.name, "<string>");
 }
 
-/* The innermost place that is not inside the library: what a reader can change. */
+/* The innermost place that is not inside the library: what a reader can change; e->ntrace if there
+ * is none. */
 static uint32_t innermost(struct vm *vm, const struct exception *e)
 {
-    for (uint32_t i = 0; i < e->ntrace; i++)
-        if (!is_library(vm, e->trace[i].span))
-            return i;
-    return 0;
+    uint32_t i = 0;
+    while (i < e->ntrace && is_library(vm, e->trace[i].span))
+        i++;
+    return i;
+}
+
+bool vm_error_has_place(struct vm *vm)
+{
+    value error = vm_take_error(vm);
+    const struct exception *e = error ? as_exception(error) : NULL;
+    bool has = e && innermost(vm, e) < e->ntrace;
+    if (error)
+        vm_raise_value(vm, error);
+    return has;
 }
 
 /* "called here" for each place further out than that one; a long chain shows both ends. */
@@ -108,7 +119,9 @@ bool vm_report_at(struct vm *vm, struct span otherwise)
         return false;
     const struct exception *e = as_exception(error);
     uint32_t at = innermost(vm, e);
-    struct span span = e->ntrace ? e->trace[at].span : otherwise;
+    bool placed = at < e->ntrace || (e->ntrace && !otherwise.end);
+    at = at < e->ntrace ? at : 0;
+    struct span span = placed ? e->trace[at].span : otherwise;
     if (e->culprit.end && e->culprit.at >= span.at && e->culprit.end <= span.end)
         span = e->culprit;
     const char *text = exception_text(vm, error), *colon = strstr(text, ": ");
@@ -123,7 +136,8 @@ bool vm_report_at(struct vm *vm, struct span otherwise)
     }
     /* inside a foreign module */
     note_texts(vm, e->attrs ? dict_get_str(vm, e->attrs, ".trace") : NO_VALUE);
-    note_chain(vm, e, at);
+    if (placed)
+        note_chain(vm, e, at);
     note_causes(vm, e);
     note_notes(vm, e);
     hint(vm, error, e->ntrace ? &e->trace[at] : NULL);

@@ -146,5 +146,8 @@ value exception_class(struct vm *vm, const char *name, const char *base,
 /* Turns the exception in flight into a diagnostic with its call trace as notes, and clears it.
  * Always false. */
 bool vm_report(struct vm *vm);
-/* The same of one that no line of Python raised: it stands where the value was asked for. */
+/* The same of one that no line of Python raised, or only lines of the engine's own library: it
+ * stands where the value was asked for. */
 bool vm_report_at(struct vm *vm, struct span otherwise);
+/* Whether the exception in flight comes from a line that a reader can change. */
+bool vm_error_has_place(struct vm *vm);
