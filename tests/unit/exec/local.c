@@ -107,21 +107,30 @@ static void cancel_all(void *user)
     executor_cancel(executor, ids, 3, cancel_at_start);
 }
 
+static struct timer *until_trapped;
+
+static void cancel_trapped(void *user)
+{
+    if (!fs_exists("trapped"))
+        return;
+    timer_close(until_trapped);
+    cancel_all(NULL);
+}
+
 static void test_cancel(void)
 {
     struct timespec start, end;
     clock_gettime(CLOCK_MONOTONIC, &start);
     submit(9, "sleep 30; echo", (struct launch){0});
-    submit(10, "trap 'exit 3' TERM; sleep 30 & wait", (struct launch){0});
-    struct timer *timer = timer_open(loop, 200, 0, cancel_all, NULL);
+    submit(10, "trap 'exit 3' TERM; touch trapped; sleep 30 & wait", (struct launch){0});
+    until_trapped = timer_open(loop, 20, 20, cancel_trapped, NULL);
     loop_run(loop, NULL, NULL);
-    timer_close(timer);
     clock_gettime(CLOCK_MONOTONIC, &end);
     ok(ends[9].signal == SIGTERM && ends[10].status == 3, "cancelling is SIGTERM to the group");
     ok(end.tv_sec - start.tv_sec < 10, "children's children included");
     cancel_at_start = true;
     submit(9, "trap '' TERM; sleep 30", (struct launch){0});
-    timer = timer_open(loop, 50, 0, cancel_all, NULL);
+    struct timer *timer = timer_open(loop, 50, 0, cancel_all, NULL);
     loop_run(loop, NULL, NULL);
     timer_close(timer);
     ok(ends[9].signal == SIGKILL, "by force it is SIGKILL");

@@ -82,12 +82,12 @@ static void test_revoked(struct arena *in)
     ok(run(in, "SLURM_JOB_ID=14") == 0 && !fs_exists(path(in, "an output")),
        "a revoked attempt does not begin");
     free(element);
-    element = element_of("sleep 300; touch \"an output\"", false);
+    element = element_of("touch begun; sleep 300; touch \"an output\"", false);
     write_script(in, "kf.a.3", element);
     ok(run(in, arena_printf(in,
-                            "SLURM_JOB_ID=15 bash -c '(sleep 1; echo revoked 0 > "
-                            "%s/claim/kf.a.3.0) & exec %s/script'; false",
-                            dir, dir)) == 1,
+                            "SLURM_JOB_ID=15 bash -c '(until [ -e %s/begun ]; do sleep 0.1; done; "
+                            "echo revoked 0 > %s/claim/kf.a.3.0) & exec %s/script'; false",
+                            dir, dir, dir)) == 1,
        "started");
     ok(!fs_exists(path(in, "an output")) && !fs_exists(path(in, "done/kf.a.3.0")),
        "one that has begun is killed by its watch and leaves no result");
@@ -96,12 +96,14 @@ static void test_revoked(struct arena *in)
 
 static void test_signals(struct arena *in)
 {
-    char *element = element_of("trap 'echo heard > heard; exit 3' TERM; sleep 300 & wait", false);
+    char *element = element_of(
+        "trap 'echo heard > heard; exit 3' TERM; touch ready; sleep 300 & wait", false);
     write_script(in, "kf.a.4", element);
     run(in, arena_printf(in,
-                         "SLURM_JOB_ID=16 bash -c '%s/script & p=$!; sleep 1; kill -TERM $p; wait "
-                         "$p; echo $? > %s/status'",
-                         dir, dir));
+                         "SLURM_JOB_ID=16 bash -c '%s/script & p=$!; "
+                         "until [ -e %s/ready ]; do sleep 0.1; done; "
+                         "kill -TERM $p; wait $p; echo $? > %s/status'",
+                         dir, dir, dir));
     is(fs_read(in, path(in, "heard"), NULL), "heard\n", "SIGTERM reaches the command");
     is(fs_read(in, path(in, "status"), NULL), "3\n", "whose answer counts");
     ok(read_done(in, "kf.a.4.0").status == 3, "and is recorded");
