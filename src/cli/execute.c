@@ -386,40 +386,36 @@ static bool is_stored(struct session *s, struct task *task, const char *path)
     return info.mtime >= 0;
 }
 
-/* Leaves a job those outputs that are there: temporary ones may be gone. */
-static void keep_existing(struct session *s, struct task *task)
+/* Touches what is in a storage, and names what is nowhere: temporary outputs may be gone. */
+static void touch_stored(struct session *s, struct task *task)
 {
     struct buf missing = {0};
-    uint32_t n = 0;
     for (uint32_t i = 0; i < task->eval.output.len; i++) {
         const char *path = sym_text(s->names, task->eval.output.at[i].path);
-        bool stored = is_stored(s, task, path);
-        if (fs_exists(path))
-            task->eval.output.at[n++] = task->eval.output.at[i];
-        else if (!stored)
+        if (!is_stored(s, task, path) && !fs_exists(path))
             buf_printf(&missing, "%s%s", missing.len ? ", " : "", path);
     }
-    task->eval.output.len = n;
     if (missing.len)
         log_say(&s->log, LOG_INFO, "Output files not touched because they don't exist: %s",
                 buf_text(&missing));
     buf_free(&missing);
 }
 
+/* The records of outputs that are gone are renewed as well: it is their job that is accepted as it
+ * is now. */
 static bool touch_job(struct session *s, const struct task_context *context, job_id id)
 {
     struct task *task = task_new(s->graph, id, 1, s->cores);
     if (!task)
         return false;
-    bool makes_files = task->eval.output.len;
-    keep_existing(s, task);
+    task->touched = true;
+    touch_stored(s, task);
     task->start_ns = task->end_ns = task->end.start_ns = task->end.end_ns = clock_wall_ns();
     for (uint32_t i = 0; i < task->eval.benchmark.len; i++)
         fs_touch(sym_text(s->names, task->eval.benchmark.at[i].path), 0, false);
     task->eval.benchmark.len = 0; /* nothing was measured */
-    bool good = !task->why.len && ((makes_files && !task->eval.output.len) ||
-                                   (fresh_record(s->graph, id, &task->scratch, &task->record) &&
-                                    task_seal(context, task) && task_commit(context, task)));
+    bool good = !task->why.len && fresh_record(s->graph, id, &task->scratch, &task->record) &&
+                task_seal(context, task) && task_commit(context, task);
     if (!good && task->why.len)
         complain(s->diags, (struct span){0}, "%s", buf_text(&task->why));
     task_free(task);

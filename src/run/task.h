@@ -82,6 +82,7 @@ struct task {
     bool submitted;        /* to a site's scheduler */
     bool local;            /* of a run that submits jobs: this one stays here */
     bool in_group;         /* it is a part of a group; outputs on its node need not be here */
+    bool touched;          /* nothing runs, outputs that are there are made new: none need be */
     uint32_t layer;        /* parts of a group: those of a layer run side by side */
     struct task **part;    /* a group: its jobs, makers before users; owned */
     uint32_t nparts;

@@ -257,11 +257,12 @@ static bool check_kind(struct task *task, const struct job_file *file, const cha
     return false;
 }
 
-/* Pipes are no files; what only the group of a job needs may be gone, or on its node. */
+/* Pipes are no files; what only the group of a job needs may be gone, or on its node; and where
+ * nothing has run, anything may. */
 static bool is_elsewhere(const struct task *task, const struct job_file *file, const char *path)
 {
-    return file->flags & (FLAG_PIPE | FLAG_SERVICE) ||
-           (task->in_group && file->flags & FLAG_NODELOCAL && !fs_exists(path));
+    bool may_be = task->touched || (task->in_group && file->flags & FLAG_NODELOCAL);
+    return file->flags & (FLAG_PIPE | FLAG_SERVICE) || (may_be && !fs_exists(path));
 }
 
 bool task_check(const struct task_context *context, struct task *task, bool *missing)
@@ -393,7 +394,7 @@ static bool check_contents(const struct task_context *context, struct task *task
         const struct job_file *file = &task->eval.output.at[i];
         const char *path = path_of(context, file), *wanted;
         enum digest kind;
-        if (!(file->flags & FLAG_ENSURE))
+        if (!(file->flags & FLAG_ENSURE) || is_elsewhere(task, file, path))
             continue;
         if (eval_checksum(&task->eval, file, &kind, &wanted) != EVAL_OK)
             return task_raised(task, &task->eval);
