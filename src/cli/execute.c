@@ -29,6 +29,7 @@
 #include "run/handover.h"
 #include "run/litter.h"
 #include "run/run.h"
+#include "run/task_body.h"
 #include "run/task_files.h"
 #include "run/tidy.h"
 #include "state/lock.h"
@@ -410,12 +411,12 @@ static bool touch_job(struct session *s, const struct task_context *context, job
         return false;
     task->touched = true;
     touch_stored(s, task);
-    task->start_ns = task->end_ns = task->end.start_ns = task->end.end_ns = clock_wall_ns();
     for (uint32_t i = 0; i < task->eval.benchmark.len; i++)
         fs_touch(sym_text(s->names, task->eval.benchmark.at[i].path), 0, false);
     task->eval.benchmark.len = 0; /* nothing was measured */
-    bool good = !task->why.len && fresh_record(s->graph, id, &task->scratch, &task->record) &&
-                task_seal(context, task) && task_commit(context, task);
+    bool good = !task->why.len && task_resume(context, task, NULL);
+    task->end_ns = task->end.start_ns = task->end.end_ns = task->start_ns;
+    good = good && task_seal(context, task) && task_commit(context, task);
     if (!good && task->why.len)
         complain(s->diags, (struct span){0}, "%s", buf_text(&task->why));
     task_free(task);

@@ -11,8 +11,8 @@
  * run. */
 bool task_prepare(const struct task_context *context, struct task *task, struct launch *launch);
 
-/* Instead of it, for one that an earlier run has started and that goes on: shadow is its shadow
- * directory, or NULL. False: task->why. */
+/* Instead of it, where nothing is to be started: the task goes on since an earlier run, and shadow
+ * is its shadow directory, or NULL; or its outputs are only touched. False: task->why. */
 bool task_resume(const struct task_context *context, struct task *task, const char *shadow);
 /* The same for a simulation: only what the job asks for; nothing on disk is touched. */
 bool task_pretend(const struct task_context *context, struct task *task, struct launch *launch);
