@@ -31,6 +31,7 @@
 #include "run/run.h"
 #include "run/task_body.h"
 #include "run/task_files.h"
+#include "run/temp.h"
 #include "run/tidy.h"
 #include "state/lock.h"
 
@@ -423,21 +424,98 @@ static bool touch_job(struct session *s, const struct task_context *context, job
     return good;
 }
 
+/* A temporary file that has served, also in a storage. */
+static void remove_temp(void *user, file_id file)
+{
+    struct session *s = user;
+    struct arena in = {0};
+    struct storage_place place;
+    const char *path = file_path(s->graph, file), *why = NULL;
+    if (s->graph->files.at[file].mtime >= 0 && !s->options.given[OPT_NOTEMP]) {
+        if (storage_find(s->workflow, &in, path, &place))
+            storage_remove(&in, &place, &why);
+        if (!temp_remove(s->graph, file) && !why)
+            why = strerror(errno);
+        observe_removed(&s->log, path, why);
+    }
+    arena_free(&in);
+}
+
+/* Jobs in the order in which they were touched. */
+struct touched {
+    VEC(job_id);
+};
+
+struct unmade {
+    const struct graph *g;
+    bool found;
+};
+
+static bool note_unmade(void *user, job_id job)
+{
+    struct unmade *by = user;
+    by->found = job_must_run(&by->g->jobs.at[job]);
+    return !by->found;
+}
+
+static bool lacks_input(const struct graph *g, job_id id)
+{
+    struct input_walk walk = input_walk(g, id);
+    file_id f = input_next(g, &walk);
+    while (f && g->files.at[f].mtime >= 0)
+        f = input_next(g, &walk);
+    return f;
+}
+
+/* Whether a job has yet to make what is wanted of it, as its users that are so have told. One
+ * without outputs wants its inputs. */
+static bool is_unmade(const struct graph *g, job_id id)
+{
+    struct unmade by = {.g = g, .found = !g->jobs.at[id].noutputs && lacks_input(g, id)};
+    struct product_walk products = product_walk(g, id);
+    for (file_id f; !by.found && (f = product_next(g, &products));) {
+        if (g->files.at[f].mtime >= 0)
+            continue;
+        by.found = g->jobs.at[id].wanted || g->files.at[f].target;
+        if (!by.found)
+            file_users(g, f, note_unmade, &by);
+    }
+    return by.found;
+}
+
+/* Removes temporary files but those of which a job that has yet to be run can still make use. */
+static void remove_temps(struct session *s, const struct touched *touched)
+{
+    struct temps temps;
+    for (uint32_t i = touched->len; i--;)
+        s->graph->jobs.at[touched->at[i]].done = !is_unmade(s->graph, touched->at[i]);
+    temps_start(&temps, s->graph, remove_temp, s);
+    temps.held = s->graph->waiting.len > 0;
+    for (uint32_t i = 0; i < touched->len; i++)
+        if (s->graph->jobs.at[touched->at[i]].done)
+            temps_done(&temps, touched->at[i]);
+    temps_end(&temps);
+    tidy_directories(s->graph);
+}
+
 /* Touches what is known: jobs that wait for a checkpoint, and their users, come when it has been
  * touched. */
-static bool touch_known(struct session *s, const struct task_context *context, uint32_t *steps)
+static bool touch_known(struct session *s, const struct task_context *context,
+                        struct touched *touched)
 {
     struct ready ready;
     bool good = true;
     ready_start(&ready, s->graph, job_must_run);
-    for (uint32_t i = 0; good && i < ready.queue.len; i++) {
+    for (uint32_t i = 0; i < ready.queue.len; i++) {
         job_id id = ready.queue.at[i];
         if (s->graph->jobs.at[id].waits_checkpoint)
             continue;
         good = touch_job(s, context, id);
+        if (!good)
+            break;
         s->graph->jobs.at[id].taken = s->graph->jobs.at[id].done = true;
         ready_done(&ready, id);
-        ++*steps;
+        vec_push(touched, id);
     }
     ready_end(&ready);
     return good;
@@ -446,8 +524,8 @@ static bool touch_known(struct session *s, const struct task_context *context, u
 int execute_touch(struct session *s)
 {
     struct run_options options;
+    struct touched touched = {0};
     struct lock *lock;
-    uint32_t steps = 0;
     bool more = true;
     if (!execute_options(s, &options))
         return EXIT_USAGE;
@@ -455,11 +533,15 @@ int execute_touch(struct session *s)
         return EXIT_BAD;
     bool started = hook(s, &s->workflow->onstart), good = started;
     while (good && more) {
-        good = touch_known(s, &options.task, &steps);
+        good = touch_known(s, &options.task, &touched);
         more = false;
         good = good && checkpoint_grow(s->graph, &s->fresh, &s->cut, &more);
     }
-    log_say(&s->log, LOG_INFO, "%u of %u steps (100%%) done", steps, steps);
+    if (good) {
+        remove_temps(s, &touched);
+        log_say(&s->log, LOG_INFO, "%u of %u steps (100%%) done", touched.len, touched.len);
+    }
+    vec_free(&touched);
     good &= !s->state || state_flush(s->state);
     good = end_hook(s, started, good);
     log_end(&s->log);

@@ -169,13 +169,18 @@ static void on_finished(void *user, const struct task *task, uint32_t done, uint
     log_say(o->log, LOG_INFO, "%u of %u steps (%s) done", done, total, share);
 }
 
+void observe_removed(struct log *log, const char *path, const char *why)
+{
+    if (why)
+        log_say(log, LOG_ERROR, "warning: temporary output %s is still there: %s", path, why);
+    else if (log_wants(log, QUIET_RULES))
+        log_say(log, LOG_INFO, "Removing temporary output %s.", path);
+}
+
 static void on_removed(void *user, const char *path, const char *why)
 {
     struct observe *o = user;
-    if (why)
-        log_say(o->log, LOG_ERROR, "warning: temporary output %s is still there: %s", path, why);
-    else if (log_wants(o->log, QUIET_RULES))
-        log_say(o->log, LOG_INFO, "Removing temporary output %s.", path);
+    observe_removed(o->log, path, why);
 }
 
 /* The logs of the rule, and what a cluster kept of the job's words. */

@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <limits.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/clock.h"
 #include "base/fs.h"
@@ -77,11 +76,8 @@ void run_remove_temp(void *user, file_id file)
     const char *path = file_path(run->g, file);
     if (run->options->notemp || (!run_remove_copy(run, file) && !fs_exists(path)))
         return;
-    bool directory = run->g->files.at[file].flags & FLAG_DIRECTORY;
-    bool gone = (directory ? fs_remove_tree(path) : !unlink(path)) || errno == ENOENT;
-    if (gone)
-        run->g->files.at[file].mtime = MTIME_ABSENT;
-    run->observer->removed(run->observer->user, path, gone ? NULL : strerror(errno));
+    const char *why = temp_remove(run->g, file) ? NULL : strerror(errno);
+    run->observer->removed(run->observer->user, path, why);
 }
 
 static const struct resource *resource_of(const struct run *run, const struct task *task,

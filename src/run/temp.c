@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "run/temp.h"
 
+#include <errno.h>
 #include <stdlib.h>
+#include <unistd.h>
 
+#include "base/fs.h"
 #include "base/memory.h"
 #include "graph/ready.h"
 
@@ -99,6 +102,16 @@ void temps_sweep(struct temps *temps)
     for (job_id j = 1; temps->left && !temps->held && j < temps->g->jobs.len; j++)
         if (temps->g->jobs.at[j].done)
             serve(temps, j, true);
+}
+
+bool temp_remove(struct graph *g, file_id file)
+{
+    const char *path = file_path(g, file);
+    bool directory = g->files.at[file].flags & FLAG_DIRECTORY;
+    bool gone = (directory ? fs_remove_tree(path) : !unlink(path)) || errno == ENOENT;
+    if (gone)
+        g->files.at[file].mtime = MTIME_ABSENT;
+    return gone;
 }
 
 void temps_end(struct temps *temps)

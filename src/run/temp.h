@@ -24,5 +24,7 @@ void temps_start(struct temps *temps, const struct graph *g,
 void temps_done(struct temps *temps, job_id id);
 /* Removes what was held back when jobs were done, and is there. */
 void temps_sweep(struct temps *temps);
+/* Removes one here. False, with errno: it is still there. */
+bool temp_remove(struct graph *g, file_id file);
 /* Frees what it holds. */
 void temps_end(struct temps *temps);
