@@ -19,8 +19,6 @@
 #include "cli/targets.h"
 #include "exec/orphan.h"
 #include "flow/scopes.h"
-#include "flow/storage.h"
-#include "graph/checkpoint.h"
 #include "graph/ready.h"
 #include "report/efficiency.h"
 #include "report/observe.h"
@@ -29,9 +27,6 @@
 #include "run/handover.h"
 #include "run/litter.h"
 #include "run/run.h"
-#include "run/task_body.h"
-#include "run/task_files.h"
-#include "run/temp.h"
 #include "run/tidy.h"
 #include "state/lock.h"
 
@@ -178,14 +173,13 @@ static struct lock *take_lock(struct session *s)
     return lock;
 }
 
-/* False: another run has it. *lock: NULL with --nolock. */
-static bool open_lock(struct session *s, struct lock **lock)
+bool execute_open_lock(struct session *s, struct lock **lock)
 {
     *lock = s->options.given[OPT_NOLOCK] ? NULL : take_lock(s);
     return *lock || s->options.given[OPT_NOLOCK];
 }
 
-static void close_lock(struct lock *lock)
+void execute_close_lock(struct lock *lock)
 {
     if (lock)
         lock_release(lock);
@@ -214,16 +208,16 @@ static void say_start(struct session *s)
     buf_free(&stats);
 }
 
-static bool hook(struct session *s, const struct hook *hook)
+bool execute_hook(struct session *s, const struct hook *hook)
 {
     return s->options.given[OPT_NO_HOOKS] || !hook->function.v ||
            workflow_run_hook(s->workflow, hook, s->log.path ? s->log.path : "");
 }
 
-/* Where onstart failed, nothing has been run that could end. False: not all is well. */
-static bool end_hook(struct session *s, bool started, bool good)
+bool execute_end_hook(struct session *s, bool started, bool good)
 {
-    return started && hook(s, good ? &s->workflow->onsuccess : &s->workflow->onerror) && good;
+    return started && execute_hook(s, good ? &s->workflow->onsuccess : &s->workflow->onerror) &&
+           good;
 }
 
 /* until: clock_ns(). */
@@ -299,13 +293,13 @@ static bool run_all(struct session *s, const struct run_options *options)
     struct run_result result = {0};
     observe_start(&observe, s->graph, &s->log, s->options.given[OPT_PRINTSHELLCMDS],
                   s->options.given[OPT_SHOW_FAILED_LOGS]);
-    bool started = hook(s, &s->workflow->onstart);
+    bool started = execute_hook(s, &s->workflow->onstart);
     bool good = started && run_jobs(s->graph, options, &observe.observer, &result);
     good &= !s->state || state_end_run(s->state, good ? EXIT_OK : EXIT_BAD);
     report_efficiency(s);
     log_progress(&s->log, "");
     observe_outcome(&observe, &result);
-    good = end_hook(s, started, good);
+    good = execute_end_hook(s, started, good);
     observe_end(&observe, &result, options->task.keep_incomplete);
     return good;
 }
@@ -354,7 +348,7 @@ int execute(struct session *s)
     if (!deployment_scripts(s, false) || !deployment_make(s, false, false))
         return EXIT_BAD;
     options.task.deploy = s->deploy;
-    if (!open_lock(s, &lock))
+    if (!execute_open_lock(s, &lock))
         return EXIT_BAD;
     log_open_file(&s->log);
     int orphans = orphan_kill(s->workflow->workdir);
@@ -367,184 +361,6 @@ int execute(struct session *s)
     say_start(s);
     bool good = (!s->state || state_begin_run(s->state, command_line(s))) && run_all(s, &options);
     sweep(s); /* jobs of a killed run that this one has followed need nothing any more */
-    close_lock(lock);
-    return good ? EXIT_OK : EXIT_BAD;
-}
-
-/* ---- --touch ---- */
-
-/* Whether an output is in a storage, where it is touched; what is wrong with that goes to
- * task->why. */
-static bool is_stored(struct session *s, struct task *task, const char *path)
-{
-    struct storage_place place;
-    struct fs_info info;
-    const char *why;
-    if (!storage_find(s->workflow, &task->scratch, path, &place))
-        return false;
-    storage_stat(&place, &info);
-    if (info.mtime >= 0 && !storage_touch(&task->scratch, &place, &why))
-        buf_printf(&task->why, "storage: %s", why);
-    return info.mtime >= 0;
-}
-
-/* Touches what is in a storage, and names what is nowhere: temporary outputs may be gone. */
-static void touch_stored(struct session *s, struct task *task)
-{
-    struct buf missing = {0};
-    for (uint32_t i = 0; i < task->eval.output.len; i++) {
-        const char *path = sym_text(s->names, task->eval.output.at[i].path);
-        if (!is_stored(s, task, path) && !fs_exists(path))
-            buf_printf(&missing, "%s%s", missing.len ? ", " : "", path);
-    }
-    if (missing.len)
-        log_say(&s->log, LOG_INFO, "Output files not touched because they don't exist: %s",
-                buf_text(&missing));
-    buf_free(&missing);
-}
-
-/* The records of outputs that are gone are renewed as well: it is their job that is accepted as it
- * is now. */
-static bool touch_job(struct session *s, const struct task_context *context, job_id id)
-{
-    struct task *task = task_new(s->graph, id, 1, s->cores);
-    if (!task)
-        return false;
-    task->touched = true;
-    touch_stored(s, task);
-    for (uint32_t i = 0; i < task->eval.benchmark.len; i++)
-        fs_touch(sym_text(s->names, task->eval.benchmark.at[i].path), 0, false);
-    task->eval.benchmark.len = 0; /* nothing was measured */
-    bool good = !task->why.len && task_resume(context, task, NULL);
-    task->end_ns = task->end.start_ns = task->end.end_ns = task->start_ns;
-    good = good && task_seal(context, task) && task_commit(context, task);
-    if (!good && task->why.len)
-        complain(s->diags, (struct span){0}, "%s", buf_text(&task->why));
-    task_free(task);
-    return good;
-}
-
-/* A temporary file that has served, also in a storage. */
-static void remove_temp(void *user, file_id file)
-{
-    struct session *s = user;
-    struct arena in = {0};
-    struct storage_place place;
-    const char *path = file_path(s->graph, file), *why = NULL;
-    if (s->graph->files.at[file].mtime >= 0 && !s->options.given[OPT_NOTEMP]) {
-        if (storage_find(s->workflow, &in, path, &place))
-            storage_remove(&in, &place, &why);
-        if (!temp_remove(s->graph, file) && !why)
-            why = strerror(errno);
-        observe_removed(&s->log, path, why);
-    }
-    arena_free(&in);
-}
-
-/* Jobs in the order in which they were touched. */
-struct touched {
-    VEC(job_id);
-};
-
-struct unmade {
-    const struct graph *g;
-    bool found;
-};
-
-static bool note_unmade(void *user, job_id job)
-{
-    struct unmade *by = user;
-    by->found = job_must_run(&by->g->jobs.at[job]);
-    return !by->found;
-}
-
-static bool lacks_input(const struct graph *g, job_id id)
-{
-    struct input_walk walk = input_walk(g, id);
-    file_id f = input_next(g, &walk);
-    while (f && g->files.at[f].mtime >= 0)
-        f = input_next(g, &walk);
-    return f;
-}
-
-/* Whether a job has yet to make what is wanted of it, as its users that are so have told. One
- * without outputs wants its inputs. */
-static bool is_unmade(const struct graph *g, job_id id)
-{
-    struct unmade by = {.g = g, .found = !g->jobs.at[id].noutputs && lacks_input(g, id)};
-    struct product_walk products = product_walk(g, id);
-    for (file_id f; !by.found && (f = product_next(g, &products));) {
-        if (g->files.at[f].mtime >= 0)
-            continue;
-        by.found = g->jobs.at[id].wanted || g->files.at[f].target;
-        if (!by.found)
-            file_users(g, f, note_unmade, &by);
-    }
-    return by.found;
-}
-
-/* Removes temporary files but those of which a job that has yet to be run can still make use. */
-static void remove_temps(struct session *s, const struct touched *touched)
-{
-    struct temps temps;
-    for (uint32_t i = touched->len; i--;)
-        s->graph->jobs.at[touched->at[i]].done = !is_unmade(s->graph, touched->at[i]);
-    temps_start(&temps, s->graph, remove_temp, s);
-    temps.held = s->graph->waiting.len > 0;
-    for (uint32_t i = 0; i < touched->len; i++)
-        if (s->graph->jobs.at[touched->at[i]].done)
-            temps_done(&temps, touched->at[i]);
-    temps_end(&temps);
-    tidy_directories(s->graph);
-}
-
-/* Touches what is known: jobs that wait for a checkpoint, and their users, come when it has been
- * touched. */
-static bool touch_known(struct session *s, const struct task_context *context,
-                        struct touched *touched)
-{
-    struct ready ready;
-    bool good = true;
-    ready_start(&ready, s->graph, job_must_run);
-    for (uint32_t i = 0; i < ready.queue.len; i++) {
-        job_id id = ready.queue.at[i];
-        if (s->graph->jobs.at[id].waits_checkpoint)
-            continue;
-        good = touch_job(s, context, id);
-        if (!good)
-            break;
-        s->graph->jobs.at[id].taken = s->graph->jobs.at[id].done = true;
-        ready_done(&ready, id);
-        vec_push(touched, id);
-    }
-    ready_end(&ready);
-    return good;
-}
-
-int execute_touch(struct session *s)
-{
-    struct run_options options;
-    struct touched touched = {0};
-    struct lock *lock;
-    bool more = true;
-    if (!execute_options(s, &options))
-        return EXIT_USAGE;
-    if (!open_lock(s, &lock))
-        return EXIT_BAD;
-    bool started = hook(s, &s->workflow->onstart), good = started;
-    while (good && more) {
-        good = touch_known(s, &options.task, &touched);
-        more = false;
-        good = good && checkpoint_grow(s->graph, &s->fresh, &s->cut, &more);
-    }
-    if (good) {
-        remove_temps(s, &touched);
-        log_say(&s->log, LOG_INFO, "%u of %u steps (100%%) done", touched.len, touched.len);
-    }
-    vec_free(&touched);
-    good &= !s->state || state_flush(s->state);
-    good = end_hook(s, started, good);
-    log_end(&s->log);
-    close_lock(lock);
+    execute_close_lock(lock);
     return good ? EXIT_OK : EXIT_BAD;
 }

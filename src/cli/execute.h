@@ -4,6 +4,7 @@
 
 #include "cli/session.h"
 #include "run/run.h"
+#include "state/lock.h"
 
 /* What the options say of a run. False after a diagnostic. */
 bool execute_options(struct session *s, struct run_options *out);
@@ -18,7 +19,15 @@ bool execute_has_cores(struct session *s);
 bool execute_wait_for_files(struct session *s);
 /* Whether what --cache asks for is possible. False after a diagnostic. */
 bool execute_can_cache(struct session *s);
+/* Takes the lock for the graph's files; *lock: NULL with --nolock. False after a diagnostic:
+ * another run has it. */
+bool execute_open_lock(struct session *s, struct lock **lock);
+void execute_close_lock(struct lock *lock);
+/* Runs one of the workflow's hooks, unless there is none or --no-hooks is given. False after a
+ * diagnostic. */
+bool execute_hook(struct session *s, const struct hook *hook);
+/* The last hook: onsuccess or onerror. Where onstart failed, nothing has been run that could end.
+ * False: not all is well. */
+bool execute_end_hook(struct session *s, bool started, bool good);
 /* Runs all that must run; the exit status. Diagnostics may be left to print. */
 int execute(struct session *s);
-/* --touch: marks existing outputs of jobs that would run as up to date. */
-int execute_touch(struct session *s);

@@ -19,6 +19,7 @@
 #include "cli/reports.h"
 #include "cli/setup.h"
 #include "cli/site.h"
+#include "cli/touch.h"
 #include "cli/unittests.h"
 #include "cli/verbs.h"
 #include "flow/origin.h"
@@ -388,7 +389,7 @@ static int carry_out(struct session *s)
                                 o->given[OPT_EDIT_NOTEBOOK] || o->given[OPT_DRAFT_NOTEBOOK]})
                    ? EXIT_OK
                    : EXIT_BAD;
-    return o->given[OPT_TOUCH] ? execute_touch(s) : execute(s);
+    return o->given[OPT_TOUCH] ? touch(s) : execute(s);
 }
 
 static int with_graph(struct session *s)

@@ -228,7 +228,7 @@ static bool make_record(const struct task_context *context, struct task *task)
 /* They may end the run by sys.exit(), with its status. */
 static bool work_out_params(struct task *task)
 {
-    task->eval.starts = true;
+    task->eval.starts = !task->touched;
     if (eval_params(&task->eval) == EVAL_OK)
         return true;
     if (!workflow_took_exit(task->eval.workflow))
