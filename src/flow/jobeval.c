@@ -524,6 +524,7 @@ static enum eval_result param_waits(struct job_eval *eval, value *out)
                                                eval->wait_wildcards));
     if (waits && !eval->starts) {
         *out = eval_tbd(eval);
+        eval->params_wait = true;
         return EVAL_OK;
     }
     if (waits)
@@ -567,6 +568,7 @@ enum eval_result eval_params(struct job_eval *eval)
     struct vm *vm = eval->workflow->vm;
     const struct items *items = &eval->rule->params;
     eval_begin(eval);
+    eval->params_wait = false;
     value params = eval_hold(eval, namedlist_new(vm, &type_params));
     value counted = eval_hold(eval, list_new(vm, NULL, 0));
     for (uint32_t i = 0; i < items->len; i++) {

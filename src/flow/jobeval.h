@@ -51,6 +51,7 @@ struct job_eval {
                             inputs that ask for it are left out */
     bool wants_groupid;  /* result: an input was left out */
     bool wants_queue;    /* result: a queue that yields inputs has not ended */
+    bool params_wait; /* result: of a checkpoint that is not complete, so that a param is unknown */
     /* results, also inputs of later steps */
     struct job_files output, log, benchmark;
     int threads;

@@ -518,6 +518,7 @@ bool fresh_decide(struct graph *g, const struct fresh_options *options)
     keep_planned(&judge);
     uint32_t n;
     job_id *order = graph_order(g, not_done, &n);
+    g->decided++; /* params may ask for checkpoints in front of their job: those are judged first */
     if (all_forced(&judge, order, n))
         for (uint32_t i = 0; i < n; i++)
             must_run(&judge, order[i], REASON_FORCED);
@@ -526,7 +527,6 @@ bool fresh_decide(struct graph *g, const struct fresh_options *options)
     pardon_waiting(g, order, n);
     bool good = !g->previous.len || all_ordered(g, order, n);
     free(order);
-    g->decided++;
     good &= !judge.records || !provenance_failed(judge.records);
     provenance_close(judge.records);
     judge_close(&judge);

@@ -210,7 +210,7 @@ struct graph {
     VEC(job_id) reopened;     /* jobs to evaluate again at the next build */
     /* by job: the number it keeps while the graph grows, + 1; 0: none yet */
     VEC(uint32_t) numbers;
-    uint32_t decided;    /* how often fresh_decide has been here */
+    uint32_t decided;    /* how often fresh_decide has begun */
     struct index *index; /* which rule makes a path; owned */
     struct map link_of;  /* file -> index of its own time, +1; links only */
     VEC(int64_t) link_times;

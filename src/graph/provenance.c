@@ -77,18 +77,30 @@ static const char *inputs_text(const struct graph *g, job_id id, struct arena *i
     return text;
 }
 
-/* NULL after an exception, which stays in the vm. */
+/* *wait: not all of them are known, for a checkpoint that is not complete. NULL after an exception,
+ * which stays in the vm. */
 static const char *params_text(struct graph *g, job_id id, struct arena *in,
-                               struct job_files *inputs)
+                               struct job_files *inputs, bool *wait)
 {
     struct job_eval eval;
     const char *text = NULL;
+    *wait = false;
     if (!job_rule(g, id)->params.len)
         return "";
     if (graph_job_eval(g, id, in, inputs, &eval) == EVAL_OK && eval_output(&eval))
         text = eval_params_record(&eval);
+    *wait = text && eval.params_wait;
     job_eval_free(&eval);
     return text;
+}
+
+/* The same, NULL without an exception where not all are known. */
+static const char *known_params(struct graph *g, job_id id, struct arena *in,
+                                struct job_files *inputs)
+{
+    bool wait;
+    const char *text = params_text(g, id, in, inputs, &wait);
+    return wait ? NULL : text;
 }
 
 /* NULL after an exception, which stays in the vm, or a file that cannot be read. */
@@ -114,7 +126,7 @@ bool fresh_record(struct graph *g, job_id id, struct arena *in, struct job_recor
     const struct rule *rule = job_rule(g, id);
     out->code = rule->code ? sym_text(g->names, rule->code) : "";
     out->inputs = inputs_text(g, id, in);
-    out->params = params_text(g, id, in, &inputs);
+    out->params = params_text(g, id, in, &inputs, &(bool){false});
     out->software = out->params ? software_text(g, id, in, &inputs) : NULL;
     vec_free(&inputs);
     return out->software || vm_report(g->workflow->vm);
@@ -125,8 +137,8 @@ bool fresh_record(struct graph *g, job_id id, struct arena *in, struct job_recor
 typedef const char *text_of_job(struct graph *g, job_id id, struct arena *in,
                                 struct job_files *inputs);
 
-/* A text of a job, kept in of_rule where it is the same for all jobs of its rule. NULL: it failed,
- * which was told. */
+/* A text of a job, kept in of_rule where it is the same for all jobs of its rule. NULL: it is not
+ * known, or it failed, which was told. */
 static const char *current(struct provenance *p, job_id id, bool constant, const char **of_rule,
                            text_of_job *make)
 {
@@ -135,19 +147,18 @@ static const char *current(struct provenance *p, job_id id, bool constant, const
     if (constant && of_rule[rule->id])
         return of_rule[rule->id];
     const char *text = make(g, id, &p->scratch, &p->inputs);
-    if (!text) {
+    if (!text && vm_failed(g->workflow->vm)) {
         p->failed = true;
         vm_report(g->workflow->vm);
-        return NULL;
     }
-    if (constant)
+    if (text && constant)
         of_rule[rule->id] = arena_str(&g->workflow->arena, text);
     return text;
 }
 
 static const char *current_params(struct provenance *p, job_id id)
 {
-    return current(p, id, rule_params_constant(job_rule(p->g, id)), p->rule_params, params_text);
+    return current(p, id, rule_params_constant(job_rule(p->g, id)), p->rule_params, known_params);
 }
 
 static const char *current_software(struct provenance *p, job_id id)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <time.h>
 
+#include "graph/checkpoint.h"
 #include "graphtest.h"
 #include "state/record.h"
 
@@ -307,6 +308,48 @@ static void test_records(void)
     flowtest_close(&t);
 }
 
+/* A checkpoint that only params ask for. */
+static void test_params_of_checkpoint(void)
+{
+    static const char asks[] =
+        "checkpoint c:\n    input: 'x.txt'\n    output: 'c.txt'\n    shell: 'true'\n"
+        "rule b:\n    input: 'c.txt'\n    output: 'b.txt'\n"
+        "    params: p=lambda w: open(checkpoints.c.get().output[0]).read()\n    shell: 'true'\n";
+    struct flowtest t = flowtest_open();
+    make_files("x.txt=1 c.txt=2 b.txt=3");
+    struct fresh_options options = usual;
+    struct state *state = options.state = state_open(".", t.names, t.dx, false);
+    struct graph *g = graphtest_targets(&t, asks, "b.txt", NULL);
+    checkpoint_watch(g);
+    ok(checkpoint_build(g, &usual, NULL), "nothing is known of the outputs");
+    record_all(&t, g, state);
+    is(decide(&t, g, &options), "", "decided again, a finished checkpoint is heard");
+    static const struct {
+        const char *files, *text, *decided, *what;
+    } rows[] = {
+        {"x.txt=1", "c.txt", "", "at first, too"},
+        {"x.txt=1", "other", "b: PARAMS", "it tells something else"},
+        {"x.txt=9", "c.txt", "b: UPDATED_INPUT_RUN; c: UPDATED_INPUT", "it will run"},
+        {"x.txt=1", NULL, "", "its file has been removed: what is not known has not changed"},
+    };
+    options.max_checksum_size = 0;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        graph_free(g);
+        make_files(rows[i].files);
+        if (rows[i].text)
+            graphtest_file("c.txt", rows[i].text, 2);
+        else
+            remove("c.txt");
+        g = graphtest_targets(&t, asks, "b.txt", NULL);
+        checkpoint_watch(g);
+        ok(checkpoint_build(g, &options, NULL), "built");
+        is(decided(&t, g), rows[i].decided, rows[i].what);
+    }
+    graph_free(g);
+    state_close(state);
+    flowtest_close(&t);
+}
+
 /* ---- what a reason is about ---- */
 
 static const char *details(struct flowtest *t, const struct graph *g, const char *rule,
@@ -342,6 +385,7 @@ int main(void)
     test_once_more();
     test_selected();
     test_records();
+    test_params_of_checkpoint();
     test_details();
     return done();
 }
