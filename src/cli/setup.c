@@ -466,8 +466,7 @@ bool setup_build(struct session *s, bool readonly)
     targets_options(s);
     do
         good = good && build_once(s) && tell_groups(s, &again);
-    while (good && (checkpoint_reopen(s->graph) || again)); /* complete ones of an earlier run tell
-                                                               their jobs' inputs now */
+    while (good && again);
     if (good)
         targets_warn(s);
     return good && !state_failed(s->state); /* or what is up to date would be a guess */

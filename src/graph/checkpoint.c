@@ -49,7 +49,8 @@ void checkpoint_watch(struct graph *g)
 static bool may_go_on(struct graph *g, struct waiting wait)
 {
     const struct job *job = &g->jobs.at[wait.job];
-    job_id j = job->waits_checkpoint && job->needed ? g->files.at[wait.file].first_job : 0;
+    bool asks = job->waits_checkpoint && (job->needed || wait.asks);
+    job_id j = asks ? g->files.at[wait.file].first_job : 0;
     while (j && !(job_rule(g, j)->checkpoint && is_complete(g, j)))
         j = g->jobs.at[j].next_same;
     return j;
@@ -74,7 +75,10 @@ void graph_reopen_queued(struct graph *g)
     g->queued.len = 0;
 }
 
-bool checkpoint_reopen(struct graph *g)
+/* Takes the waiting jobs of which a checkpoint is complete (its job is done, or need not run and
+ * its outputs exist) back to BUILD_NEW, to be evaluated by the next graph_build. False if that has
+ * nothing to evaluate. */
+static bool reopen(struct graph *g)
 {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < g->waiting.len; i++) {
@@ -93,20 +97,22 @@ bool checkpoint_reopen(struct graph *g)
 
 bool checkpoint_build(struct graph *g, const struct fresh_options *fresh, const struct cut *cut)
 {
-    if (!graph_build(g) || !graph_stat(g) || !fresh_decide(g, fresh))
-        return false;
-    if (cut)
-        graph_select(g, cut);
+    bool until = cut && (cut->until.rules || cut->until.paths);
+    graph_uncut(g);
+    do {
+        if (!graph_build(g) || !graph_stat(g) || !fresh_decide(g, fresh))
+            return false;
+        if (cut && !until)
+            graph_select(g, cut); /* who is left out need not ask */
+    } while (reopen(g));
+    if (until)
+        graph_select(g, cut); /* what it names is known as far as it can be */
     return true;
 }
 
 bool checkpoint_grow(struct graph *g, const struct fresh_options *fresh, const struct cut *cut,
                      bool *changed)
 {
-    bool good = true;
-    while (good && checkpoint_reopen(g)) {
-        *changed = true;
-        good = checkpoint_build(g, fresh, cut);
-    }
-    return good;
+    *changed = reopen(g);
+    return !*changed || checkpoint_build(g, fresh, cut);
 }

@@ -4,10 +4,10 @@
  * (job.waits_checkpoint, graph.waiting); each time one of these is complete its inputs are
  * evaluated anew and the graph grows.
  *
- *     checkpoint_watch(g);                        // before the first graph_build
- *     ... graph_build, graph_stat, fresh_decide ...
- *     while (checkpoint_reopen(g)) ...            // those that are complete from an earlier run:
- * build and decide again */
+ *     checkpoint_watch(g);
+ *     checkpoint_build(g, &fresh, &cut);           // those of an earlier run tell their jobs
+ *     ... a checkpoint has ended ...
+ *     checkpoint_grow(g, &fresh, &cut, &changed);  // this one does so, too */
 #pragma once
 
 #include "graph/fresh.h"
@@ -20,15 +20,11 @@ void checkpoint_watch(struct graph *g);
  * need is not known yet. */
 bool checkpoint_is_awaited(const struct graph *g);
 
-/* Takes the waiting jobs of which a checkpoint is complete (its job is done, or need not run and
- * its outputs exist) back to BUILD_NEW, to be evaluated by the next graph_build. False if there are
- * none. */
-bool checkpoint_reopen(struct graph *g);
-
 /* Builds the graph as far as checkpoints let it, looks at its files, decides what must run, and
- * cuts it (cut may be NULL). False after diagnostics. */
+ * cuts it (cut may be NULL): --until when all is known that can be known. False after diagnostics.
+ */
 bool checkpoint_build(struct graph *g, const struct fresh_options *fresh, const struct cut *cut);
-/* The same again as long as there are jobs that may ask again; *changed: there were. */
+/* The same again if there are jobs that may ask again; *changed: there were. */
 bool checkpoint_grow(struct graph *g, const struct fresh_options *fresh, const struct cut *cut,
                      bool *changed);
 

@@ -39,6 +39,8 @@ void graph_free(struct graph *g)
     vec_free(&g->told_circle);
     vec_free(&g->target_files);
     vec_free(&g->target_jobs);
+    vec_free(&g->uncut_files);
+    vec_free(&g->uncut_jobs);
     vec_free(&g->waiting);
     vec_free(&g->awaiting_group);
     vec_free(&g->queued);

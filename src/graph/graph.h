@@ -154,6 +154,7 @@ void uses_free(struct uses *uses);
 struct waiting {
     job_id job;
     file_id file;
+    bool asks; /* is to hear of it, though --until has left it out */
 };
 
 /* --batch: part .at (from 1) of .of of the inputs of a rule; rule 0: none (see batch.h). */
@@ -202,6 +203,9 @@ struct graph {
     struct map bundle_of; /* hash -> bundle */
     VEC(file_id) target_files;
     VEC(job_id) target_jobs;
+    /* those before --until, as long as what it names may come behind a checkpoint; or none */
+    VEC(file_id) uncut_files;
+    VEC(job_id) uncut_jobs;
     VEC(struct waiting) waiting; /* a row for each checkpoint of a job with waits_checkpoint */
     VEC(job_id) queued;          /* jobs with waits_queue */
     VEC(job_id) awaiting_group;  /* jobs whose inputs wait for the id of their group */
@@ -259,7 +263,9 @@ void graph_forget(struct graph *g);
  * checkpoint has finished. */
 bool graph_build(struct graph *g);
 
-/* Has a job evaluated again at the next build. All jobs keep the numbers that they have by now. */
+/* All jobs keep the numbers that they have by now. */
+void graph_keep_numbers(struct graph *g);
+/* Has a job evaluated again at the next build. All jobs keep their numbers. */
 void graph_reopen(struct graph *g, job_id id);
 
 /* Makes the tables of consumers anew; called by graph_build. */

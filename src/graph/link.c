@@ -170,7 +170,7 @@ static void number_jobs(struct graph *g)
     free(n.bundle_seen);
 }
 
-static void keep_numbers(struct graph *g)
+void graph_keep_numbers(struct graph *g)
 {
     while (g->numbers.len < g->jobs.len)
         vec_push(&g->numbers, 0);
@@ -182,7 +182,7 @@ static void keep_numbers(struct graph *g)
 void graph_reopen(struct graph *g, job_id id)
 {
     if (!g->reopened.len) /* the search uses the numbers of those for its own ends */
-        keep_numbers(g);
+        graph_keep_numbers(g);
     g->jobs.at[id].state = BUILD_NEW;
     g->jobs.at[id].nedges = 0;
     g->jobs.at[id].reasons = 0;

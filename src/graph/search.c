@@ -273,7 +273,7 @@ static void wait_for_checkpoints(struct graph *g, job_id id)
 {
     g->jobs.at[id].waits_checkpoint = g->jobs.at[id].has_waited = true;
     for (uint32_t i = 0; i < g->inputs.len; i++) {
-        struct waiting wait = {id, graph_file(g, g->inputs.at[i].path)};
+        struct waiting wait = {.job = id, .file = graph_file(g, g->inputs.at[i].path)};
         if (g->inputs.at[i].checkpoint)
             vec_push(&g->waiting, wait);
     }

@@ -36,18 +36,78 @@ static void add_target(struct graph *g, job_id id)
     job->wanted |= job->must_run;
 }
 
+/* ---- --until ---- */
+
+static bool can_uncut(const struct graph *g)
+{
+    return g->uncut_jobs.len || g->uncut_files.len;
+}
+
+void graph_uncut(struct graph *g)
+{
+    if (!can_uncut(g))
+        return;
+    clear_targets(g);
+    for (uint32_t i = 0; i < g->uncut_files.len; i++)
+        vec_push(&g->target_files, g->uncut_files.at[i]);
+    for (uint32_t i = 0; i < g->uncut_jobs.len; i++) {
+        g->jobs.at[g->uncut_jobs.at[i]].target = true;
+        vec_push(&g->target_jobs, g->uncut_jobs.at[i]);
+    }
+}
+
+static void keep_targets(struct graph *g)
+{
+    for (uint32_t i = 0; i < g->target_files.len; i++)
+        vec_push(&g->uncut_files, g->target_files.at[i]);
+    for (uint32_t i = 0; i < g->target_jobs.len; i++)
+        vec_push(&g->uncut_jobs, g->target_jobs.at[i]);
+}
+
+/* A rule of which no job is known: its jobs may come behind a checkpoint. */
+static bool any_unknown(const struct graph *g, const rule_id *rules)
+{
+    bool *known = memory_zeroed(g->workflow->rules.len + 1, sizeof *known);
+    for (job_id j = 1; j < g->jobs.len; j++)
+        known[g->jobs.at[j].rule] |= g->jobs.at[j].needed;
+    while (rules && *rules && known[*rules])
+        rules++;
+    free(known);
+    return rules && *rules;
+}
+
+/* The checkpoints that others wait for, who ask again when these have run. */
+static void add_checkpoints(struct graph *g)
+{
+    for (uint32_t i = 0; i < g->waiting.len; i++) {
+        struct waiting *wait = &g->waiting.at[i];
+        job_id maker = g->files.at[wait->file].maker;
+        wait->asks = maker && g->jobs.at[wait->job].needed;
+        if (wait->asks)
+            add_target(g, maker);
+    }
+}
+
 static void keep_until(struct graph *g, const struct selection *until)
 {
     VEC(job_id) keep = {0};
     for (job_id j = 1; j < g->jobs.len; j++)
         if (g->jobs.at[j].needed && selects(g, until, j))
             vec_push(&keep, j);
+    if (g->waiting.len && !can_uncut(g) && any_unknown(g, until->rules))
+        keep_targets(g);
+    if (can_uncut(g))
+        graph_keep_numbers(g);
     clear_targets(g);
     for (uint32_t i = 0; i < keep.len; i++)
         add_target(g, keep.at[i]);
+    if (can_uncut(g))
+        add_checkpoints(g);
     vec_free(&keep);
     graph_link(g);
 }
+
+/* ---- --omit-from ---- */
 
 struct omission {
     struct graph *g;
@@ -113,6 +173,8 @@ static void omit_from(struct graph *g, const struct selection *omit)
     vec_free(&old);
     graph_link(g);
 }
+
+/* ---- all together ---- */
 
 static void forget_left_out(struct graph *g)
 {

@@ -19,6 +19,9 @@ struct cut {
 /* Cuts a graph, of which it is decided what must run: the jobs that stay run for what goes, too, as
  * in Snakemake. Once more when the graph has grown. */
 void graph_select(struct graph *g, const struct cut *cut);
+/* Has the next build look at all that --until has left out, if jobs that it names may be found
+ * behind a checkpoint that it has kept. */
+void graph_uncut(struct graph *g);
 /* Gives the jobs named, and all that they need, the highest priority; once more when the graph has
  * grown. */
 void graph_prioritize(struct graph *g, const struct selection *first);

@@ -202,6 +202,47 @@ static void test_selected(void)
     flowtest_close(&t);
 }
 
+/* --until a rule whose jobs only a checkpoint tells. */
+static void test_until_behind_checkpoint(void)
+{
+    static const char text[] =
+        "rule all:\n    input: 'b.txt', lambda w: [s + '.fin' for s in "
+        "open(checkpoints.c.get().output[0]).read().split()]\n"
+        "checkpoint c:\n    input: 'x.txt'\n    output: 'c.txt'\n    shell: 'true'\n"
+        "rule fin:\n    output: '{s}.fin'\n    shell: 'true'\n"
+        "rule b:\n    output: 'b.txt'\n    shell: 'true'\n";
+    static const char both[] = "fin: MISSING_OUTPUT; fin: MISSING_OUTPUT";
+    struct flowtest t = flowtest_open();
+    make_files("x.txt=1");
+    struct graph *g = graphtest_targets(&t, text, NULL, NULL);
+    struct cut fin = {.until = {.rules = (rule_id[]){workflow_rule(t.w, "fin")->id, 0}}};
+    struct cut b = {.until = {.rules = (rule_id[]){workflow_rule(t.w, "b")->id, 0}}};
+    checkpoint_watch(g);
+    ok(checkpoint_build(g, &usual, &fin), "none of its jobs is known");
+    is(decided(&t, g), "c: MISSING_OUTPUT", "the checkpoint that may tell them is kept");
+    bool changed;
+    job_id c = graphtest_job(g, "c");
+    graphtest_file("c.txt", "1 2", 2);
+    graph_stat_file(g, graph_find_file(g, intern_str(t.names, "c.txt")));
+    g->jobs.at[c].taken = g->jobs.at[c].done = true;
+    ok(checkpoint_grow(g, &usual, &fin, &changed) && changed, "it has run");
+    is(decided(&t, g), both, "the jobs that it tells are kept");
+    ok(checkpoint_grow(g, &usual, &fin, &changed) && !changed, "that is all");
+    graph_free(g);
+    g = graphtest_targets(&t, text, NULL, NULL);
+    checkpoint_watch(g);
+    ok(checkpoint_build(g, &usual, &fin), "it has run before");
+    is(decided(&t, g), both, "the same");
+    graph_free(g);
+    g = graphtest_targets(&t, text, NULL, NULL);
+    checkpoint_watch(g);
+    graphtest_file("x.txt", "x.txt", 9);
+    ok(checkpoint_build(g, &usual, &b), "it must run");
+    is(decided(&t, g), "b: MISSING_OUTPUT", "not for a rule whose jobs are known");
+    graph_free(g);
+    flowtest_close(&t);
+}
+
 /* ---- with a store ---- */
 
 static void record_all(struct flowtest *t, struct graph *g, struct state *state)
@@ -384,6 +425,7 @@ int main(void)
     test_many_ancient();
     test_once_more();
     test_selected();
+    test_until_behind_checkpoint();
     test_records();
     test_params_of_checkpoint();
     test_details();
