@@ -95,6 +95,15 @@ static bool reopen(struct graph *g)
     return g->reopened.len > 0;
 }
 
+/* Whether jobs that were not to run for what a checkpoint makes may hear something else from it. */
+static bool may_compare(const struct graph *g)
+{
+    uint32_t i = 0;
+    while (i < g->undecided.len && !g->jobs.at[g->undecided.at[i]].done)
+        i++;
+    return i < g->undecided.len;
+}
+
 bool checkpoint_build(struct graph *g, const struct fresh_options *fresh, const struct cut *cut)
 {
     bool until = cut && (cut->until.rules || cut->until.paths);
@@ -113,6 +122,6 @@ bool checkpoint_build(struct graph *g, const struct fresh_options *fresh, const 
 bool checkpoint_grow(struct graph *g, const struct fresh_options *fresh, const struct cut *cut,
                      bool *changed)
 {
-    *changed = reopen(g);
+    *changed = reopen(g) || may_compare(g);
     return !*changed || checkpoint_build(g, fresh, cut);
 }

@@ -24,7 +24,8 @@ bool checkpoint_is_awaited(const struct graph *g);
  * cuts it (cut may be NULL): --until when all is known that can be known. False after diagnostics.
  */
 bool checkpoint_build(struct graph *g, const struct fresh_options *fresh, const struct cut *cut);
-/* The same again if there are jobs that may ask again; *changed: there were. */
+/* The same again if there are jobs that may ask again, or are to be compared; *changed: there were.
+ */
 bool checkpoint_grow(struct graph *g, const struct fresh_options *fresh, const struct cut *cut,
                      bool *changed);
 

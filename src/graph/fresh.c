@@ -329,10 +329,13 @@ static bool is_ancient(const struct judge *judge, uint32_t who, file_id f)
 
 static void spread_to(struct judge *judge, job_id user, file_id f, bool ancient)
 {
-    const struct graph *g = judge->g;
+    struct graph *g = judge->g;
+    job_id maker = g->files.at[f].maker;
     bool counts = !ancient || g->files.at[f].mtime == MTIME_ABSENT || g->jobs.at[user].must_run;
     if (!g->jobs.at[user].done && counts)
         must_run(judge, user, REASON_UPDATED_INPUT_RUN);
+    if (!counts && job_rule(g, maker)->checkpoint)
+        vec_push(&g->undecided, maker);
 }
 
 static void spread_bundle(struct judge *judge, bundle_id b, file_id f)
@@ -518,6 +521,7 @@ bool fresh_decide(struct graph *g, const struct fresh_options *options)
     keep_planned(&judge);
     uint32_t n;
     job_id *order = graph_order(g, not_done, &n);
+    g->undecided.len = 0;
     g->decided++; /* params may ask for checkpoints in front of their job: those are judged first */
     if (all_forced(&judge, order, n))
         for (uint32_t i = 0; i < n; i++)

@@ -42,6 +42,7 @@ void graph_free(struct graph *g)
     vec_free(&g->uncut_files);
     vec_free(&g->uncut_jobs);
     vec_free(&g->waiting);
+    vec_free(&g->undecided);
     vec_free(&g->awaiting_group);
     vec_free(&g->queued);
     map_free(&g->params_change);

@@ -207,6 +207,7 @@ struct graph {
     VEC(file_id) uncut_files;
     VEC(job_id) uncut_jobs;
     VEC(struct waiting) waiting; /* a row for each checkpoint of a job with waits_checkpoint */
+    VEC(job_id) undecided;       /* checkpoints to be run; ancient() to jobs that do not run */
     VEC(job_id) queued;          /* jobs with waits_queue */
     VEC(job_id) awaiting_group;  /* jobs whose inputs wait for the id of their group */
     struct map params_change; /* job with REASON_PARAMS -> what has changed, in words: a symbol */
