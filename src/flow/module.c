@@ -212,7 +212,10 @@ static bool inherit_rule(struct workflow *w, struct ruleinfo *info, sym_t name)
     made->given[DIRECTIVE_NAME].node = NULL;
     if (scope->outer)
         return module_rule(w, made, alias);
-    return rule_build(w, made, rule->scope == scope ? scope : rule->scope, alias, alias, RULE_NEW);
+    struct known_rule known = {alias, rule_build(w, made, rule->scope, alias, alias, RULE_NEW)};
+    if (known.rule && rule->scope != scope) /* it belongs to a module, and is known here */
+        vec_push(&scope->borrowed, known);
+    return known.rule;
 }
 
 /* ---- modules ---- */

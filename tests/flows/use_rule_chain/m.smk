@@ -1,0 +1,3 @@
+rule x:
+    output: "x.txt"
+    shell: "echo {rule} > {output}"

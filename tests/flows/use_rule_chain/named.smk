@@ -1,0 +1,4 @@
+include: "Snakefile"
+
+use rule all as all_that with:
+    input: rules.again.output
