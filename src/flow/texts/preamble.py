@@ -175,7 +175,7 @@ class _Shell:
     def suffix(self, suffix):
         self._settings["suffix"] = suffix
 
-    def _format(self, command, names):
+    def _format(self, command, args, names):
         import shlex
         import string
 
@@ -189,18 +189,21 @@ class _Shell:
                 text = format(item, spec[:-1] if spec[-1:] in ("q", "u") else spec)
                 return shlex.quote(text) if quote and text else text
 
-        return Formatter().vformat(command, (), names)
+        return Formatter().vformat(command, args, names)
 
-    def __call__(self, cmd, iterable=False, read=False, **names):
+    def __call__(self, cmd, *args, iterable=False, read=False, **names):
         import subprocess
 
         frame = _sys._getframe(1)
         known = dict(frame.f_globals)
         known.update(frame.f_locals)
         known.update(names)
-        text = self._settings["prefix"] + " " + self._format(cmd, known) + " " + self._settings["suffix"]
+        text = self._settings["prefix"] + " " + self._format(cmd, args, known) + " " + self._settings["suffix"]
         pipe = subprocess.PIPE if iterable or read else None
-        _sys.stdout.flush()
+        try:  # what was printed stands before what the command prints
+            _sys.stdout.flush()
+        except (AttributeError, ValueError):
+            pass  # the script has put something else there, which may be closed
         process = subprocess.Popen([self._settings["executable"], "-c", text], stdout=pipe, universal_newlines=True)
         if iterable:
             return self._lines(process, text)
