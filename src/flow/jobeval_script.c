@@ -39,8 +39,55 @@ bool script_view_open(struct job_eval *eval, const char *path, struct script_vie
 
 /* ---- JSON ---- */
 
-static bool part_json(struct vm *vm, value list, struct buf *out)
+const char *const script_part_names[] = {"input",     "output",    "params",
+                                         "wildcards", "resources", "log"};
+
+/* Raises what the exception in flight says, behind the value's name. Always false. */
+static bool refuse(const struct script_view *view, const char *name)
 {
+    struct workflow *w = view->eval->workflow;
+    value error = vm_take_error(w->vm);
+    char *text = arena_str(view->eval->scratch, exception_text(w->vm, error));
+    flow_raise(w, "WorkflowError", "%s: %s", name, text);
+    return false;
+}
+
+static bool refuse_item(const struct script_view *view, int part, size_t number)
+{
+    sym_t name;
+    uint32_t at, len;
+    bool is_list;
+    const char *kind = script_part_names[part];
+    for (size_t i = 0; namedlist_range(view->part[part], i, &name, &at, &len, &is_list); i++)
+        if (number >= at && number < at + len)
+            return refuse(view, arena_printf(view->eval->scratch, "%s.%s", kind,
+                                             sym_text(view->eval->workflow->names, name)));
+    return refuse(view, arena_printf(view->eval->scratch, "%s[%zu]", kind, number));
+}
+
+/* The same, of the first key whose value is refused. */
+static bool refuse_config(const struct script_view *view)
+{
+    struct vm *vm = view->eval->workflow->vm;
+    value key, item, error = vm_take_error(vm);
+    struct buf unused = {0};
+    const char *name = "config";
+    for (size_t pos = 0; is_dict(view->config) && dict_next(view->config, &pos, &key, &item);)
+        if (!scriptvalue_python(vm, item, &unused)) {
+            error = vm_take_error(vm);
+            value shown = value_repr(vm, key);
+            name = arena_printf(view->eval->scratch, "config[%s]", shown ? str_text(shown) : "?");
+            break;
+        }
+    buf_free(&unused);
+    vm_raise_value(vm, error);
+    return refuse(view, name);
+}
+
+static bool part_json(const struct script_view *view, int part, struct buf *out)
+{
+    struct vm *vm = view->eval->workflow->vm;
+    value list = view->part[part];
     sym_t name;
     uint32_t at, len;
     bool is_list;
@@ -51,7 +98,7 @@ static bool part_json(struct vm *vm, value list, struct buf *out)
         if (i)
             buf_char(out, ',');
         if (!scriptvalue_python(vm, item[i], out))
-            return false;
+            return refuse_item(view, part, i);
     }
     buf_str(out, "],\"names\":[");
     for (size_t i = 0; namedlist_range(list, i, &name, &at, &len, &is_list); i++) {
@@ -73,26 +120,23 @@ static void text_json(struct buf *out, const char *key, const char *text)
 }
 
 /* Where the Snakefile imports from: the folders of all its files, and what it has put into sys.path
- * itself. Scripts look there too, behind their own. */
-static void search_path_json(struct vm *vm, struct buf *out)
+ * itself; and the script's folder. Scripts look there too, behind their own. */
+static void search_path_json(const struct script_view *view, struct buf *out)
 {
     size_t n;
-    const value *at = sequence_items(module_search_path(vm), &n);
-    const char *before = "";
-    buf_str(out, ",\"path\":[");
+    const value *at = sequence_items(module_search_path(view->eval->workflow->vm), &n);
+    buf_char(out, '[');
     for (size_t i = 0; i < n; i++) {
         if (!is_str(at[i]) || !fs_is_dir(str_text(at[i])))
             continue;
-        buf_printf(out, "%s\"", before);
-        buf_json(out, str_text(at[i]), as_str(at[i])->len);
         buf_char(out, '"');
-        before = ",";
+        buf_json(out, str_text(at[i]), as_str(at[i])->len);
+        buf_str(out, "\",");
     }
-    buf_char(out, ']');
+    buf_char(out, '"');
+    buf_json(out, view->dir, strlen(view->dir));
+    buf_str(out, "\"]");
 }
-
-const char *const script_part_names[] = {"input",     "output",    "params",
-                                         "wildcards", "resources", "log"};
 
 const char *script_rule_name(const struct script_view *view)
 {
@@ -105,7 +149,7 @@ static bool script_view_json(const struct script_view *view, struct buf *out)
     struct vm *vm = view->eval->workflow->vm;
     for (int i = 0; i < SCRIPT_PARTS; i++) {
         buf_printf(out, "%s\"%s\":", i ? "," : "{", script_part_names[i]);
-        if (!part_json(vm, view->part[i], out))
+        if (!part_json(view, i, out))
             return false;
     }
     buf_printf(out, ",\"threads\":%d,\"jobid\":%u,\"bench_iteration\":", view->eval->threads,
@@ -117,10 +161,9 @@ static bool script_view_json(const struct script_view *view, struct buf *out)
     text_json(out, "rule", script_rule_name(view));
     text_json(out, "scriptdir", view->dir);
     text_json(out, "script", view->path);
-    search_path_json(vm, out);
     buf_str(out, ",\"config\":");
     if (!scriptvalue_python(vm, view->config, out))
-        return false;
+        return refuse_config(view);
     buf_char(out, '}');
     return true;
 }
@@ -172,15 +215,31 @@ const char *eval_params_cache(struct job_eval *eval)
 
 /* ---- preambles ---- */
 
-/* The JSON stands in the file as a text literal of Python; JSON's escapes are Python's too. */
+/* JSON stands in the file as a text literal of Python; JSON's escapes are Python's too. */
+static void literal(const char *name, const struct buf *json, struct buf *out)
+{
+    buf_printf(out, "%s = \"", name);
+    buf_json(out, json->at, json->len);
+    buf_str(out, "\"\n");
+}
+
+/* The long literals are lines of their own, which no traceback shows. */
 static bool python_facts(const struct script_view *view, struct buf *out)
 {
-    struct buf json = {0};
+    struct vm *vm = view->eval->workflow->vm;
+    struct buf path = {0}, json = {0};
+    hold_heap(vm);
     bool fine = script_view_json(view, &json);
+    release_heap(vm);
+    search_path_json(view, &path);
     buf_str(out, text_preamble_py);
-    buf_str(out, "snakemake = Snakemake(_json.loads(\"");
-    buf_json(out, buf_text(&json), json.len);
-    buf_str(out, "\", object_hook=_built))\n_stand_in()\n");
+    literal("_folders", &path, out);
+    literal("_facts", &json, out);
+    buf_str(out, "_installed = _has_snakemake()\n"
+                 "_search(_json.loads(_folders))\n"
+                 "snakemake = Snakemake(_json.loads(_facts, object_hook=_built))\n"
+                 "if not _installed:\n    _stand_in()\n");
+    buf_free(&path);
     buf_free(&json);
     return fine;
 }

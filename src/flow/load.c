@@ -224,6 +224,7 @@ static void root_all(struct workflow *w)
     heap_root(vm, &flow->caption, VALUE_NONE);
     heap_root(vm, &flow->notebook, VALUE_NONE);
     heap_root(vm, &flow->settings, VALUE_NONE);
+    heap_root(vm, &flow->parts, VALUE_NONE);
     heap_root(vm, &flow->shell_executable, VALUE_NONE);
     heap_root(vm, &flow->shell_prefix, VALUE_NONE);
     heap_root(vm, &flow->shell_suffix, VALUE_NONE);

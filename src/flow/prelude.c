@@ -84,6 +84,11 @@ value notebook_get(struct workflow *w, const char *name)
     return text_get(w, &w->flow->notebook, text_notebook, name);
 }
 
+value scriptparts_get(struct workflow *w, const char *name)
+{
+    return text_get(w, &w->flow->parts, text_parts, name);
+}
+
 value settings_get(struct workflow *w, const char *name)
 {
     return text_get(w, &w->flow->settings, text_settings, name);

@@ -13,6 +13,8 @@ value prelude_get(struct workflow *w, const char *name);
 value caption_get(struct workflow *w, const char *name);
 /* The same of texts/notebook.py. */
 value notebook_get(struct workflow *w, const char *name);
+/* And of texts/parts.py. */
+value scriptparts_get(struct workflow *w, const char *name);
 /* A class or function of texts/settings.py. */
 value settings_get(struct workflow *w, const char *name);
 /* Puts stand-ins for all of the prelude's functions into a dict: each fetches its helper when it is

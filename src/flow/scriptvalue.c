@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "flow/namedlist.h"
+#include "flow/prelude.h"
+#include "flow/state.h"
 #include "python/bytes.h"
 #include "python/foreign.h"
 #include "python/format.h"
@@ -96,76 +98,21 @@ static bool json_pickle(struct vm *vm, value v, struct buf *out)
     size_t len;
     value pickle = foreign_pickle(vm, v);
     const char *bytes = pickle ? bytes_get(pickle, &len) : NULL;
-    buf_str(out, "{\"__pickle__\":\"");
+    buf_str(out, "{\"__pickle__\":[\"");
     for (size_t i = 0; bytes && i < len; i++)
         buf_printf(out, "%02x", (unsigned char)bytes[i]);
-    buf_str(out, "\"}");
+    buf_str(out, "\"]}");
     return bytes;
 }
 
-/* ---- what JSON cannot say, for a script in Python: {"__build__":["CLASS",[ARGUMENTS]]} ---- */
-
-static void build_begin(const char *class_name, struct buf *out)
-{
-    buf_printf(out, "{\"__build__\":[\"%s\",[", class_name);
-}
-
-static bool build_end(bool fine, struct buf *out)
-{
-    buf_str(out, "]]}");
-    return fine;
-}
-
-/* A class that is made from one list: a tuple, a set, bytes. */
-static bool build_many(struct vm *vm, const char *class_name, value v, struct buf *out)
-{
-    build_begin(class_name, out);
-    return build_end(json_many(vm, v, true, out), out);
-}
-
-static bool build_fields(struct vm *vm, const char *class_name, value v, const char *const *field,
-                         struct buf *out)
-{
-    bool fine = true;
-    build_begin(class_name, out);
-    for (int i = 0; fine && field[i]; i++) {
-        value item = value_attr(vm, v, intern_str(vm_names(vm), field[i]));
-        buf_str(out, i ? "," : "");
-        fine = item && json_any(vm, item, true, out);
-    }
-    return build_end(fine, out);
-}
-
-/* Of a named tuple class, which the script makes again: {"__row__":["CLASS",[FIELDS],[ITEMS]]}. */
-static bool build_row(struct vm *vm, value v, value fields, struct buf *out)
-{
-    buf_printf(out, "{\"__row__\":[\"%s\",", type_name(v));
-    bool fine = json_many(vm, fields, true, out);
-    buf_char(out, ',');
-    fine = fine && json_many(vm, v, true, out);
-    buf_str(out, "]}");
-    return fine;
-}
-
-static bool build_tuple(struct vm *vm, value v, struct buf *out)
-{
-    value fields = value_attr_find(vm, v, intern_str(vm_names(vm), "_fields"));
-    return fields && is_tuple(fields) ? build_row(vm, v, fields, out)
-                                      : build_many(vm, "builtins.tuple", v, out);
-}
-
-static bool build_path(struct vm *vm, value v, struct buf *out)
-{
-    build_begin("pathlib.Path", out);
-    return build_end(json_text(vm, v, out), out);
-}
+/* ---- what JSON cannot say, for texts/preamble.py: {"__WAY__":[ARGUMENTS]} ---- */
 
 /* Keys of objects in JSON are texts; one that looks like those above would be built. */
 static bool is_plain_dict(value v)
 {
     value key, item;
     for (size_t pos = 0; dict_next(v, &pos, &key, &item);)
-        if (!is_str(key) || !strncmp(str_text(key), "__", 2))
+        if (!is_str(key) || type_of(key)->info || !strncmp(str_text(key), "__", 2))
             return false;
     return true;
 }
@@ -175,8 +122,7 @@ static bool build_dict(struct vm *vm, value v, struct buf *out)
     value key, item;
     size_t pos = 0;
     bool fine = true;
-    build_begin("builtins.dict", out);
-    buf_char(out, '[');
+    buf_str(out, "{\"__dict__\":[[");
     for (bool first = true; fine && dict_next(v, &pos, &key, &item); first = false) {
         buf_str(out, first ? "[" : ",[");
         fine = json_any(vm, key, true, out);
@@ -184,57 +130,65 @@ static bool build_dict(struct vm *vm, value v, struct buf *out)
         fine = fine && json_any(vm, item, true, out);
         buf_char(out, ']');
     }
-    buf_char(out, ']');
-    return build_end(fine, out);
+    buf_str(out, "]]}");
+    return fine;
 }
 
-/* The class of v, if it is one of a module's; else "". */
-static const char *class_in(struct vm *vm, value v, const char *module)
+/* A class that is made from one list. */
+static bool build_many(struct vm *vm, const char *class_name, value v, struct buf *out)
 {
-    value class = value_attr_find(vm, v, intern_str(vm_names(vm), "__class__"));
-    value name = class ? value_attr_find(vm, class, intern_str(vm_names(vm), "__name__")) : class;
-    value from = name ? value_attr_find(vm, class, intern_str(vm_names(vm), "__module__")) : name;
-    bool found = from && is_str(from) && !strcmp(str_text(from), module);
-    return found && is_str(name) ? str_text(name) : "";
+    buf_printf(out, "{\"__%s__\":[", class_name);
+    bool fine = json_many(vm, v, true, out);
+    buf_str(out, "]}");
+    return fine;
 }
 
-static bool json_other(struct vm *vm, value v, struct buf *out)
+static bool build_range(struct vm *vm, value v, struct buf *out)
 {
-    static const char *const date[] = {"year", "month", "day", NULL};
-    static const char *const datetime[] = {"year",   "month",  "day",         "hour",
-                                           "minute", "second", "microsecond", NULL};
-    static const char *const delta[] = {"days", "seconds", "microseconds", NULL};
-    static const char *const range[] = {"start", "stop", "step", NULL};
+    static const char *const field[] = {"start", "stop", "step"};
+    bool fine = true;
+    buf_str(out, "{\"__range__\":[");
+    for (int i = 0; fine && i < 3; i++) {
+        value item = value_attr(vm, v, intern_str(vm_names(vm), field[i]));
+        buf_str(out, i ? "," : "");
+        fine = item && json_any(vm, item, true, out);
+    }
+    buf_str(out, "]}");
+    return fine;
+}
+
+/* What texts/parts.py knows how to make again; it raises for what it does not. */
+static bool build_parts(struct vm *vm, value v, struct buf *out)
+{
+    value parts = scriptparts_get(workflow_of(vm), "parts");
+    value made = parts ? vm_call1(vm, parts, v) : NO_VALUE;
+    size_t n;
+    const value *at = made ? sequence_items(made, &n) : NULL;
+    if (!at)
+        return false;
+    buf_printf(out, "{\"__%s__\":", str_text(at[0]));
+    bool fine = json_many(vm, at[1], true, out);
+    buf_char(out, '}');
+    return fine;
+}
+
+static bool json_python(struct vm *vm, value v, struct buf *out)
+{
     if (is_foreign(v))
         return json_pickle(vm, v, out);
     if (is_str(v))
         return json_text(vm, v, out);
-    if (is_exact(v, &type_bytes))
-        return build_many(vm, "builtins.bytes", v, out);
-    if (is_exact(v, &type_range))
-        return build_fields(vm, "builtins.range", v, range, out);
-    if (strstr(class_in(vm, v, "pathlib"), "Path"))
-        return build_path(vm, v, out);
-    const char *name = class_in(vm, v, "datetime");
-    if (!strcmp(name, "date"))
-        return build_fields(vm, "datetime.date", v, date, out);
-    if (!strcmp(name, "timedelta"))
-        return build_fields(vm, "datetime.timedelta", v, delta, out);
-    if (!strcmp(name, "datetime") &&
-        value_attr(vm, v, intern_str(vm_names(vm), "tzinfo")) == VALUE_NONE)
-        return build_fields(vm, "datetime.datetime", v, datetime, out);
-    return json_text(vm, v, out);
-}
-
-/* What JSON has no list or object for. */
-static bool json_collection(struct vm *vm, value v, struct buf *out)
-{
-    if (is_dict(v))
+    if (is_exact(v, &type_dict))
         return is_plain_dict(v) ? json_dict(vm, v, true, out) : build_dict(vm, v, out);
+    if (is_list(v))
+        return json_many(vm, v, true, out);
+    if (is_tuple(v))
+        return build_many(vm, "tuple", v, out);
     if (is_set(v))
-        return build_many(vm, is_instance(v, &type_set) ? "builtins.set" : "builtins.frozenset", v,
-                          out);
-    return is_tuple(v) ? build_tuple(vm, v, out) : json_many(vm, v, true, out);
+        return build_many(vm, is_instance(v, &type_set) ? "set" : "frozenset", v, out);
+    if (is_exact(v, &type_bytes))
+        return build_many(vm, "bytes", v, out);
+    return is_exact(v, &type_range) ? build_range(vm, v, out) : build_parts(vm, v, out);
 }
 
 static bool json_any(struct vm *vm, value v, bool python, struct buf *out)
@@ -245,12 +199,15 @@ static bool json_any(struct vm *vm, value v, bool python, struct buf *out)
         buf_str(out, v == VALUE_NONE ? "null" : v == VALUE_TRUE ? "true" : "false");
         return true;
     }
+    /* a class that was made by code may be derived from any of the others */
+    if (python && is_object(v) && !is_foreign(v) && type_of(v)->info)
+        return build_parts(vm, v, out);
     if (is_int(v))
         return add_str(vm, v, out);
     if (is_float(v))
         return json_float(v, out);
     if (python)
-        return is_dict(v) || is_many(v) ? json_collection(vm, v, out) : json_other(vm, v, out);
+        return json_python(vm, v, out);
     if (is_dict(v))
         return json_dict(vm, v, python, out);
     return is_many(v) ? json_many(vm, v, python, out) : json_text(vm, v, out);

@@ -8,7 +8,9 @@
 /* As JSON: dicts (keys as texts), lists, tuples, sets, texts, numbers, None; anything else as its
  * str(). False: raised. */
 bool scriptvalue_json(struct vm *vm, value v, struct buf *out);
-/* The same for Python: objects of foreign modules as {"__pickle__": digits}. */
+/* The same for Python, where texts/preamble.py makes what JSON has no words for from
+ * {"__WAY__": [ARGUMENTS]}: objects of foreign modules from pickles, others from what
+ * texts/parts.py says. Raises for what cannot be made again. */
 bool scriptvalue_python(struct vm *vm, value v, struct buf *out);
 /* As `declare -A snakemake_NAME=( ... )`: a named list by position and by name, a dict by its keys.
  * Lists are joined with blanks. False: raised. */

@@ -105,8 +105,8 @@ struct flow_state {
     struct same_list last_list;  /* that an input function gave */
     uint32_t epoch;              /* which job evaluation that is */
     struct root prelude;         /* globals of the helpers written in Python, or NO_VALUE */
-    /* the same of texts/caption.py, notebook.py, settings.py */
-    struct root caption, notebook, settings;
+    /* the same of texts/caption.py, notebook.py, settings.py, parts.py */
+    struct root caption, notebook, settings, parts;
     struct root waiting;         /* the exception raised by checkpoints.NAME.get(), or NO_VALUE */
     rule_id wait_rule;           /* what that one waits for */
     const sym_t *wait_wildcards; /* in the session arena */

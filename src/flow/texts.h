@@ -5,8 +5,9 @@
 
 extern const char text_prelude[];  /* helpers of Snakefiles, in Python, run by our evaluator */
 extern const char text_notebook[]; /* notebooks with the facts of a job, too */
-extern const char text_caption[];  /* the templates of report captions, in the same way */
-extern const char text_storage[];  /* asks Snakemake's storage plugins; run by the python3 child */
+extern const char text_parts[];   /* what values of Python scripts are made from, in the same way */
+extern const char text_caption[]; /* the templates of report captions, in the same way */
+extern const char text_storage[]; /* asks Snakemake's storage plugins; run by the python3 child */
 /* what Snakefiles ask Snakemake's settings for, in the same way */
 extern const char text_settings[];
 /* what a Python script sees before its first line, run by python3 */

@@ -6,24 +6,76 @@ import os as _os
 import sys as _sys
 
 
-def _built(mapping):
-    """Objects that json cannot write come as pickles, named tuples, or the name of a class and what it is made from."""
-    if list(mapping) == ["__build__"]:
-        import importlib
+def _named(name):
+    import importlib
 
-        name, args = mapping["__build__"]
-        module, name = name.split(".")
-        return getattr(importlib.import_module(module), name)(*args)
-    if list(mapping) == ["__row__"]:
-        import collections
+    module, names = name.split(":")
+    try:
+        found = importlib.import_module(module)
+        for part in names.split("."):
+            found = getattr(found, part)
+    except (ImportError, AttributeError) as error:
+        text = "a value of the job needs %s of the module %s, which this Python cannot import: %s"
+        raise ImportError(text % (names, module, error)) from None
+    return found
 
-        name, fields, items = mapping["__row__"]
-        return collections.namedtuple(name, fields, rename=True)(*items)
-    if list(mapping) != ["__pickle__"]:
-        return mapping
+
+def _object(make, args, state, items, pairs):
+    """As pickle makes one."""
+    made = _named(make)(*args)
+    if hasattr(made, "__setstate__") and state is not None:
+        made.__setstate__(state)
+    elif state:
+        own, slots = state if isinstance(state, tuple) and len(state) == 2 else (state, None)
+        if own:
+            made.__dict__.update(own)
+        for name, item in (slots or {}).items():
+            object.__setattr__(made, name, item)
+    if items:
+        made.extend(items)
+    for key, item in pairs or ():
+        made[key] = item
+    return made
+
+
+def _partial(function, args, keywords):
+    import functools
+
+    return functools.partial(function, *args, **keywords)
+
+
+def _row(name, fields, items):
+    import collections
+
+    return collections.namedtuple(name, fields, rename=True)(*items)
+
+
+def _unpickled(digits):
     import pickle
 
-    return pickle.loads(bytes.fromhex(mapping["__pickle__"]))
+    return pickle.loads(bytes.fromhex(digits))
+
+
+def _built(mapping):
+    """What JSON has no words for comes as {"__WAY__": [ARGUMENTS]} of one of these."""
+    way, *more = mapping or [""]
+    return _ways[way](*mapping[way]) if not more and way in _ways else mapping
+
+
+_ways = {
+    "__pickle__": _unpickled,
+    "__name__": _named,
+    "__object__": _object,
+    "__partial__": _partial,
+    "__row__": _row,
+    "__text__": str,
+    "__tuple__": tuple,
+    "__set__": set,
+    "__frozenset__": frozenset,
+    "__bytes__": bytes,
+    "__range__": range,
+    "__dict__": dict,
+}
 
 
 class Namedlist(list):
@@ -146,7 +198,6 @@ class Snakemake:
         self.jobid = data["jobid"]
         self.bench_iteration = data["bench_iteration"]
         self.scriptdir = data["scriptdir"]
-        self._path = data["path"]
 
     def log_fmt_shell(self, stdout=True, stderr=True, append=False):
         """The redirection of a shell command into the job's log file, or nothing if it has none."""
@@ -232,7 +283,6 @@ class _Logger:
 
 def _stand_in():
     """Modules of the name snakemake for scripts that import them, where Snakemake is not installed."""
-    import importlib.util
     import types
 
     def makedirs(dirnames):
@@ -249,8 +299,6 @@ def _stand_in():
             else:
                 config[key] = value
 
-    if "snakemake" in _sys.modules or importlib.util.find_spec("snakemake") is not None:
-        return
     names = ["script", "shell", "io", "iocontainers", "utils", "logging", "exceptions"]
     modules = {name: types.ModuleType(name) for name in ["snakemake"] + ["snakemake." + name for name in names]}
     _sys.modules.update(modules)
@@ -270,9 +318,19 @@ def _stand_in():
         setattr(modules["snakemake.iocontainers"], kind.__name__, kind)
 
 
+def _search(folders):
+    """Imports of the script, and of the classes of its values, look there, too."""
+    _sys.path.extend(dict.fromkeys(folders))
+
+
+def _has_snakemake():
+    import importlib.util
+
+    return "snakemake" in _sys.modules or importlib.util.find_spec("snakemake") is not None
+
+
 def _place(names, path=None):
     """Makes what scripts see known in their names; this text keeps its own, where `format` is always Python's."""
-    _sys.path.extend(dict.fromkeys([*snakemake._path, snakemake.scriptdir]))
     names.update((name, kept) for name, kept in globals().items() if name[0] != "_")
     if path:
         names["__real_file__"], names["__file__"] = names.get("__file__"), path

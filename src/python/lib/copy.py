@@ -116,19 +116,27 @@ def _deep_other(x, cls, memo):
     return _again(x, cls, memo)
 
 
-def _again(x, cls, memo):
+def _reduced(x, cls):
+    """What pickle would make it from; a text: it is that name."""
     reduce = getattr(cls, "__reduce_ex__", None)
     if reduce is not None:
-        parts = reduce(x, 4)
-    else:
-        reduce = getattr(cls, "__reduce__", None)
-        parts = reduce(x) if reduce is not None else _parts(x, cls)
+        return reduce(x, 4)
+    reduce = getattr(cls, "__reduce__", None)
+    return reduce(x) if reduce is not None else _parts(x, cls)
+
+
+def _again(x, cls, memo):
+    parts = _reduced(x, cls)
     if isinstance(parts, str):
         return x
     return _build(x, memo, *parts)
 
 
-def _new(cls, *args, **kwargs):
+def _new(cls, *args):
+    return cls.__new__(cls, *args)
+
+
+def _new_named(cls, args, kwargs):
     return cls.__new__(cls, *args, **kwargs)
 
 
@@ -157,8 +165,7 @@ def _parts(x, cls):
         raise TypeError(f"cannot pickle '{cls.__name__}' object")
     make, args = _new, (cls,)
     if hasattr(cls, "__getnewargs_ex__"):
-        given, named = x.__getnewargs_ex__()
-        make, args = (lambda *items: _new(*items, **named)), (cls, *given)
+        make, args = _new_named, (cls, *x.__getnewargs_ex__())
     elif hasattr(cls, "__getnewargs__"):
         args = (cls, *x.__getnewargs__())
     else:
