@@ -281,41 +281,138 @@ class _Logger:
         return getattr(logging.getLogger("snakemake.logging"), name)
 
 
+# ---- modules of the name snakemake, for scripts that import them where Snakemake is not installed ----
+
+
+def _makedirs(dirnames):
+    for name in [dirnames] if isinstance(dirnames, str) else dirnames:
+        _os.makedirs(name, exist_ok=True)
+
+
+def _update_config(config, overwrite_config):
+    for key, value in overwrite_config.items():
+        if isinstance(value, dict):
+            inner = config.setdefault(key, {})
+            if value and not isinstance(inner, dict):
+                inner = config[key] = {}
+            _update_config(inner, value)
+        else:
+            config[key] = value
+
+
+def _texts(paths):
+    """A path as a list of one, and a pathlib.Path as a text."""
+    single = isinstance(paths, (str, _os.PathLike))
+    return [_os.fspath(path) if isinstance(path, _os.PathLike) else path for path in ([paths] if single else paths)]
+
+
+def _flagged(value, *args, **named):
+    """What marks files in a Snakefile says nothing in a script."""
+    texts = _texts(value)
+    return texts[0] if isinstance(value, (str, _os.PathLike)) else texts
+
+
+def _multiext(prefix, *extensions, **named_extensions):
+    return [prefix + extension for extension in (*extensions, *named_extensions.values())]
+
+
+class _Kept(dict):
+    """Values of wildcards, where a name without one stays what it is."""
+
+    def __missing__(self, name):
+        return "{%s}" % name
+
+
+def _expand(filepatterns, combinator=None, **wildcards):
+    import itertools
+    import re
+    import string
+
+    found, kept = [], wildcards.get("allow_missing") is True
+    patterns = [(text, re.findall(r"{([^}.[!:]+)", text)) for text in _texts(filepatterns)]
+    values = _Kept if kept and not any("allow_missing" in names for _, names in patterns) else dict
+    for pattern, names in patterns:
+        columns = []
+        for name, value in wildcards.items():
+            if callable(value):
+                raise TypeError("expand() in a script cannot wait for what the function %s gives" % name)
+            one = isinstance(value, str) or not hasattr(value, "__iter__") or hasattr(value, "_fields")
+            if name in names:
+                columns.append([(name, item) for item in ([value] if one else value)])
+        for row in (combinator or itertools.product)(*columns):
+            try:
+                found.append(string.Formatter().vformat(pattern, (), values(row)))
+            except KeyError as error:
+                kind = _sys.modules["snakemake.exceptions"].WildcardError
+                raise kind("No values given for wildcard %s." % error) from None
+    return found
+
+
+def _glob_wildcards(pattern, files=None, followlinks=False):
+    import collections
+    import re
+
+    pattern = _os.path.normpath(pattern)
+    text, last, names = "", 0, []
+    for at in re.finditer(r"{\s*(\w+)\s*(?:,\s*((?:[^{}]+|{\d+(?:,\d+)?})*))?}", pattern):
+        text += re.escape(pattern[last : at.start()])
+        text += "(?P=%s)" % at[1] if at[1] in names else "(?P<%s>%s)" % (at[1], at[2] or ".+")
+        names += [] if at[1] in names else [at[1]]
+        last = at.end()
+    if files is None:
+        first = re.search("{[^{]", pattern)
+        top = _os.path.dirname(pattern[: first.start()] if first else pattern) or "."
+        walk = _os.walk(top, followlinks=followlinks)
+        files = (_os.path.normpath(_os.path.join(at, name)) for at, dirs, inner in walk for name in inner + dirs)
+    whole = re.compile(text + re.escape(pattern[last:]) + "$")
+    rows = [[found[name] for name in names] for found in map(whole.match, files) if found]
+    return collections.namedtuple("Wildcards", names)(*([row[i] for row in rows] for i in range(len(names))))
+
+
+def _lacking(what, names):
+    known = ", ".join(sorted(name for name in names if name[0] != "_"))
+    text = "%s: %s has no package snakemake, and what stands in for it has only %s. Install snakemake for that Python"
+    return text % (what, _sys.executable, known)
+
+
+class _Absent:
+    """The last of those that are asked for modules."""
+
+    @staticmethod
+    def find_spec(name, path=None, target=None):
+        if name.startswith("snakemake."):
+            names = [known[10:] for known in _sys.modules if known.startswith("snakemake.")]
+            raise ModuleNotFoundError(_lacking("No module named '%s'" % name, names), name=name)
+
+
 def _stand_in():
-    """Modules of the name snakemake for scripts that import them, where Snakemake is not installed."""
     import types
 
-    def makedirs(dirnames):
-        for name in [dirnames] if isinstance(dirnames, str) else dirnames:
-            _os.makedirs(name, exist_ok=True)
+    def module(name, **names):
+        def absent(key):
+            if key[:2] == "__":
+                raise AttributeError(key)
+            raise ImportError(_lacking("cannot import name '%s' from '%s'" % (key, name), made.__dict__), name=name)
 
-    def update_config(config, overwrite_config):
-        for key, value in overwrite_config.items():
-            if isinstance(value, dict):
-                inner = config.setdefault(key, {})
-                if value and not isinstance(inner, dict):
-                    inner = config[key] = {}
-                update_config(inner, value)
-            else:
-                config[key] = value
+        made = _sys.modules[name] = types.ModuleType(name)
+        made.__dict__.update(names, __getattr__=absent)
+        if "." in name:
+            setattr(_sys.modules["snakemake"], name[10:], made)
 
-    names = ["script", "shell", "io", "iocontainers", "utils", "logging", "exceptions"]
-    modules = {name: types.ModuleType(name) for name in ["snakemake"] + ["snakemake." + name for name in names]}
-    _sys.modules.update(modules)
-    modules["snakemake"].__path__ = []
-    for name in names:
-        setattr(modules["snakemake"], name, modules["snakemake." + name])
-    modules["snakemake"].shell = modules["snakemake.shell"].shell = shell
-    modules["snakemake.logging"].logger = logger
-    modules["snakemake.script"].Snakemake = Snakemake
-    modules["snakemake.script"].snakemake = modules["snakemake.iocontainers"].snakemake = snakemake
-    modules["snakemake.utils"].makedirs = makedirs
-    modules["snakemake.utils"].update_config = update_config
-    modules["snakemake.utils"].min_version = lambda version: None
-    modules["snakemake.exceptions"].WorkflowError = type("WorkflowError", (Exception,), {})
-    for kind in (Namedlist, InputFiles, OutputFiles, Wildcards, Params, ResourceList, Log):
-        setattr(modules["snakemake.io"], kind.__name__, kind)
-        setattr(modules["snakemake.iocontainers"], kind.__name__, kind)
+    kinds = {kind.__name__: kind for kind in (Namedlist, InputFiles, OutputFiles, Wildcards, Params, ResourceList, Log)}
+    flags = dict.fromkeys(["temp", "temporary", "directory", "protected", "touch", "ancient"], _flagged)
+    error = type("WorkflowError", (Exception,), {})
+    utils = {"makedirs": _makedirs, "update_config": _update_config, "min_version": lambda version: None}
+    module("snakemake", __path__=[])
+    module("snakemake.script", Snakemake=Snakemake, snakemake=snakemake)
+    module("snakemake.shell", shell=shell)
+    module("snakemake.io", expand=_expand, glob_wildcards=_glob_wildcards, multiext=_multiext, **flags, **kinds)
+    module("snakemake.iocontainers", snakemake=snakemake, **kinds)
+    module("snakemake.utils", **utils)
+    module("snakemake.logging", logger=logger)
+    module("snakemake.exceptions", WorkflowError=error, WildcardError=type("WildcardError", (error,), {}))
+    _sys.modules["snakemake"].shell = shell  # not the module
+    _sys.meta_path.append(_Absent)
 
 
 def _search(folders):
