@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "flow/iofile.h"
 #include "flow/module_snakemake.h"
 #include "flow/namedlist.h"
 #include "flow/state.h"
@@ -15,6 +16,7 @@ void eval_begin(struct job_eval *eval)
         return;
     eval->epoch = ++flow->epoch;
     eval->seen_wildcards = eval->seen_input = eval->seen_output = NO_VALUE;
+    eval->asked_input = NO_VALUE;
     eval->seen_log = eval->seen_resources = eval->params = eval->counted_params = NO_VALUE;
     flow->keep.v = list_new(eval->workflow->vm, NULL, 0);
 }
@@ -61,12 +63,14 @@ static void add_bare_name(value list, sym_t name, uint32_t n)
 }
 
 static value files_value(struct job_eval *eval, const struct type *type,
-                         const struct job_file *file, uint32_t n, const struct items *items)
+                         const struct job_file *file, uint32_t n, const struct items *items,
+                         bool asked)
 {
     struct vm *vm = eval->workflow->vm;
     value list = eval_hold(eval, namedlist_new(vm, type));
     for (uint32_t i = 0; i < n; i++)
-        list_push(vm, list, str_from_sym(vm, file[i].path));
+        list_push(vm, list,
+                  asked ? iofile_new(vm, file[i].path, NO_VALUE) : str_from_sym(vm, file[i].path));
     for (uint32_t i = 0, end; i < n; i = end) {
         for (end = i + 1; end < n && file[i].name && file[end].name == file[i].name; end++)
             ;
@@ -78,16 +82,29 @@ static value files_value(struct job_eval *eval, const struct type *type,
     return list;
 }
 
+static value input_value(struct job_eval *eval, bool asked)
+{
+    value list = files_value(eval, &type_input_files, eval->input, eval->ninput, &eval->rule->input,
+                             asked);
+    for (uint32_t i = 0; i < eval->nbare; i++)
+        add_bare_name(list, eval->bare[i], eval->ninput);
+    return list;
+}
+
 value eval_seen_input(struct job_eval *eval)
 {
     eval_begin(eval);
-    if (eval->seen_input)
-        return eval->seen_input;
-    eval->seen_input = files_value(eval, &type_input_files, eval->input, eval->ninput,
-                                   &eval->rule->input);
-    for (uint32_t i = 0; i < eval->nbare; i++)
-        add_bare_name(eval->seen_input, eval->bare[i], eval->ninput);
+    if (!eval->seen_input)
+        eval->seen_input = input_value(eval, false);
     return eval->seen_input;
+}
+
+value eval_asked_input(struct job_eval *eval)
+{
+    eval_begin(eval);
+    if (!eval->asked_input)
+        eval->asked_input = input_value(eval, true);
+    return eval->asked_input;
 }
 
 value eval_seen_output(struct job_eval *eval)
@@ -97,7 +114,7 @@ value eval_seen_output(struct job_eval *eval)
         eval_output(eval);
     if (!eval->seen_output)
         eval->seen_output = files_value(eval, &type_output_files, eval->output.at, eval->output.len,
-                                        &eval->rule->output);
+                                        &eval->rule->output, false);
     return eval->seen_output;
 }
 
@@ -107,8 +124,8 @@ value eval_seen_log(struct job_eval *eval)
     if (!eval->output_known)
         eval_output(eval);
     if (!eval->seen_log)
-        eval->seen_log = files_value(eval, &type_log, eval->log.at, eval->log.len,
-                                     &eval->rule->log);
+        eval->seen_log = files_value(eval, &type_log, eval->log.at, eval->log.len, &eval->rule->log,
+                                     false);
     return eval->seen_log;
 }
 
@@ -166,7 +183,7 @@ enum eval_result eval_aux(struct job_eval *eval, enum aux aux, value *out)
 {
     struct vm *vm = eval->workflow->vm;
     switch (aux) {
-    case AUX_INPUT: *out = eval_seen_input(eval); break;
+    case AUX_INPUT: *out = eval_asked_input(eval); break;
     case AUX_OUTPUT: *out = eval_seen_output(eval); break;
     case AUX_PARAMS: *out = eval_seen_params(eval); break;
     case AUX_THREADS: *out = aux_threads(eval); break;

@@ -11,16 +11,20 @@ void eval_begin(struct job_eval *eval);
 /* Keeps v until another job is evaluated; v itself. */
 value eval_hold(struct job_eval *eval, value v);
 value eval_seen_wildcards(struct job_eval *eval);
+/* Files are plain texts, as bodies and params see them. */
 value eval_seen_input(struct job_eval *eval);
 value eval_seen_output(struct job_eval *eval);
 value eval_seen_log(struct job_eval *eval);
+/* The input as all other functions see it: its files can be asked for their size and the like. */
+value eval_asked_input(struct job_eval *eval);
 /* NO_VALUE: raised (they are evaluated if that has not been done). */
 value eval_seen_resources(struct job_eval *eval);
 value eval_seen_params(struct job_eval *eval);
 /* One of the values a function may ask for. */
 enum eval_result eval_aux(struct job_eval *eval, enum aux aux, value *out);
+enum { AUX_PLAIN = 1u << AUX_COUNT }; /* with AUX_BIT(INPUT): eval_seen_input() */
 /* Calls a function of a directive, and what it returns as long as that is callable. available: bits
- * of enum aux. */
+ * of enum aux, and AUX_PLAIN. */
 enum eval_result eval_call(struct job_eval *eval, value function, uint32_t available, value *out);
 /* Notes what failed, for eval_report; EVAL_FAILED. */
 enum eval_result eval_failed(struct job_eval *eval, const char *what, struct span span);

@@ -105,7 +105,11 @@ enum eval_result eval_call(struct job_eval *eval, value function, uint32_t avail
         for (int aux = 0; aux < AUX_COUNT; aux++) {
             if (!(wants >> aux & 1) || at[aux])
                 continue;
-            enum eval_result result = eval_aux(eval, (enum aux)aux, &at[aux]);
+            enum eval_result result = EVAL_OK;
+            if (aux == AUX_INPUT && available & AUX_PLAIN)
+                at[aux] = eval_seen_input(eval);
+            else
+                result = eval_aux(eval, (enum aux)aux, &at[aux]);
             if (result != EVAL_OK)
                 return result;
         }
@@ -549,7 +553,7 @@ static enum eval_result param_function(struct job_eval *eval, const struct item 
                    "directly used, e.g. via {params[mykey]}.");
         return EVAL_FAILED;
     }
-    enum eval_result result = eval_call(eval, item->value.v, PARAMS_AUX, out);
+    enum eval_result result = eval_call(eval, item->value.v, PARAMS_AUX | AUX_PLAIN, out);
     if (result == EVAL_CHECKPOINT)
         return param_waits(eval, out);
     if (result == EVAL_OK || (result == EVAL_FAILED && !eval_missing_input(eval)))

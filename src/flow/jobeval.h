@@ -69,7 +69,7 @@ struct job_eval {
     /* jobeval.c's own: zero at first. Python objects made so far, good while epoch is the
      * workflow's. */
     uint32_t epoch;
-    value seen_wildcards, seen_input, seen_output, seen_log, seen_resources;
+    value seen_wildcards, seen_input, asked_input, seen_output, seen_log, seen_resources;
     bool threads_known, resources_known, output_known;
     value counted_params; /* list: those that are not derived from input, output, threads, resources
                            */

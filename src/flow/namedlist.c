@@ -343,29 +343,11 @@ static value namedlist_make(struct vm *vm, const struct type *type, value args, 
     return list;
 }
 
-#define SLOTS(attr, index)                                                                         \
+#define NAMEDLIST_SLOTS                                                                            \
     .object = {.type = &type_type}, .size = sizeof(struct namedlist),                              \
     .attrs = offsetof(struct namedlist, attrs), .make = namedlist_make, .mark = namedlist_mark,    \
-    .finish = namedlist_finish, .get_attr = attr, .attr_names = namedlist_attr_names,              \
-    .get_index = index, .hash = namedlist_hash
-#define NAMEDLIST_SLOTS SLOTS(namedlist_get_attr, namedlist_get_index)
-#define FILES_SLOTS     SLOTS(files_get_attr, files_get_index)
-
-/* A job's file, taken out of its list, can be asked for its size and the like. */
-static value as_file(struct vm *vm, value item)
-{
-    return item && is_exact(item, &type_str) ? iofile_new(vm, str_sym(vm, item), NO_VALUE) : item;
-}
-
-static value files_get_attr(struct vm *vm, value self, sym_t name)
-{
-    return as_file(vm, namedlist_get_attr(vm, self, name));
-}
-
-static value files_get_index(struct vm *vm, value self, value key)
-{
-    return as_file(vm, namedlist_get_index(vm, self, key));
-}
+    .finish = namedlist_finish, .get_attr = namedlist_get_attr,                                    \
+    .attr_names = namedlist_attr_names, .get_index = namedlist_get_index, .hash = namedlist_hash
 
 const struct type type_namedlist = {.name = "Namedlist",
                                     .base = &type_list,
@@ -373,8 +355,9 @@ const struct type type_namedlist = {.name = "Namedlist",
                                     NAMEDLIST_SLOTS,
                                     .str = namedlist_str};
 const struct type type_input_files = {
-    .name = "InputFiles", .base = &type_namedlist, .properties = input_properties, FILES_SLOTS};
-const struct type type_output_files = {.name = "OutputFiles", .base = &type_namedlist, FILES_SLOTS};
+    .name = "InputFiles", .base = &type_namedlist, .properties = input_properties, NAMEDLIST_SLOTS};
+const struct type type_output_files = {
+    .name = "OutputFiles", .base = &type_namedlist, NAMEDLIST_SLOTS};
 const struct type type_params = {.name = "Params", .base = &type_namedlist, NAMEDLIST_SLOTS};
 const struct type type_wildcards = {.name = "Wildcards", .base = &type_namedlist, NAMEDLIST_SLOTS};
 const struct type type_resources = {
