@@ -55,6 +55,8 @@ value foreign_exception_class(struct vm *vm, value handle);
 /* Whether an exception of ours is of a foreign class; -1: raised. */
 int foreign_exception_matches(struct vm *vm, value exception, value class);
 
+/* Whether there is a child that can be asked. */
+bool foreign_runs(const struct vm *vm);
 /* For the heap and the end of a vm. */
 void foreign_roots(struct vm *vm);
 /* Ends the child and frees what is known of it. */

@@ -461,6 +461,11 @@ static void end_child(struct foreign *f)
     }
 }
 
+bool foreign_runs(const struct vm *vm)
+{
+    return vm->foreign && vm->foreign->fd >= 0;
+}
+
 void foreign_end(struct vm *vm)
 {
     struct foreign *f = vm->foreign;

@@ -134,6 +134,24 @@ struct vm *vm_new(const struct vm_options *options)
     return vm;
 }
 
+/* Python's own order: threads, then callbacks. Those of foreign code may call ours. */
+void vm_finish(struct vm *vm)
+{
+    static const char *const steps[][2] = {{"threading", "_shutdown"},
+                                           {"atexit", "_run_exitfuncs"}};
+    vm_take_error(vm);
+    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
+        value own = dict_get_str(vm, from_object(vm->modules), steps[i][0]);
+        if (own)
+            vm_call_method(vm, own, steps[i][1], NULL, 0);
+        vm_take_error(vm);
+        value there = foreign_runs(vm) ? foreign_import(vm, steps[i][0]) : NO_VALUE;
+        if (there)
+            vm_call_method(vm, there, steps[i][1], NULL, 0);
+        vm_take_error(vm);
+    }
+}
+
 void vm_free(struct vm *vm)
 {
     if (!vm)

@@ -247,6 +247,7 @@ bool spec_run(struct workflow *workflow, const char *file)
         good = get_job(&reader, workflow, &eval) && get_wrap(&reader, workflow) &&
                run_block(workflow, &eval, get(&reader));
     }
+    vm_finish(workflow->vm); /* its threads may still write the outputs */
     job_eval_free(&eval);
     arena_free(&scratch);
     return good;

@@ -44,6 +44,7 @@ int main(int argc, char **argv)
         if (status < 0)
             status = !vm_report(vm);
     }
+    vm_finish(vm);
     fflush(stdout);
     diag_print(dx, stderr, false);
     vm_free(vm);

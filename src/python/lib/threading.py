@@ -395,6 +395,12 @@ def enumerate():
     return list(_running)
 
 
+def _shutdown():
+    """The program ends: waits for all threads that are no daemons, those included that others start meanwhile."""
+    while left := [thread for thread in _running if thread is not _main and not thread.daemon]:
+        left[0].join()
+
+
 def get_ident():
     return current_thread().ident
 
