@@ -120,13 +120,17 @@ static value names_of_caller(struct vm *vm, const char *builtin)
     return names && is_dict(names) ? names : NO_VALUE;
 }
 
-static bool format_command(struct workflow *w, value text, value kwargs, struct buf *out)
+static bool format_command(struct workflow *w, value text, value args, value kwargs,
+                           struct buf *out)
 {
     struct caller caller = {names_of_caller(w->vm, "locals"), names_of_caller(w->vm, "globals"),
                             kwargs};
     struct buf culprit = {0};
-    struct format_rules rules = {
-        .lookup = lookup_caller, .emit = textformat_emit, .user = &caller, .culprit = &culprit};
+    struct format_rules rules = {.lookup = lookup_caller,
+                                 .emit = textformat_emit,
+                                 .user = &caller,
+                                 .args = args,
+                                 .culprit = &culprit};
     bool fine = format_expand(w->vm, str_text(text), as_str(text)->len, &rules, out);
     if (fine && memchr(buf_text(out), 0, out->len))
         fine = vm_raise(w->vm, "ValueError", "embedded null byte");
@@ -245,10 +249,11 @@ static value shell_call(struct vm *vm, value self, value args, value kwargs)
     struct buf command = {0};
     size_t n;
     const value *at = sequence_items(args, &n);
-    if (n != 1 || !is_str(at[0]))
-        return vm_raise(vm, "TypeError", "shell() takes one command as text");
+    value cmd = n ? at[0] : kwargs ? dict_get_str(vm, kwargs, "cmd") : NO_VALUE;
+    if (!cmd || !is_str(cmd))
+        return vm_raise(vm, "TypeError", "shell() takes a command as text");
     buf_printf(&command, "%s ", workflow_shell_prefix(w));
-    bool fine = format_command(w, at[0], kwargs, &command);
+    bool fine = format_command(w, cmd, tuple_new(vm, at + !!n, n - !!n), kwargs, &command);
     if (*workflow_shell_suffix(w))
         buf_printf(&command, " %s", workflow_shell_suffix(w));
     const char *text = buf_text(&command);

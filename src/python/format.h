@@ -13,7 +13,7 @@ bool format_value(struct vm *vm, value v, const char *spec, size_t len, struct b
 /* How names and finished fields are treated; for a plain str.format leave both NULL and give
  * args/kwargs. */
 struct format_rules {
-    /* The value of a field's first name (or number as text); NO_VALUE: raised. */
+    /* The value of a field's first name (or number as text, without args); NO_VALUE: raised. */
     value (*lookup)(struct vm *vm, void *user, const char *name, size_t len);
     /* Called instead of format_value for a field's value; conversion is 0, 'r', 's' or 'a'. */
     bool (*emit)(struct vm *vm, void *user, value v, char conversion, const char *spec, size_t len,

@@ -72,12 +72,13 @@ static value by_name(struct expansion *e, const char *name, size_t len)
 /* The value of what stands first in a field. */
 static value first_value(struct expansion *e, const char *name, size_t len)
 {
+    bool lookup = e->rules->lookup && !e->rules->args;
     char number[24];
     if (!len) {
         if (!number_fields(e, NUMBERING_AUTOMATIC))
             return NO_VALUE;
         size_t index = e->next++;
-        if (!e->rules->lookup)
+        if (!lookup)
             return positional(e, index);
         int n = snprintf(number, sizeof number, "%zu", index);
         return e->rules->lookup(e->vm, e->rules->user, number, (size_t)n);
@@ -85,7 +86,7 @@ static value first_value(struct expansion *e, const char *name, size_t len)
     bool numeric = is_number(name, len);
     if (numeric && !number_fields(e, NUMBERING_MANUAL))
         return NO_VALUE;
-    if (e->rules->lookup)
+    if (lookup || (e->rules->lookup && !numeric))
         return e->rules->lookup(e->vm, e->rules->user, name, len);
     if (!numeric)
         return by_name(e, name, len);
