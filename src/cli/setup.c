@@ -174,7 +174,7 @@ static void remove_made(const struct session *s)
 void setup_close(struct session *s)
 {
     if (s->workflow)
-        vm_finish(s->workflow->vm); /* which may still ask what is freed here */
+        vm_call_exits(s->workflow->vm); /* which may still ask what is freed here */
     bool left = s->state && handover_open_submissions(s->state, "");
     deploy_free(s->deploy);
     graph_free(s->graph);

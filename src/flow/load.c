@@ -321,7 +321,7 @@ struct workflow *workflow_load(struct intern *names, struct diags *dx,
         return w;
     if (!workflow_took_exit(w))
         flow_report(w);
-    vm_finish(w->vm);
+    vm_call_exits(w->vm);
     workflow_free(w);
     return NULL;
 }

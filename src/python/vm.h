@@ -73,9 +73,12 @@ struct vm_options {
 
 /* An evaluator without a module yet; the caller's, free with vm_free. */
 struct vm *vm_new(const struct vm_options *options);
-/* What Python does when a program ends: waits for the threads that are no daemons, and calls what
- * atexit was given. Once more does no harm. */
-void vm_finish(struct vm *vm);
+/* What Python does when a program ends, both with foreign code, which may call ours: waits for the
+ * threads that are no daemons; calls what atexit was given. Once more does no harm. */
+void vm_wait_threads(struct vm *vm);
+void vm_call_exits(struct vm *vm);
+/* The threads of ours that run now are not to be waited for. */
+void vm_leave_threads(struct vm *vm);
 /* With its heap; values must not be used any more. NULL does no harm. */
 void vm_free(struct vm *vm);
 /* What it was made with: borrowed. */

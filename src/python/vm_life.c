@@ -134,22 +134,40 @@ struct vm *vm_new(const struct vm_options *options)
     return vm;
 }
 
-/* Python's own order: threads, then callbacks. Those of foreign code may call ours. */
-void vm_finish(struct vm *vm)
+/* module.function(), where that has been imported; what it raises is lost. */
+static void call_imported(struct vm *vm, const char *module, const char *function)
 {
-    static const char *const steps[][2] = {{"threading", "_shutdown"},
-                                           {"atexit", "_run_exitfuncs"}};
+    value own = dict_get_str(vm, from_object(vm->modules), module);
+    if (own)
+        vm_call_method(vm, own, function, NULL, 0);
     vm_take_error(vm);
-    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
-        value own = dict_get_str(vm, from_object(vm->modules), steps[i][0]);
-        if (own)
-            vm_call_method(vm, own, steps[i][1], NULL, 0);
-        vm_take_error(vm);
-        value there = foreign_runs(vm) ? foreign_import(vm, steps[i][0]) : NO_VALUE;
-        if (there)
-            vm_call_method(vm, there, steps[i][1], NULL, 0);
-        vm_take_error(vm);
-    }
+}
+
+static void call_foreign(struct vm *vm, const char *module, const char *function)
+{
+    value there = foreign_runs(vm) ? foreign_import(vm, module) : NO_VALUE;
+    if (there)
+        vm_call_method(vm, there, function, NULL, 0);
+    vm_take_error(vm);
+}
+
+void vm_leave_threads(struct vm *vm)
+{
+    call_imported(vm, "threading", "_leave");
+}
+
+void vm_wait_threads(struct vm *vm)
+{
+    vm_take_error(vm);
+    call_imported(vm, "threading", "_shutdown");
+    call_foreign(vm, "threading", "_shutdown");
+}
+
+void vm_call_exits(struct vm *vm)
+{
+    vm_take_error(vm);
+    call_imported(vm, "atexit", "_run_exitfuncs");
+    call_foreign(vm, "atexit", "_run_exitfuncs");
 }
 
 void vm_free(struct vm *vm)

@@ -240,6 +240,7 @@ bool spec_run(struct workflow *workflow, const char *file)
     struct job_eval eval = {.scratch = &scratch};
     size_t len;
     const char *bytes = fs_read(&scratch, file, &len);
+    vm_leave_threads(workflow->vm); /* one may feed a queue that nobody reads here */
     bool good = bytes || complain(workflow->diags, (struct span){0}, "cannot read '%s': %s", file,
                                   strerror(errno));
     if (good) {
@@ -247,7 +248,8 @@ bool spec_run(struct workflow *workflow, const char *file)
         good = get_job(&reader, workflow, &eval) && get_wrap(&reader, workflow) &&
                run_block(workflow, &eval, get(&reader));
     }
-    vm_finish(workflow->vm); /* its threads may still write the outputs */
+    vm_wait_threads(workflow->vm); /* they may still write the outputs */
+    vm_call_exits(workflow->vm);
     job_eval_free(&eval);
     arena_free(&scratch);
     return good;

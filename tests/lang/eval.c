@@ -44,7 +44,8 @@ int main(int argc, char **argv)
         if (status < 0)
             status = !vm_report(vm);
     }
-    vm_finish(vm);
+    vm_wait_threads(vm);
+    vm_call_exits(vm);
     fflush(stdout);
     diag_print(dx, stderr, false);
     vm_free(vm);

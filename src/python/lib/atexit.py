@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# atexit: what a program calls when it ends (vm_finish), the last that was registered first.
+# atexit: what a program calls when it ends, the last that was registered first.
 _callbacks = []
 
 

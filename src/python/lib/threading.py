@@ -395,10 +395,17 @@ def enumerate():
     return list(_running)
 
 
+_left = [_main]  # nobody waits for them at the end
+
+
+def _leave():
+    _left[:] = _running
+
+
 def _shutdown():
     """The program ends: waits for all threads that are no daemons, those included that others start meanwhile."""
-    while left := [thread for thread in _running if thread is not _main and not thread.daemon]:
-        left[0].join()
+    while waited := [thread for thread in _running if thread not in _left and not thread.daemon]:
+        waited[0].join()
 
 
 def get_ident():

@@ -21,7 +21,8 @@ static int run(struct vm *vm, struct arena *in, struct diags *dx, const char *pa
     struct node *tree = parse_source(in, vm_names(vm), dx, source,
                                      &(struct parse_options){.python = true});
     bool fine = tree && (vm_run(vm, tree, vm_globals_new(vm, "__main__")) || vm_report(vm));
-    vm_finish(vm);
+    vm_wait_threads(vm);
+    vm_call_exits(vm);
     fflush(stdout);
     diag_print(dx, stderr, false);
     return !fine;
