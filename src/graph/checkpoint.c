@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "graph/checkpoint.h"
 
+#include "graph/ready.h"
+
 /* What a checkpoint cannot make because it lacks inputs, but what is there: source files, then. */
 static bool is_source(const struct graph *g, file_id f)
 {
@@ -56,12 +58,17 @@ static bool may_go_on(struct graph *g, struct waiting wait)
     return j;
 }
 
+static bool is_to_run(const struct graph *g, job_id id)
+{
+    return id && g->jobs.at[id].needed && job_must_run(&g->jobs.at[id]);
+}
+
 bool checkpoint_is_awaited(const struct graph *g)
 {
     bool found = false;
     for (uint32_t i = 0; !found && i < g->waiting.len; i++) {
-        job_id maker = g->files.at[g->waiting.at[i].file].maker;
-        found = g->jobs.at[g->waiting.at[i].job].must_run || (maker && g->jobs.at[maker].must_run);
+        struct waiting wait = g->waiting.at[i];
+        found = is_to_run(g, wait.job) || is_to_run(g, g->files.at[wait.file].maker);
     }
     return found;
 }

@@ -330,11 +330,11 @@ static bool is_ancient(const struct judge *judge, uint32_t who, file_id f)
 static void spread_to(struct judge *judge, job_id user, file_id f, bool ancient)
 {
     struct graph *g = judge->g;
-    job_id maker = g->files.at[f].maker;
     bool counts = !ancient || g->files.at[f].mtime == MTIME_ABSENT || g->jobs.at[user].must_run;
     if (!g->jobs.at[user].done && counts)
         must_run(judge, user, REASON_UPDATED_INPUT_RUN);
-    if (!counts && job_rule(g, maker)->checkpoint)
+    job_id maker = counts ? 0 : g->files.at[f].maker;
+    if (maker && job_rule(g, maker)->checkpoint)
         vec_push(&g->undecided, maker);
 }
 
