@@ -48,7 +48,10 @@ static bool refuse(const struct script_view *view, const char *name)
     struct workflow *w = view->eval->workflow;
     value error = vm_take_error(w->vm);
     char *text = arena_str(view->eval->scratch, exception_text(w->vm, error));
-    flow_raise(w, "WorkflowError", "%s: %s", name, text);
+    const char *more = exception_is(w->vm, error, "RecursionError")
+                           ? "; it holds itself, or others too deep, for a Python script"
+                           : "";
+    flow_raise(w, "WorkflowError", "%s: %s%s", name, text, more);
     return false;
 }
 
@@ -87,12 +90,8 @@ static bool refuse_config(const struct script_view *view)
 static bool part_json(const struct script_view *view, int part, struct buf *out)
 {
     struct vm *vm = view->eval->workflow->vm;
-    value list = view->part[part];
-    sym_t name;
-    uint32_t at, len;
-    bool is_list;
     size_t n;
-    const value *item = sequence_items(list, &n);
+    const value *item = sequence_items(view->part[part], &n);
     buf_str(out, "{\"items\":[");
     for (size_t i = 0; i < n; i++) {
         if (i)
@@ -100,15 +99,9 @@ static bool part_json(const struct script_view *view, int part, struct buf *out)
         if (!scriptvalue_python(vm, item[i], out))
             return refuse_item(view, part, i);
     }
-    buf_str(out, "],\"names\":[");
-    for (size_t i = 0; namedlist_range(list, i, &name, &at, &len, &is_list); i++) {
-        const char *text = sym_text(vm_names(vm), name);
-        buf_str(out, i ? ",[\"" : "[\"");
-        buf_json(out, text, strlen(text));
-        buf_printf(out, "\",%u,", at);
-        buf_printf(out, is_list ? "%u]" : "null]", at + len);
-    }
-    buf_str(out, "]}");
+    buf_str(out, "],\"names\":");
+    scriptvalue_names(vm, view->part[part], out);
+    buf_char(out, '}');
     return true;
 }
 

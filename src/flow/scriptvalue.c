@@ -143,6 +143,33 @@ static bool build_many(struct vm *vm, const char *class_name, value v, struct bu
     return fine;
 }
 
+void scriptvalue_names(struct vm *vm, value list, struct buf *out)
+{
+    sym_t name;
+    uint32_t at, len;
+    bool is_list;
+    buf_char(out, '[');
+    for (size_t i = 0; namedlist_range(list, i, &name, &at, &len, &is_list); i++) {
+        const char *text = sym_text(vm_names(vm), name);
+        buf_str(out, i ? ",[\"" : "[\"");
+        buf_json(out, text, strlen(text));
+        buf_printf(out, "\",%u,", at);
+        buf_printf(out, is_list ? "%u]" : "null]", at + len);
+    }
+    buf_char(out, ']');
+}
+
+/* What a function was given and has returned. */
+static bool build_named(struct vm *vm, value v, struct buf *out)
+{
+    buf_printf(out, "{\"__named__\":[\"%s\",", type_name(v));
+    bool fine = json_many(vm, v, true, out);
+    buf_char(out, ',');
+    scriptvalue_names(vm, v, out);
+    buf_str(out, "]}");
+    return fine;
+}
+
 static bool build_range(struct vm *vm, value v, struct buf *out)
 {
     static const char *const field[] = {"start", "stop", "step"};
@@ -180,6 +207,8 @@ static bool json_python(struct vm *vm, value v, struct buf *out)
         return json_text(vm, v, out);
     if (is_exact(v, &type_dict))
         return is_plain_dict(v) ? json_dict(vm, v, true, out) : build_dict(vm, v, out);
+    if (is_namedlist(v))
+        return build_named(vm, v, out);
     if (is_list(v))
         return json_many(vm, v, true, out);
     if (is_tuple(v))

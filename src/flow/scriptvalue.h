@@ -12,6 +12,8 @@ bool scriptvalue_json(struct vm *vm, value v, struct buf *out);
  * {"__WAY__": [ARGUMENTS]}: objects of foreign modules from pickles, others from what
  * texts/parts.py says. Raises for what cannot be made again. */
 bool scriptvalue_python(struct vm *vm, value v, struct buf *out);
+/* The names of a named list, as JSON: [[NAME, FIRST, END or null of a single item], ...]. */
+void scriptvalue_names(struct vm *vm, value list, struct buf *out);
 /* As `declare -A snakemake_NAME=( ... )`: a named list by position and by name, a dict by its keys.
  * Lists are joined with blanks. False: raised. */
 bool scriptvalue_bash(struct vm *vm, const char *name, value v, struct buf *out);

@@ -213,6 +213,36 @@ static uint16_t judge_job(struct judge *judge, job_id id)
     return 0;
 }
 
+/* ---- what is ancient() ---- */
+
+enum use { USE_ANCIENT = 1, USE_BOTH };
+
+/* Notes which files a user (a job, or a bundle with EDGE_BUNDLE) has as ancient ones; then which of
+ * these it has as plain ones, too. */
+static void note_uses(struct judge *judge, uint32_t who, uint32_t first, uint32_t n, bool plain)
+{
+    for (uint32_t i = first; i < first + n; i++) {
+        struct edge e = judge->g->edges.at[i];
+        uint64_t use = map_pair(who, e.to);
+        if (plain == !(e.flags & FLAG_ANCIENT) && (!plain || map_find(&judge->ancient, use)))
+            map_set(&judge->ancient, use, plain ? USE_BOTH : USE_ANCIENT);
+    }
+}
+
+static void note_all_uses(struct judge *judge, bool plain)
+{
+    const struct graph *g = judge->g;
+    for (job_id j = 1; j < g->jobs.len; j++)
+        note_uses(judge, j, g->jobs.at[j].first_edge, g->jobs.at[j].nedges, plain);
+    for (bundle_id b = 1; b < g->bundles.len; b++)
+        note_uses(judge, b | EDGE_BUNDLE, g->bundles.at[b].first, g->bundles.at[b].n, plain);
+}
+
+static bool is_ancient(const struct judge *judge, uint32_t who, file_id f)
+{
+    return judge->ancient.len && map_find(&judge->ancient, map_pair(who, f)) == USE_ANCIENT;
+}
+
 /* ---- masking all that lies downstream ---- */
 
 static void mask_job(struct judge *judge, job_id id)
@@ -223,11 +253,15 @@ static void mask_job(struct judge *judge, job_id id)
     }
 }
 
+/* At first also by what is ancient(), as in Snakemake; later that would hide what a checkpoint has
+ * told. */
 static void mask_file_users(struct judge *judge, file_id f)
 {
     const struct graph *g = judge->g;
     for (uint32_t i = g->file_uses.start[f]; i < g->file_uses.start[f + 1]; i++) {
         uint32_t who = g->file_uses.who[i], b = who & ~EDGE_BUNDLE;
+        if (g->decided > 1 && is_ancient(judge, who, f))
+            continue;
         if (!(who & EDGE_BUNDLE)) {
             mask_job(judge, who);
         } else if (!judge->bundle_masked[b]) {
@@ -297,34 +331,6 @@ static void spread_up(struct judge *judge, job_id id)
             spread_up_edge(judge, g->edges.at[bundle->first + k]);
         judge->bundle_up[edge_id(e)] = 1;
     }
-}
-
-enum use { USE_ANCIENT = 1, USE_BOTH };
-
-/* Notes which files a user (a job, or a bundle with EDGE_BUNDLE) has as ancient ones; then which of
- * these it has as plain ones, too. */
-static void note_uses(struct judge *judge, uint32_t who, uint32_t first, uint32_t n, bool plain)
-{
-    for (uint32_t i = first; i < first + n; i++) {
-        struct edge e = judge->g->edges.at[i];
-        uint64_t use = map_pair(who, e.to);
-        if (plain == !(e.flags & FLAG_ANCIENT) && (!plain || map_find(&judge->ancient, use)))
-            map_set(&judge->ancient, use, plain ? USE_BOTH : USE_ANCIENT);
-    }
-}
-
-static void note_all_uses(struct judge *judge, bool plain)
-{
-    const struct graph *g = judge->g;
-    for (job_id j = 1; j < g->jobs.len; j++)
-        note_uses(judge, j, g->jobs.at[j].first_edge, g->jobs.at[j].nedges, plain);
-    for (bundle_id b = 1; b < g->bundles.len; b++)
-        note_uses(judge, b | EDGE_BUNDLE, g->bundles.at[b].first, g->bundles.at[b].n, plain);
-}
-
-static bool is_ancient(const struct judge *judge, uint32_t who, file_id f)
-{
-    return judge->ancient.len && map_find(&judge->ancient, map_pair(who, f)) == USE_ANCIENT;
 }
 
 static void spread_to(struct judge *judge, job_id user, file_id f, bool ancient)
@@ -461,6 +467,9 @@ static void judge_all(struct judge *judge, const job_id *order, uint32_t n)
 {
     for (uint32_t i = n; i--;)
         set_mintime(judge, order[i]);
+    note_all_uses(judge, false);
+    if (judge->ancient.len)
+        note_all_uses(judge, true);
     for (uint32_t i = 0; i < n; i++) {
         bool planned = judge->g->jobs.at[order[i]].must_run;
         uint16_t reasons = planned || judge->masked[order[i]] ? 0 : judge_job(judge, order[i]);
@@ -469,9 +478,6 @@ static void judge_all(struct judge *judge, const job_id *order, uint32_t n)
         if (reasons || planned)
             mask_downstream(judge, order[i]);
     }
-    note_all_uses(judge, false);
-    if (judge->ancient.len)
-        note_all_uses(judge, true);
     for (uint32_t i = 0; i < judge->queue.len; i++) {
         spread_up(judge, judge->queue.at[i]);
         spread_down(judge, judge->queue.at[i]);

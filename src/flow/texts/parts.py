@@ -45,8 +45,18 @@ _arguments = {
 }
 
 
+def _native_name(x):
+    """The engine's own functions do not say where they are."""
+    for module, found in [*_modules.items(), *sys.modules.items()]:
+        if module[0] != "_" and getattr(found, x.__name__, None) is x:
+            return f"{module}:{x.__name__}"
+    return ""
+
+
 def _name(x):
     """MODULE:NAME of a class or function that a script can import; "": it cannot."""
+    if isinstance(x, types.BuiltinFunctionType):
+        return _native_name(x)
     module, name = getattr(x, "__module__", None), getattr(x, "__qualname__", None)
     found = _modules.get(module, sys.modules.get(module)) if isinstance(name, str) else None
     if found is None:
@@ -62,7 +72,7 @@ def _is_own(cls):
 
 
 def _refusal(x):
-    named = x if isinstance(x, (type, types.FunctionType)) else type(x)
+    named = x if isinstance(x, (type, types.FunctionType, types.BuiltinFunctionType)) else type(x)
     what = getattr(named, "__qualname__", str(named))
     if named is not x:
         what = "an object of " + what

@@ -44,10 +44,20 @@ def _partial(function, args, keywords):
     return functools.partial(function, *args, **keywords)
 
 
+_rows = {}
+
+
 def _row(name, fields, items):
     import collections
 
-    return collections.namedtuple(name, fields, rename=True)(*items)
+    key = (name, *fields)
+    if key not in _rows:
+        _rows[key] = collections.namedtuple(name, fields, rename=True)
+    return _rows[key](*items)
+
+
+def _named_list(kind, items, names):
+    return globals()[kind](items, names)
 
 
 def _unpickled(digits):
@@ -68,6 +78,7 @@ _ways = {
     "__object__": _object,
     "__partial__": _partial,
     "__row__": _row,
+    "__named__": _named_list,
     "__text__": str,
     "__tuple__": tuple,
     "__set__": set,

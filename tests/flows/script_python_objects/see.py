@@ -1,8 +1,11 @@
+import os
+import re
+
 import kinds
 
 with open(snakemake.output[0], "w") as out:
     for name, item in snakemake.params.items():
-        if name not in ("functions", "part"):
+        if name not in ("functions", "part", "native", "rows", "given"):
             print(name, type(item).__module__, type(item).__qualname__, repr(item), file=out)
     print({key: snakemake.config[key] for key in ["cfg", "ordered"]}, file=out)
 params = snakemake.params
@@ -11,3 +14,7 @@ assert params.word["w"].shout() == "W" and params.part[0]() == 8 and params.coun
 params.ordered.move_to_end("b")
 params.counts["new"].append(1)
 assert params.functions == [kinds.double, kinds.Cfg] and params.builtin == [int, len]
+assert params.native == [os.path.join, re.sub] and type(params.rows[1]) is type(params.rows[2])
+given, many, wildcards = params.given
+assert type(given) is type(snakemake.input) and given.many == ["kinds.py", "there.py"] and given[0] == "see.py"
+assert many == given.many and type(many) is type(given.many) and type(wildcards) is type(snakemake.wildcards)
