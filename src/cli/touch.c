@@ -174,11 +174,9 @@ int touch(struct session *s)
     if (!execute_open_lock(s, &lock))
         return EXIT_BAD;
     bool started = execute_hook(s, &s->workflow->onstart), good = started;
-    while (good && more) {
-        good = touch_known(s, &options.task, &touched);
-        more = false;
-        good = good && checkpoint_grow(s->graph, &s->fresh, &s->cut, &more);
-    }
+    while (good && more)
+        good = touch_known(s, &options.task, &touched) &&
+               checkpoint_grow(s->graph, &s->fresh, &s->cut, &more);
     if (good) {
         remove_temps(s, &touched);
         log_say(&s->log, LOG_INFO, "%u of %u steps (100%%) done", touched.len, touched.len);

@@ -77,19 +77,19 @@ static const char *inputs_text(const struct graph *g, job_id id, struct arena *i
     return text;
 }
 
-/* *wait: not all of them are known, for a checkpoint that is not complete. NULL after an exception,
- * which stays in the vm. */
+/* *wait, unless wait is NULL: not all of them are known, for a checkpoint that is not complete.
+ * NULL after an exception, which stays in the vm. */
 static const char *params_text(struct graph *g, job_id id, struct arena *in,
                                struct job_files *inputs, bool *wait)
 {
     struct job_eval eval;
     const char *text = NULL;
-    *wait = false;
     if (!job_rule(g, id)->params.len)
         return "";
     if (graph_job_eval(g, id, in, inputs, &eval) == EVAL_OK && eval_output(&eval))
         text = eval_params_record(&eval);
-    *wait = text && eval.params_wait;
+    if (wait)
+        *wait = text && eval.params_wait;
     job_eval_free(&eval);
     return text;
 }
@@ -98,7 +98,7 @@ static const char *params_text(struct graph *g, job_id id, struct arena *in,
 static const char *known_params(struct graph *g, job_id id, struct arena *in,
                                 struct job_files *inputs)
 {
-    bool wait;
+    bool wait = false;
     const char *text = params_text(g, id, in, inputs, &wait);
     return wait ? NULL : text;
 }
@@ -126,7 +126,7 @@ bool fresh_record(struct graph *g, job_id id, struct arena *in, struct job_recor
     const struct rule *rule = job_rule(g, id);
     out->code = rule->code ? sym_text(g->names, rule->code) : "";
     out->inputs = inputs_text(g, id, in);
-    out->params = params_text(g, id, in, &inputs, &(bool){false});
+    out->params = params_text(g, id, in, &inputs, NULL);
     out->software = out->params ? software_text(g, id, in, &inputs) : NULL;
     vec_free(&inputs);
     return out->software || vm_report(g->workflow->vm);

@@ -69,24 +69,25 @@ static value by_name(struct expansion *e, const char *name, size_t len)
     return found;
 }
 
-/* The value of what stands first in a field. */
+/* The value of what stands first in a field. Numbers are looked up, too, where there are no
+ * args. */
 static value first_value(struct expansion *e, const char *name, size_t len)
 {
-    bool lookup = e->rules->lookup && !e->rules->args;
+    bool numeric = len && is_number(name, len);
+    bool asks = e->rules->lookup && !(e->rules->args && (numeric || !len));
     char number[24];
     if (!len) {
         if (!number_fields(e, NUMBERING_AUTOMATIC))
             return NO_VALUE;
         size_t index = e->next++;
-        if (!lookup)
+        if (!asks)
             return positional(e, index);
         int n = snprintf(number, sizeof number, "%zu", index);
         return e->rules->lookup(e->vm, e->rules->user, number, (size_t)n);
     }
-    bool numeric = is_number(name, len);
     if (numeric && !number_fields(e, NUMBERING_MANUAL))
         return NO_VALUE;
-    if (lookup || (e->rules->lookup && !numeric))
+    if (asks)
         return e->rules->lookup(e->vm, e->rules->user, name, len);
     if (!numeric)
         return by_name(e, name, len);

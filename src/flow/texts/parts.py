@@ -19,6 +19,7 @@ from pathlib import PurePath
 _makers = {copy._new: "copyreg:__newobj__", copy._new_named: "copyreg:__newobj_ex__"}
 _constants = {type(...): "builtins:Ellipsis", type(NotImplemented): "builtins:NotImplemented"}
 _modules = {"builtins": builtins}
+_named = (type, types.FunctionType, types.BuiltinFunctionType)
 _rows = {time.struct_time, os.stat_result, os.terminal_size}
 
 
@@ -72,7 +73,7 @@ def _is_own(cls):
 
 
 def _refusal(x):
-    named = x if isinstance(x, (type, types.FunctionType, types.BuiltinFunctionType)) else type(x)
+    named = x if isinstance(x, _named) else type(x)
     what = getattr(named, "__qualname__", str(named))
     if named is not x:
         what = "an object of " + what
@@ -100,7 +101,7 @@ def parts(x):
     cls = type(x)
     if cls in _constants:
         return "name", [_constants[cls]]
-    if isinstance(x, (type, types.FunctionType, types.BuiltinFunctionType)):
+    if isinstance(x, _named):
         name = _name(x)
         if not name:
             raise _refusal(x)
