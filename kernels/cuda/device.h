@@ -262,6 +262,13 @@ static __device__ inline unsigned gpu_plain(unsigned value)
     return value;
 }
 
+static __device__ inline float gpu_plain(float value)
+{
+#ifdef __CUDA_ARCH__
+    asm("" : "+f"(value));
+#endif
+    return value;
+}
 template <typename T> static __device__ inline T *gpu_plain(T *pointer)
 {
 #ifdef __CUDA_ARCH__

@@ -18,15 +18,57 @@ namespace {
 
 /* ---- kernels: places ------------------------------------------------------------------------- */
 
-/* Where pixel (y, x) is read; with a field, its row among nodes. */
-static __device__ void warp_at(const struct warp_map *map, const struct field_row *row, int y,
-                               int x, double q[2])
+/* The knots of a block: the last one up to a row, and those after it. */
+static __device__ const struct field_row *knots_at(int row)
+{
+    return field_rows_here() + (row - FIRST_KNOT) / WARP_KNOTS;
+}
+
+/* How far the field moves a pixel in that row of its block. */
+static __device__ float2 moved_pixel(const struct warping *w, int row)
 {
     struct field_piece piece;
-    float2 u = row ? moved(&piece, row, (int)threadIdx.x) : float2{};
-    pixel_affine(map, y, x, q);
+    int column = (int)threadIdx.x, canvas = w->y0 + w->top;
+    const struct warp_grid *grid = &w->map->grid;
+    if (!w->steps->small) {
+        struct field_row here = field_row_at(grid, first_node(grid, canvas), canvas + row);
+        return moved(&piece, &here, column);
+    }
+    float2 from = moved(&piece, knots_at(row), column),
+           to = moved(&piece, knots_at(row) + 1, column);
+    float along = (float)((row - FIRST_KNOT) % WARP_KNOTS) / WARP_KNOTS;
+    return {from.x + along * (to.x - from.x), from.y + along * (to.y - from.y)};
+}
+
+/* Where pixel (y, x) of `dst` is read. */
+template <bool field>
+static __device__ void warp_at(const struct warping *w, int y, int x, double q[2])
+{
+    float2 u = field ? moved_pixel(w, y - w->top) : float2{};
+    pixel_affine(w->map, w->y0 + y, x, q);
     q[0] += u.x;
     q[1] += u.y;
+}
+
+/* Its value, from the card's memory. False: it lies beyond the image. */
+template <bool field>
+static __device__ bool pixel_alone(const struct warping *w, int y, int x, float *value)
+{
+    double q[2], down[4], across[4];
+    if (!field || !w->steps->small) {
+        warp_at<field>(w, y, x, q);
+        return pixel_slanted(w->src, q[0], q[1], w->steps->crossed, value);
+    }
+    int j = (y - w->top) % WARP_KNOTS, first = y - w->top - j + FIRST_KNOT;
+    for (int i = 0; i < 4; i++) {
+        struct field_piece piece;
+        int row = first + i * WARP_KNOTS;
+        float2 u = moved(&piece, knots_at(row), (int)threadIdx.x);
+        pixel_affine(w->map, w->y0 + w->top + row, x, q);
+        down[i] = q[0] + u.x;
+        across[i] = q[1] + u.y;
+    }
+    return pixel_bent(w->src, down, across, j, value);
 }
 
 /* ---- kernels: what is made ------------------------------------------------------------------- */
@@ -46,11 +88,11 @@ static __device__ int rows_of(const struct warped *dst, int y, int x)
     return below < ROWS ? below : (int)ROWS;
 }
 
-/* Where pixel (y, x) lies in an image of these. */
+/* Where pixel (y, x) lies in an image of these; also above it. */
 template <typename T>
 static __device__ T *place_in(T *image, const struct warped *dst, int y, int x)
 {
-    return gpu_plain(image + (size_t)(unsigned)y * (unsigned)dst->width + (unsigned)x);
+    return gpu_plain(image + ((ptrdiff_t)y * dst->width + x));
 }
 
 struct alignas(16) covered {
@@ -62,7 +104,7 @@ static __device__ void cover_all(const struct warped *dst, int top, int left)
 {
     enum { EACH = sizeof(struct covered), BESIDE = WIDE / EACH, APART = THREADS / BESIDE };
     int me = my_number();
-    if (dst->wide_cover && top + HIGH <= dst->rows && left + WIDE <= dst->width) {
+    if (dst->wide_cover && top >= 0 && top + HIGH <= dst->rows && left + WIDE <= dst->width) {
         uint8_t *to = place_in(dst->cover, dst, top + me / BESIDE, left + me % BESIDE * EACH);
         KIN_UNROLL
         for (int i = 0; i < HIGH; i += APART, to += APART * (size_t)(unsigned)dst->width)
@@ -71,7 +113,7 @@ static __device__ void cover_all(const struct warped *dst, int top, int left)
         int x = left + me % WIDE;
         GPU_UNROLLED(1)
         for (int y = top + me / WIDE; y < top + HIGH && y < dst->rows; y += THREADS / WIDE)
-            if (x < dst->width)
+            if (y >= 0 && x < dst->width)
                 *place_in(dst->cover, dst, y, x) = 255;
     }
 }
@@ -86,42 +128,74 @@ static __device__ void write_pixels(uint16_t *to, unsigned below, const float va
         *to = gpu_round_u16(value[j]);
 }
 
-/* Bit j: whether the j-th pixel of a column from pixel k on, which lies in `row`, lies in the
- * image. */
+/* Bit j: whether the j-th pixel of a column from pixel k on, which is f past the whole pixels of a
+ * run, lies in the image. Floats tell, unless it lies next to the border. */
 template <bool field>
 static __device__ unsigned which_there(const struct warping *w, const struct column *column,
-                                       const struct field_row *row, int k)
+                                       const struct run *run, int k, const struct past f[KEPT])
 {
-    unsigned there = 0;
-    GPU_UNROLLED(1)
+    const float near = 0.0625f;
+    int y = w->seen->top + 1 + run->top + k, x = w->seen->left + 1 + run->x;
+    float above = (float)y, below = (float)(w->src->h - 1 - y), before = (float)x,
+          behind = (float)(w->src->w - 1 - x);
+    unsigned there = 0, unknown = 0;
+    KIN_UNROLL
     for (int j = 0; j < KEPT; j++) {
+        float down = (float)j + f[j].y,
+              across = f[j].x - (2 - f[j].y) * drift_of<field>(run, w->steps, 1).x,
+              inside = fminf(fminf(above + down, below - down),
+                             fminf(before + across, behind - across)) +
+                       0.5f;
+        there |= (unsigned)(inside > near) << j;
+        unknown |= (unsigned)!(run->end && fabsf(inside) > near) << j;
+    }
+    there &= ~unknown;
+    GPU_UNROLLED(1)
+    for (int j = 0; unknown >> j; j++) {
         double q[2];
-        warp_at(w->map, field ? row + j : NULL, w->y0 + column->y + k + j, column->x, q);
+        if (!(unknown >> j & 1))
+            continue;
+        warp_at<field>(w, column->y + k + j, column->x, q);
         there |= (unsigned)pixel_there(w->src, q[0], q[1]) << j;
     }
     return there;
 }
 
-/* KEPT pixels of a column, from pixel k on, which do not all go straight on. False: those of one of
- * the warp's threads are to be made one by one. Of the others some may lie beyond the image, or
- * there is none left. */
+/* KEPT pixels of a column, from pixel k on, that lie in the image and do not all go straight on. */
+static __device__ void make_turning(const struct warping *w, const struct column *column,
+                                    uint16_t *to, struct run *run, struct kept *kept, int k,
+                                    const struct past f[KEPT], struct turns turns)
+{
+    float value[KEPT];
+    int top = run->top;
+    make_aside<true>(turns, turns_of_all(turns), value, run, kept, w->steps, f);
+    write_pixels(to, w->below, value);
+    move_end(run, w->seen, column, k + KEPT, top);
+}
+
+/* The same at the image's border. False: those of one of the warp's threads are to be made one by
+ * one. Of the others some may lie beyond the image, or there is none left. near, mine: what
+ * goes_aside has found. */
 template <bool covers, bool field>
 static __device__ bool made_aside(const struct warping *w, const struct column *column,
-                                  uint16_t *to, struct run *run, struct kept<field> *kept,
-                                  const struct field_row *row, int k, const struct past f[KEPT])
+                                  uint16_t *to, struct run *run, struct kept *kept, int k,
+                                  const struct past f[KEPT], bool near, struct turns mine)
 {
     const unsigned ALL = (1 << KEPT) - 1;
-    bool left = k < column->rows, aside = goes_aside<field>(run, row, k, f);
+    bool left = k < column->rows, all = k >= column->first && k + KEPT <= column->rows,
+         aside = near && k + KEPT <= run->end && run->top + k + 2 * KEPT <= SEEN_HIGH;
     unsigned there = ALL;
     if (left && (k + KEPT > run->sure || run->top + k + KEPT > w->seen->last.y))
-        there = which_there<field>(w, column, row, k);
-    if (!__all_sync(~0u, aside || !left || (!there && k + KEPT <= column->rows)))
+        there = which_there<field>(w, column, run, k, f);
+    if (!__all_sync(~0u, aside || !left || (!there && all)))
         return false;
+    bool made = left && aside;
+    struct turns turns = turns_of_all({made && mine.up, made && mine.down, made && mine.beside});
     if (!left)
         return true;
     float value[KEPT] = {};
     if (aside) {
-        make_aside<true>(value, run, kept, w->steps, f);
+        make_aside<field>(mine, turns, value, run, kept, w->steps, f);
         find_end(run, w->seen, column, k + KEPT);
     } else {
         run->end = run->sure = 0;
@@ -137,37 +211,55 @@ static __device__ bool made_aside(const struct warping *w, const struct column *
     return true;
 }
 
-/* KEPT pixels of a column, from pixel `first` on, which lies in `row`, one by one: of a run, or
- * from the card's memory. Where none can begin, that is asked once for all of them. */
-template <bool covers, bool field>
+/* KEPT pixels of a column, from pixel `first` on, one by one: of a run, or from the card's memory.
+ * Where none can begin, that is asked once for all of them. */
+template <bool covers>
 static __device__ void make_each(const struct warping *w, const struct column *column, uint16_t *to,
-                                 struct run *run, struct kept<field> *kept,
-                                 const struct field_row *row, int first)
+                                 struct run *run, struct kept *kept, int first)
 {
     int last = first + KEPT < column->rows ? first + KEPT : column->rows;
     GPU_UNROLLED(1)
-    for (int k = first; k < last; k++, row += field) {
+    for (int k = first; k < last; k++) {
         int y = column->y + k;
         float value = 0;
-        double q[2] = {};
-        if ((k >= run->end && (run->end || k == first)) || (field && row->node != run->node))
-            begin_run<field>(run, kept, w, column, row, k);
-        struct past f = past_at<field>(run, w->steps, row, 0);
+        if (k >= run->end && (run->end || k == first))
+            begin_run(run, kept, w, column, k);
+        struct past f = run->next;
         if (run->end && !is_past(f))
-            change_pixel<field>(run, kept, w, column, k, &f);
+            change_pixel(run, kept, w, column, k, &f);
         else if (k >= run->sure && run->end)
             find_end(run, w->seen, column, k);
         bool there = k < run->sure;
         if (!there) {
-            warp_at(w->map, field ? row : NULL, w->y0 + y, column->x, q);
+            double q[2];
+            warp_at<false>(w, y, column->x, q);
             there = pixel_there(w->src, q[0], q[1]);
         }
         if (k < run->end)
-            value = make_next<field>(run, kept, w->steps, f);
+            value = make_next(run, kept, w->steps, f);
         else if (there)
-            pixel_slanted(w->src, q[0], q[1], w->steps->crossed, &value);
+            pixel_alone<false>(w, y, column->x, &value);
         *to = gpu_round_u16(there ? value : 0);
         to = gpu_past(to, w->below, 1);
+        if (covers && !there)
+            *place_in(w->dst->cover, w->dst, y, column->x) = 0;
+    }
+}
+
+/* The same with a field, all from the card's memory: then the next run begins. */
+template <bool covers>
+static __device__ void make_alone(const struct warping *w, const struct column *column,
+                                  uint16_t *to, int k)
+{
+    int last = k + KEPT < column->rows ? k + KEPT : column->rows;
+    GPU_UNROLLED(1)
+    for (; k < last; k++, to = gpu_past(to, w->below, 1)) {
+        int y = column->y + k;
+        float value = 0;
+        if (k < column->first)
+            continue;
+        bool there = pixel_alone<true>(w, y, column->x, &value);
+        *to = gpu_round_u16(there ? value : 0);
         if (covers && !there)
             *place_in(w->dst->cover, w->dst, y, column->x) = 0;
     }
@@ -190,25 +282,42 @@ static __device__ void make_inside(const struct warping *w, const struct column 
 {
     const struct warp_steps *steps = w->steps;
     struct run run = {};
-    struct kept<false> kept = {};
+    struct kept kept = {};
     int x = column->across + steps_on(steps->slant, KEPT - 2);
     run.at = corner_at(whole_of(column->start.y) + KEPT - 1, whole_of(x));
     run.next = {fraction_of(column->start.y), fraction_of(x)};
-    look_around(&kept, &run, steps, run.next.x);
+    look_around<false>(&kept, &run, steps, run.next.x);
     GPU_UNROLLED(1)
     for (int k = 0; k < ROWS; k += KEPT) {
         struct past f[KEPT];
         float value[KEPT];
-        bool straight = goes_on<false>(&run, steps, NULL, f);
-        if (__all_sync(~0u, straight))
-            make_kept(value, &run, &kept, steps, f);
-        else if (__all_sync(~0u,
-                            is_fraction(f[0].x) & is_fraction(run.next.x + steps->drift[KEPT].x)))
-            make_aside<false>(value, &run, &kept, steps, f);
-        else
-            make_aside<true>(value, &run, &kept, steps, f);
+        bool straight = goes_on<false>(&run, steps, f);
+        if (__all_sync(~0u, straight)) {
+            make_kept<false>(value, &run, &kept, steps, f);
+        } else {
+            struct turns mine;
+            goes_aside<false>(&run, steps, f, &mine);
+            make_aside<false>(mine, turns_of_all(mine), value, &run, &kept, steps, f);
+        }
         write_pixels(to, w->below, value);
         to = gpu_past(to, w->below, KEPT);
+    }
+}
+
+/* KEPT pixels of a column that are neither of these, in `row`. */
+template <bool covers, bool field>
+static __device__ void make_beyond(const struct warping *w, const struct column *column,
+                                   uint16_t *to, struct run *run, struct kept *kept,
+                                   const struct field_row *row, int k, const struct past f[KEPT],
+                                   bool near, struct turns turns)
+{
+    if (made_aside<covers, field>(w, column, to, run, kept, k, f, near, turns))
+        return;
+    if (field) {
+        make_alone<covers>(w, column, to, k);
+        begin_lines(run, kept, w, column, row + 1, k + KEPT);
+    } else {
+        make_each<covers>(w, column, to, run, kept, k);
     }
 }
 
@@ -218,19 +327,29 @@ template <bool covers, bool field>
 static __device__ void make_any(const struct warping *w, const struct column *column, uint16_t *to)
 {
     struct run run = {};
-    struct kept<field> kept = {};
-    const struct field_row *row = my_rows();
-    begin_run<field>(&run, &kept, w, column, row, 0);
+    struct kept kept = {};
+    const struct field_row *row = knots_at((int)threadIdx.y * ROWS); /* above pixel k */
+    if (field)
+        begin_lines(&run, &kept, w, column, row, 0);
+    else
+        begin_run(&run, &kept, w, column, 0);
     GPU_UNROLLED(1)
-    for (int k = 0; k < ROWS; k += KEPT, row += field ? KEPT : 0) {
+    for (int k = 0; k < ROWS; k += KEPT, row++) {
         struct past f[KEPT];
         float value[KEPT];
-        bool straight = goes_on<field>(&run, w->steps, row, f) & (k + KEPT <= run.sure);
+        if (field)
+            next_line(&run, w, column, row + 2, k + 1 + WARP_KNOTS);
+        bool straight = goes_on<field>(&run, w->steps, f) & (k + KEPT <= run.sure);
         if (__all_sync(~0u, straight)) {
             make_kept<field>(value, &run, &kept, w->steps, f);
             write_pixels(to, w->below, value);
-        } else if (!made_aside<covers, field>(w, column, to, &run, &kept, row, k, f)) {
-            make_each<covers, field>(w, column, to, &run, &kept, row, k);
+        } else {
+            struct turns turns;
+            bool near = goes_aside<field>(&run, w->steps, f, &turns);
+            if (field && __all_sync(~0u, near & (k + KEPT < run.sure)))
+                make_turning(w, column, to, &run, &kept, k, f, turns);
+            else
+                make_beyond<covers, field>(w, column, to, &run, &kept, row, k, f, near, turns);
         }
         to = gpu_past(to, w->below, KEPT);
     }
@@ -263,20 +382,23 @@ static __global__ void __launch_bounds__(THREADS, BLOCKS)
          int y0, const __grid_constant__ struct warp_map map,
          const __grid_constant__ struct warp_steps steps, int nodes)
 {
-    int top = (int)blockIdx.y * HIGH, left = (int)blockIdx.x * WIDE;
+    /* with a field, blocks begin in rows of the canvas that are multiples of WARP_KNOTS */
+    int above = field ? y0 & (WARP_KNOTS - 1) : 0, top = (int)blockIdx.y * HIGH - above,
+        left = (int)blockIdx.x * WIDE;
     float2 u = {};
     if (field) {
         struct field_piece piece;
         prepare_field(&map.grid, nodes, y0 + top, left);
         __syncthreads();
-        u = moved(&piece, field_rows_here() + HIGH / 2, WIDE / 2);
+        u = moved(&piece, knots_at(HIGH / 2), WIDE / 2);
     }
     int y = y0 + top + HIGH / 2, x = left + WIDE / 2;
     struct seen seen = seen_around(&src, along(steps.y, y, x), along(steps.x, y, x), u);
     seen.near &= steps.small;
-    struct warping w = {
-        &dst, &src, &map, &steps, &seen, y0, (unsigned)(dst.width * sizeof(*dst.pixels))};
+    struct warping w = {&dst,  &src, &map, &steps,
+                        &seen, y0,   top,  (unsigned)(dst.width * sizeof(*dst.pixels))};
     struct column column = {top + (int)threadIdx.y * ROWS, left + (int)threadIdx.x};
+    column.first = column.y < 0 ? -column.y : 0;
     if (!seen.given)
         see_all<false>(&seen, &src);
     else if (seen.together == TOGETHER)
@@ -315,13 +437,6 @@ static bool find_places(int64_t place[3], double first, double down, double asid
     return true;
 }
 
-/* Whether they have for how places go on within a block. */
-static bool is_upright(const double a[4])
-{
-    const double most = 0.5;
-    return fabs(a[0] - 1) < most && fabs(a[1]) < most && fabs(a[2]) < most && fabs(a[3] - 1) < most;
-}
-
 static int fixed_step(double step)
 {
     return (int)lrint(step * 0x1p31);
@@ -330,14 +445,12 @@ static int fixed_step(double step)
 static struct warp_steps steps_of(const struct warp_map *map, int y0, const struct warped *dst)
 {
     struct warp_steps steps = {};
-    bool field = pixel_has_field(map);
     int h = y0 + dst->rows, w = dst->width;
     const double *a = map->a;
     double first[2], slant = pixel_slant(map);
     pixel_affine(map, 0, 0, first);
     steps.crossed = slant;
-    steps.small = is_upright(a) && (field || pixel_by_rows(map));
-    steps.small = steps.small && find_places(steps.y, first[0], a[0], a[1], h, w) &&
+    steps.small = pixel_by_rows(map) && find_places(steps.y, first[0], a[0], a[1], h, w) &&
                   find_places(steps.x, first[1], a[2], a[3], h, w);
     if (!steps.small)
         return steps;
@@ -356,10 +469,11 @@ template <bool covers, bool field>
 static void launch_warp(struct device *dev, const struct warped *dst, const struct image_rows *src,
                         int y0, const struct warp_map *map)
 {
-    int nodes = field ? (int)((HIGH - 1) / map->grid.step) + 5 : 0;
-    size_t shared = SEEN_HIGH * sizeof(seen_row) + (field ? HIGH * sizeof(struct field_row) : 0) +
+    int nodes = field ? (int)((KNOTS - 1) * WARP_KNOTS / map->grid.step) + 5 : 0,
+        above = field ? y0 & (WARP_KNOTS - 1) : 0;
+    size_t shared = SEEN_HIGH * sizeof(seen_row) + (field ? KNOTS * sizeof(struct field_row) : 0) +
                     (size_t)nodes * WIDE * sizeof(float2);
-    dim3 grid(gpu_pieces((size_t)dst->width, WIDE), gpu_pieces((size_t)dst->rows, HIGH));
+    dim3 grid(gpu_pieces((size_t)dst->width, WIDE), gpu_pieces((size_t)(dst->rows + above), HIGH));
     LAUNCH(dev, (warp<covers, field>), grid, dim3(THREADS_WIDE, THREADS_HIGH), shared)
     (*dst, pixel_source_of(src), y0, *map, steps_of(map, y0, dst), nodes);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * warp.h: what a block of threads that resamples has in shared memory: the pixels that it
- * reads, then the rows of its own pixels among a displacement field's nodes, then the field. */
+ * reads, then the rows of its knots among a displacement field's nodes, then the field. */
 #pragma once
 
 #include "cuda/device.h"
@@ -17,9 +17,12 @@ enum {
     BLOCKS = 5,
     WIDE = THREADS_WIDE, /* pixels of a block */
     HIGH = ROWS * THREADS_HIGH,
-    READERS = 8,  /* threads that read a row */
-    AT_ONCE = 3,  /* rows that they read before they store the first */
-    TOGETHER = 8, /* pixels that are read as one where that can be */
+    /* rows of knots: of the lines that pixels lie on, and of one above these */
+    KNOTS = HIGH / WARP_KNOTS + 3,
+    FIRST_KNOT = 1 - 2 * WARP_KNOTS, /* of a block, whose first row of pixels is a multiple */
+    READERS = 8,                     /* threads that read a row */
+    AT_ONCE = 3,                     /* rows that they read before they store the first */
+    TOGETHER = 8,                    /* pixels that are read as one where that can be */
     /* Pixels by which a map may move one further than the middle one, sideways up to 4 less. */
     ASIDE = 10,
     ABOVE = 5,
@@ -184,8 +187,8 @@ static __device__ void see_together(const struct seen *seen, const struct pixel_
 
 /* ---- displacement ---------------------------------------------------------------------------- */
 
-/* Where a row of pixels lies among rows of nodes: `s` past row `node`, counted from the first that
- * the block has; half: see struct cubic. ~node: beyond them, where u stays what it is there. */
+/* Where a row of the canvas lies among rows of nodes: `s` past row `node`, counted from the first
+ * that the block has; half: see struct cubic. ~node: beyond them, where u stays as it is there. */
 struct alignas(16) field_row {
     float s, half;
     int node;
@@ -199,7 +202,7 @@ static __device__ struct field_row *field_rows_here()
 /* u of the rows of nodes around a block of threads, at each column of its pixels: (y, x). */
 static __device__ float2 *field_here()
 {
-    return (float2 *)(field_rows_here() + HIGH);
+    return (float2 *)(field_rows_here() + KNOTS);
 }
 
 /* cubic_among_nodes without the branch of a division, and the same beyond the nodes. */
@@ -232,12 +235,27 @@ static __device__ float2 field_sum(const struct field_column *column, size_t at,
     return sum;
 }
 
+/* The first row of nodes that a block has whose first row of pixels that is of the canvas. */
+static __device__ int first_node(const struct warp_grid *grid, int top)
+{
+    return (int)among_nodes(grid, grid->rows, (float)(top + FIRST_KNOT)) - 1;
+}
+
+/* Row y of the canvas among rows of nodes, from the first of them on. */
+static __device__ struct field_row field_row_at(const struct warp_grid *grid, int first, int y)
+{
+    float down = beyond_nodes(grid, (float)y), inside = among_nodes(grid, grid->rows, (float)y),
+          s = down - (float)(int)inside;
+    int node = (int)inside - 1 - first;
+    return {s, cubic_half(s), down == inside ? node : ~node};
+}
+
 /* nodes: how many rows of them. */
 static __device__ void prepare_field(const struct warp_grid *grid, int nodes, int top, int left)
 {
     int me = my_number(), x = me % WIDE;
     float across = among_nodes(grid, grid->cols, (float)(left + x));
-    int first = (int)among_nodes(grid, grid->rows, (float)top) - 1, begin = (int)across - 1;
+    int first = first_node(grid, top), begin = (int)across - 1;
     size_t width = (unsigned)grid->cols;
     struct field_column column = {{grid->u, grid->u + width * (unsigned)grid->rows}};
     cubic_weights(across - (float)(int)across, column.w);
@@ -259,12 +277,8 @@ static __device__ void prepare_field(const struct warp_grid *grid, int nodes, in
         for (int row = me / WIDE; row < nodes; row += THREADS / WIDE, to += THREADS)
             *to = field_sum(&column, width * (unsigned)cubic_clamp(first + row, grid->rows), node);
     }
-    if (me < HIGH) {
-        float y = (float)(top + me), down = beyond_nodes(grid, y),
-              inside = among_nodes(grid, grid->rows, y), s = down - (float)(int)inside;
-        int node = (int)inside - 1 - first;
-        field_rows_here()[me] = {s, cubic_half(s), down == inside ? node : ~node};
-    }
+    if (me < KNOTS)
+        field_rows_here()[me] = field_row_at(grid, first, top + FIRST_KNOT + me * WARP_KNOTS);
 }
 
 /* u along a column of pixels, between two rows of nodes. */
@@ -292,13 +306,7 @@ static __device__ struct field_piece field_piece_at(int node, int column)
     return piece;
 }
 
-/* The rows of the thread's pixels. */
-static __device__ const struct field_row *my_rows()
-{
-    return field_rows_here() + threadIdx.y * ROWS;
-}
-
-/* How far the field moves the pixel of a column of the block that lies there: (y, x). */
+/* How far the field moves what lies there in a column of the block: (y, x). */
 static __device__ float2 moved(struct field_piece *piece, const struct field_row *row, int column)
 {
     *piece = field_piece_at(row->node, column);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * warp_run.h: pixels of a column, one below the other: where they are read; the rows that they are
- * made of, which stay in registers: their values where the column crosses them, or with a
- * displacement field their cubics, as each pixel then asks for other values (device/warp.h); and
- * KEPT pixels at once. */
+ * warp_run.h: pixels of a column, one below the other: where they are read; the values of the rows
+ * that they are made of, where the column crosses these, which stay in registers; and KEPT pixels
+ * at once. With a displacement field, a column is made of lines, each of which crosses the rows
+ * that KEPT pixels need anew (device/warp.h). A line begins one row below the first of these
+ * pixels, as a pixel's last row is crossed one to two rows below it. */
 #pragma once
 
 #include "cuda/warp.h"
@@ -14,8 +15,7 @@ struct warped;
 
 /* ---- places ---------------------------------------------------------------------------------- */
 
-/* What a place is past the whole pixel; without a field, that along x where the pixel's last row is
- * crossed. */
+/* What a place is past the whole pixel: of a pixel, along x where its last row is crossed. */
 struct past {
     float y, x;
 };
@@ -47,11 +47,11 @@ struct warp_steps {
     struct place down, beside;
     int slant;
     double crossed; /* pixel_slant */
-    /* how far j pixels take one past the whole pixels which lie below each other, and j rows or,
-     * with a field, pixels */
+    /* without a field: how far j pixels take one past the whole pixels which lie below each other,
+     * and j rows */
     struct past drift[KEPT + 1];
-    float fall[2]; /* with a field: how far the next row of nodes is from this one */
-    bool small;    /* integers have room */
+    float fall[2]; /* with one: how far the next row of nodes is from this one */
+    bool small;    /* integers have room, and the map is read by rows */
     bool even;     /* of KEPT pixels one at most meets a row twice or never */
 };
 
@@ -62,13 +62,14 @@ struct warping {
     const struct warp_map *map;
     const struct warp_steps *steps;
     const struct seen *seen;
-    int y0;         /* where `dst` begins in the image */
+    int y0;         /* where `dst` begins in the canvas */
+    int top;        /* of the block: a row of `dst`, or up to 3 above it */
     unsigned below; /* bytes from a pixel of it to the next one below */
 };
 
-/* A column of pixels, from (y, x) of `dst` on. */
+/* A column of pixels, from (y, x) of `dst` on; those before the first lie above it. */
 struct column {
-    int y, x, rows;
+    int y, x, first, rows;
     struct place start; /* where its first pixel is read, but for a field */
     int across;         /* x where it crosses the row of the source in which that lies */
 };
@@ -83,7 +84,7 @@ static __device__ int steps_on(int step, int k, int other = 0, int n = 0)
 static __device__ struct place place_of(const struct column *column, const struct warp_steps *steps,
                                         int k)
 {
-    return {column->start.y + (k << FRACTION) + steps_on(steps->down.y, k),
+    return {column->start.y + k * (1 << FRACTION) + steps_on(steps->down.y, k),
             column->start.x + steps_on(steps->down.x, k)};
 }
 
@@ -107,16 +108,11 @@ static __device__ struct cubic cubic_of(const uint16_t *v)
     return {(float)gpu_plain((unsigned)v[1]), (float)slope, (float)bend, (float)turn};
 }
 
-/* What is kept of the rows that the last pixel was made of. Without a field, a row has one value,
- * where the column crosses it: the last two; the step from one to the other; and by how much those
- * before were larger, the last one for the pixel that was made. */
-template <bool field> struct kept {
+/* What is kept of the rows that the last pixel was made of: the last two values; the step from one
+ * to the other; and by how much those before were larger, the last one for the pixel that was
+ * made. */
+struct kept {
     float value[2], step, bend[2];
-};
-
-/* With one, each pixel asks for other values of the rows: their cubics. */
-template <> struct kept<true> {
-    struct cubic row[KEPT];
 };
 
 /* A row that is crossed at x past the second of its pixels. */
@@ -127,7 +123,7 @@ static __device__ float row_value(const uint16_t *v, float x)
 }
 
 /* With the next row, which has this value: the cubic along y of the next pixel. */
-static __device__ struct cubic next_cubic(struct kept<false> *kept, float value)
+static __device__ struct cubic next_cubic(struct kept *kept, float value)
 {
     float step = value - kept->value[1], bend = kept->step - step;
     struct cubic c = {kept->value[0], kept->step, kept->bend[1], bend - kept->bend[1]};
@@ -136,7 +132,7 @@ static __device__ struct cubic next_cubic(struct kept<false> *kept, float value)
 }
 
 /* And that of the last one. */
-static __device__ struct cubic last_cubic(const struct kept<false> *kept)
+static __device__ struct cubic last_cubic(const struct kept *kept)
 {
     float step = kept->step + kept->bend[1];
     return {kept->value[0] - step, step, kept->bend[0], kept->bend[1] - kept->bend[0]};
@@ -147,29 +143,11 @@ static __device__ float value_past(const struct cubic *c, float y)
     return cubic_at(c, y, cubic_half(y));
 }
 
-/* A pixel, the first of whose rows is row[turn]. */
-static __device__ float kept_value(const struct kept<true> *kept, int turn, struct past f)
-{
-    float v[KEPT], half = cubic_half(f.x);
-    KIN_UNROLL
-    for (int j = 0; j < KEPT; j++)
-        v[j] = cubic_at(&kept->row[(turn + j) % KEPT], f.x, half);
-    return cubic_between(v[0], v[1], v[2], v[3], f.y);
-}
-
-/* The j-th pixel from where row[j] is the oldest one, or is not needed any more; its last row lies
- * `at`. */
-static __device__ float next_value(struct kept<false> *kept, int, const uint16_t *at, struct past f)
+/* The next pixel; its last row lies `at`. */
+static __device__ float next_value(struct kept *kept, const uint16_t *at, struct past f)
 {
     struct cubic c = next_cubic(kept, row_value(at, f.x));
     return value_past(&c, f.y);
-}
-
-static __device__ float next_value(struct kept<true> *kept, int j, const uint16_t *at,
-                                   struct past f)
-{
-    kept->row[j] = cubic_of(at);
-    return kept_value(kept, j + 1, f);
 }
 
 /* ---- runs ------------------------------------------------------------------------------------ */
@@ -181,7 +159,11 @@ struct run {
     int top, x;         /* pixel k is read in the whole pixel (top + k, x), or at most one beside */
     const uint16_t *at; /* the first pixel of the next one's last row */
     struct past next;   /* what the next one is past the whole pixel */
-    /* With a field: that is a cubic in what its row is past one of nodes. */
+    /* With a field: the line on which the pixels after it lie, and `next` would; where that ends,
+     * past the whole pixels of the run; y of the next pixel, on the line before. */
+    struct past drift, knot;
+    float first;
+    /* Knots are cubics in what their row is past one of nodes. */
     struct cubic past_y, past_x;
     int node; /* see struct field_row */
 };
@@ -197,75 +179,50 @@ static __device__ bool is_past(struct past f)
     return is_fraction(f.y) & is_fraction(f.x);
 }
 
-/* Where the run ends that has come to its pixel k. */
+/* Where the run ends that has come to its pixel k: not in the column's last row, if that is the
+ * block's, after which no pixel is made. */
 static __device__ void find_end(struct run *run, const struct seen *seen,
                                 const struct column *column, int k)
 {
     int y = run->top + k, end = SEEN_HIGH - KEPT + 1 - run->top, sure = seen->last.y + 1 - run->top;
     bool is_seen = y >= 0 && k < end && run->x > 0 && run->x < SEEN_WIDE - KEPT;
     bool is_sure = y >= seen->first.y && run->x > seen->first.x && run->x < seen->last.x;
-    run->end = is_seen ? end < column->rows ? end : column->rows : 0;
+    run->end = is_seen ? column->rows == ROWS || end < column->rows ? end : column->rows : 0;
     run->sure = is_sure ? sure < run->end ? sure : run->end : 0;
 }
 
+/* What k pixels and rows further down take one past the whole pixels of the run. */
+template <bool field>
+static __device__ struct past drift_of(const struct run *run, const struct warp_steps *steps, int k)
+{
+    if (field)
+        return {(float)k * run->drift.y, (float)k * run->drift.x};
+    return steps->drift[k];
+}
+
+/* What the k-th pixel from the next one on is past the whole pixel. */
+template <bool field>
+static __device__ struct past past_at(const struct run *run, const struct warp_steps *steps, int k)
+{
+    struct past drift = drift_of<field>(run, steps, k);
+    if (k == 0)
+        return run->next;
+    return {run->next.y + drift.y, run->next.x + drift.x};
+}
+
 /* Keeps the rows before the next pixel's last one, which is crossed at x. */
-static __device__ void look_around(struct kept<false> *kept, const struct run *run,
+template <bool field>
+static __device__ void look_around(struct kept *kept, const struct run *run,
                                    const struct warp_steps *steps, float x)
 {
     float v[KEPT];
     KIN_UNROLL
     for (int j = 1; j < KEPT; j++) {
-        float here = x - steps->drift[j].x, whole = floorf(here);
+        float here = x - drift_of<field>(run, steps, j).x, whole = floorf(here);
         v[KEPT - j] = row_value(run->at + ((int)whole - j * SEEN_WIDE), here - whole);
     }
     float step = v[3] - v[2];
     *kept = {{v[2], v[3]}, step, {0, v[2] - v[1] - step}};
-}
-
-static __device__ void look_around(struct kept<true> *kept, const struct run *run,
-                                   const struct warp_steps *, float)
-{
-    KIN_UNROLL
-    for (int j = 1; j < KEPT; j++)
-        kept->row[KEPT - j] = cubic_of(run->at - j * SEEN_WIDE);
-}
-
-/* The run through a place in `row`, which is f past the whole pixel. */
-static __device__ void add_field(struct run *run, const struct warp_steps *steps,
-                                 const struct field_piece *piece, const struct field_row *row,
-                                 struct past f)
-{
-    struct cubic *y = &run->past_y, *x = &run->past_x;
-    *y = piece->y;
-    *x = piece->x;
-    y->slope += steps->fall[0];
-    x->slope += steps->fall[1];
-    y->value += f.y - cubic_at(y, row->s, row->half);
-    x->value += f.x - cubic_at(x, row->s, row->half);
-    run->node = piece->node;
-}
-
-/* A run from pixel k of a column on, if there can be one. */
-template <bool field>
-static __device__ void begin_run(struct run *run, struct kept<field> *kept, const struct warping *w,
-                                 const struct column *column, const struct field_row *row, int k)
-{
-    struct field_piece piece;
-    struct place p = place_of(column, w->steps, k);
-    if (field)
-        p = moved_place(p, moved(&piece, row, (int)threadIdx.x));
-    int y = whole_of(p.y), down = y + KEPT - 2 - whole_of(column->start.y);
-    p.x = field ? p.x : column->across + steps_on(w->steps->slant, down);
-    run->top = y - k;
-    run->x = whole_of(p.x);
-    find_end(run, w->seen, column, k);
-    if (!w->seen->near || (field && !piece.little))
-        run->end = run->sure = 0;
-    run->at = corner_at(run->end ? y + KEPT - 1 : KEPT, run->end ? run->x : 1);
-    run->next = {fraction_of(p.y), fraction_of(p.x)};
-    if (field)
-        add_field(run, w->steps, &piece, row, run->next);
-    look_around(kept, run, w->steps, run->next.x);
 }
 
 /* The run's pixels go on `y` rows and `x` pixels beside. */
@@ -276,102 +233,219 @@ static __device__ void move_run(struct run *run, int y, int x)
     run->x += x;
 }
 
-/* Pixel k is f past the whole pixels of the run, not within: it goes on in others. */
-template <bool field>
-static __device__ void change_pixel(struct run *run, struct kept<field> *kept,
-                                    const struct warping *w, const struct column *column, int k,
-                                    struct past *f)
+/* ---- lines of a column that a field bends ---------------------------------------------------- */
+
+/* What a place at pixel k of a column is past the whole pixels of a run. */
+static __device__ struct past past_of(const struct run *run, struct place p, int k)
+{
+    const unsigned one = 1u << FRACTION;
+    return {(float)(int)((unsigned)p.y - (unsigned)(run->top + k) * one) / (float)one,
+            (float)(int)((unsigned)p.x - (unsigned)run->x * one) / (float)one};
+}
+
+/* The knots of a run lie among other nodes from pixel k of a column on, in `row`. It ends where
+ * these move them further than integers have room for. */
+static __device__ void change_nodes(struct run *run, const struct warping *w,
+                                    const struct column *column, const struct field_row *row, int k)
+{
+    struct field_piece piece = field_piece_at(row->node, (int)threadIdx.x);
+    struct past f = past_of(run, place_of(column, w->steps, k), k);
+    struct cubic *y = &run->past_y, *x = &run->past_x;
+    *y = piece.y;
+    *x = piece.x;
+    y->slope += w->steps->fall[0];
+    x->slope += w->steps->fall[1];
+    y->value += f.y - row->s * w->steps->fall[0];
+    x->value += f.x - row->s * w->steps->fall[1];
+    run->node = piece.node;
+    if (!piece.little)
+        run->end = run->sure = 0;
+}
+
+static __device__ struct past knot_at(const struct run *run, const struct field_row *row)
+{
+    return {cubic_at(&run->past_y, row->s, row->half), cubic_at(&run->past_x, row->s, row->half)};
+}
+
+/* Goes on to the line that ends at pixel k of a column, in `row`. */
+static __device__ void next_line(struct run *run, const struct warping *w,
+                                 const struct column *column, const struct field_row *row, int k)
+{
+    if (row->node != run->node)
+        change_nodes(run, w, column, row, k);
+    struct past from = run->knot, to = knot_at(run, row);
+    float down = to.y - from.y;
+    run->first = from.y - run->drift.y;
+    run->drift = {down / WARP_KNOTS, (to.x - from.x) * gpu_inverse(WARP_KNOTS + down)};
+    run->next = {from.y - run->drift.y, from.x + (1 - from.y) * run->drift.x};
+    run->knot = to;
+}
+
+/* The run, its knots and the cubics that these are go on in other whole pixels. */
+static __device__ void move_lines(struct run *run, float y, float x)
+{
+    run->knot.y -= y;
+    run->knot.x -= x;
+    run->past_y.value -= y;
+    run->past_x.value -= x;
+    move_run(run, (int)y, (int)x);
+}
+
+/* ---- how runs begin and change --------------------------------------------------------------- */
+
+/* A run from pixel k of a column on, if there can be one. */
+static __device__ void begin_run(struct run *run, struct kept *kept, const struct warping *w,
+                                 const struct column *column, int k)
+{
+    struct place p = place_of(column, w->steps, k);
+    int y = whole_of(p.y);
+    p.x = column->across + steps_on(w->steps->slant, y + KEPT - 2 - whole_of(column->start.y));
+    run->top = y - k;
+    run->x = whole_of(p.x);
+    find_end(run, w->seen, column, k);
+    if (!w->seen->near)
+        run->end = run->sure = 0;
+    run->at = corner_at(run->end ? y + KEPT - 1 : KEPT, run->end ? run->x : 1);
+    run->next = {fraction_of(p.y), fraction_of(p.x)};
+    look_around<false>(kept, run, w->steps, run->next.x);
+}
+
+/* Keeps one row more, where pixel k meets its last row twice: that may be crossed by the line
+ * before the one from `above` on, which ends in row[1]. x: see look_around. */
+static __device__ void look_above(struct kept *kept, const struct run *run, const struct warping *w,
+                                  const struct column *column, const struct field_row *row, int k,
+                                  struct past above, float x)
+{
+    struct field_piece piece;
+    int first = k + 1 - 2 * WARP_KNOTS;
+    struct place p = place_of(column, w->steps, first);
+    struct past from = past_of(run, moved_place(p, moved(&piece, row - 1, (int)threadIdx.x)),
+                               first);
+    x -= drift_of<true>(run, w->steps, KEPT).x;
+    if (from.y + above.y >= 2)
+        x = above.x +
+            (1 - above.y) * (above.x - from.x) * gpu_inverse(WARP_KNOTS + above.y - from.y);
+    float whole = floorf(x),
+          value = row_value(run->at + ((int)whole - KEPT * SEEN_WIDE), x - whole),
+          step = kept->step + kept->bend[1];
+    kept->bend[0] = kept->value[0] - step - value - step;
+}
+
+/* With a field: k is the first of KEPT pixels, row[0] and row[1] those of the knots above and below
+ * it. */
+static __device__ void begin_lines(struct run *run, struct kept *kept, const struct warping *w,
+                                   const struct column *column, const struct field_row *row, int k)
+{
+    struct place p = place_of(column, w->steps, k + 1);
+    run->at = corner_at(KEPT, 1);
+    run->top = whole_of(p.y) - (k + 1);
+    run->x = whole_of(p.x);
+    run->end = w->seen->near && k >= column->first;
+    change_nodes(run, w, column, row, k + 1 - WARP_KNOTS);
+    struct past above = run->knot = knot_at(run, row);
+    next_line(run, w, column, row + 1, k + 1);
+    if (!run->end)
+        return;
+    /* where the pixel above is read: the line before has crossed all down to its last row */
+    float y = floorf((above.y + run->knot.y) / 2),
+          x = past_at<true>(run, w->steps, KEPT).x + y * run->drift.x, whole = floorf(x);
+    move_lines(run, y, whole);
+    find_end(run, w->seen, column, k);
+    if (!run->end)
+        return;
+    run->at = corner_at(run->top + k + KEPT - 1, run->x);
+    look_around<true>(kept, run, w->steps, x - whole);
+    if (run->knot.y - run->drift.y < 0)
+        look_above(kept, run, w, column, row, k, {above.y - y, above.x - whole}, x - whole);
+}
+
+/* Without a field: pixel k is f past the whole pixels of the run, not within, and goes on in
+ * others. */
+static __device__ void change_pixel(struct run *run, struct kept *kept, const struct warping *w,
+                                    const struct column *column, int k, struct past *f)
 {
     float y = floorf(f->y);
     f->y -= y;
-    f->x += field ? 0 : y * w->steps->drift[1].x;
+    f->x += y * w->steps->drift[1].x;
     float x = floorf(f->x);
     f->x -= x;
     move_run(run, (int)y, (int)x);
-    run->past_y.value -= y;
-    run->past_x.value -= x;
     find_end(run, w->seen, column, k);
-    if (run->end && (field || y != 0))
-        look_around(kept, run, w->steps, f->x);
+    if (run->end && y != 0)
+        look_around<false>(kept, run, w->steps, f->x);
 }
 
-/* What the k-th pixel from the next one on, which lies in `row`, is past the whole pixel. */
-template <bool field>
-static __device__ struct past past_at(const struct run *run, const struct warp_steps *steps,
-                                      const struct field_row *row, int k)
-{
-    if (field)
-        return {cubic_at(&run->past_y, row->s, row->half),
-                cubic_at(&run->past_x, row->s, row->half)};
-    if (k == 0)
-        return run->next;
-    return {run->next.y + steps->drift[k].y, run->next.x + steps->drift[k].x};
-}
-
-/* What the next KEPT pixels of a column, which lie in `row`, are past the whole pixels of a run.
- * Answers whether all go straight on. */
+/* What the next KEPT pixels of a column are past the whole pixels of a run. Answers whether all go
+ * straight on. */
 template <bool field>
 static __device__ bool goes_on(const struct run *run, const struct warp_steps *steps,
-                               const struct field_row *row, struct past f[KEPT])
+                               struct past f[KEPT])
 {
-    bool straight = !field || row[KEPT - 1].node == run->node;
     KIN_UNROLL
-    for (int j = 0; j < KEPT; j++) {
-        f[j] = past_at<field>(run, steps, field ? row + j : row, j);
-        if (field || j == 0 || j == KEPT - 1) /* those between are between these */
-            straight &= is_past(f[j]);
-    }
-    return straight;
+    for (int j = 0; j < KEPT; j++)
+        f[j] = past_at<field>(run, steps, j);
+    if (field)
+        f[0].y = run->first;
+    /* those between are between these */
+    return is_past(f[0]) & is_past(f[KEPT - 1]) & (!field || is_fraction(f[1].y));
 }
 
 /* ---- pixels ---------------------------------------------------------------------------------- */
 
 /* The values of KEPT pixels of a run that goes straight on. */
 template <bool field>
-static __device__ void make_kept(float value[KEPT], struct run *run, struct kept<field> *kept,
+static __device__ void make_kept(float value[KEPT], struct run *run, struct kept *kept,
                                  const struct warp_steps *steps, const struct past f[KEPT])
 {
     KIN_UNROLL
     for (int j = 0; j < KEPT; j++)
-        value[j] = next_value(kept, j, run->at + j * SEEN_WIDE, f[j]);
+        value[j] = next_value(kept, run->at + j * SEEN_WIDE, f[j]);
     run->at += KEPT * SEEN_WIDE;
-    run->next = past_at<false>(run, steps, NULL, KEPT);
+    if (!field)
+        run->next = past_at<false>(run, steps, KEPT);
 }
 
-static __device__ void make_room(struct kept<false> *) {}
-
-static __device__ void make_room(struct kept<true> *kept)
-{
-    KIN_UNROLL
-    for (int j = 0; j < KEPT - 1; j++)
-        kept->row[j] = kept->row[j + 1];
-}
-
-/* The next pixel of a run, f past the whole pixels. */
-template <bool field>
-static __device__ float make_next(struct run *run, struct kept<field> *kept,
+/* Without a field: the next pixel of a run, f past the whole pixels. */
+static __device__ float make_next(struct run *run, struct kept *kept,
                                   const struct warp_steps *steps, struct past f)
 {
-    make_room(kept);
-    float value = next_value(kept, KEPT - 1, run->at, f);
+    float value = next_value(kept, run->at, f);
     run->at += SEEN_WIDE;
     run->next = {f.y + steps->drift[1].y, f.x + steps->drift[1].x};
     return value;
 }
 
-/* Whether the next KEPT pixels of a run, from pixel k on, which are f past its whole pixels, lie at
- * most one pixel beside these, all of which is seen. Without a field they then meet a row twice or
- * never at most once. */
+/* How some of KEPT pixels leave the whole ones of a run: up or down, or along x. */
+struct turns {
+    bool up, down, beside;
+};
+
+/* Whether the next KEPT pixels of a run, which are f past its whole pixels, lie at most one pixel
+ * beside these, and meet a row twice or never at most once. */
 template <bool field>
-static __device__ bool goes_aside(const struct run *run, const struct field_row *row, int k,
-                                  const struct past f[KEPT])
+static __device__ bool goes_aside(const struct run *run, const struct warp_steps *steps,
+                                  const struct past f[KEPT], struct turns *turns)
 {
-    bool near = k + KEPT <= run->end && run->top + k + 2 * KEPT <= SEEN_HIGH &&
-                (!field || row[KEPT - 1].node == run->node);
+    const float middle = 0.5f, far = 1.5f;
+    bool near = fabsf(f[0].x - middle) < far && fabsf(f[KEPT - 1].x - middle) < far;
+    *turns = {};
     KIN_UNROLL
-    for (int j = 0; j < KEPT; j++)
-        near &= f[j].y >= -1 && f[j].y < 2 && f[j].x >= -1 && f[j].x < 2;
-    return near;
+    for (int j = 0; j < KEPT; j++) {
+        if (j > field && j < KEPT - 1) /* between those before and after it */
+            continue;
+        near &= fabsf(f[j].y - middle) < far;
+        turns->up |= f[j].y < 0;
+        turns->down |= f[j].y >= 1;
+    }
+    turns->beside = !is_fraction(f[0].x) || !is_fraction(past_at<field>(run, steps, KEPT).x);
+    return near && !(turns->up && turns->down);
+}
+
+/* The same of a warp, of which some threads have turns. */
+static __device__ struct turns turns_of_all(struct turns mine)
+{
+    return {!__all_sync(~0u, !mine.up), !__all_sync(~0u, !mine.down),
+            !__all_sync(~0u, !mine.beside)};
 }
 
 static __device__ struct cubic either(bool first, struct cubic a, struct cubic b)
@@ -380,26 +454,26 @@ static __device__ struct cubic either(bool first, struct cubic a, struct cubic b
             first ? a.turn : b.turn};
 }
 
-static __device__ kept<false> either(bool first, kept<false> a, kept<false> b)
+static __device__ struct kept either(bool first, struct kept a, struct kept b)
 {
     return {{first ? a.value[0] : b.value[0], first ? a.value[1] : b.value[1]},
             first ? a.step : b.step,
             {first ? a.bend[0] : b.bend[0], first ? a.bend[1] : b.bend[1]}};
 }
 
-/* The values of these pixels. Without a field, a row has one value where the column crosses it; a
- * pixel is made of four rows or, from where it meets a row twice (turn -1) or never (1) on, of the
- * four before or after. With `beside`, rows may be crossed in the next whole pixel. */
-template <int turn, bool beside>
-static __device__ void make_turned(float value[KEPT], struct run *run, struct kept<false> *kept,
+/* The values of these pixels. A row has one value where the column crosses it; a pixel is made of
+ * four rows or, from where it meets a row twice (turn -1) or never (1) on, of the four before or
+ * after. With `beside`, rows may be crossed in the next whole pixel. */
+template <int turn, bool beside, bool field>
+static __device__ void make_turned(float value[KEPT], struct run *run, struct kept *kept,
                                    const struct warp_steps *steps, const struct past f[KEPT])
 {
-    enum { BEFORE = turn < 0, ROWS_BELOW = KEPT + 1 - BEFORE };
+    enum { BEFORE = turn < 0, ROWS_BELOW = KEPT + (turn > 0) };
     struct cubic c[KEPT + 1] = {last_cubic(kept)};
-    auto less = *kept; /* of one row less */
+    struct kept less = *kept; /* of one row less */
     KIN_UNROLL
     for (int j = 0; j < ROWS_BELOW; j++) {
-        float x = past_at<false>(run, steps, NULL, j).x, whole = beside ? floorf(x) : 0;
+        float x = past_at<field>(run, steps, j).x, whole = beside ? floorf(x) : 0;
         less = *kept;
         c[BEFORE + j] = next_cubic(kept,
                                    row_value(run->at + (j * SEEN_WIDE + (int)whole), x - whole));
@@ -407,51 +481,58 @@ static __device__ void make_turned(float value[KEPT], struct run *run, struct ke
     bool turned = false;
     KIN_UNROLL
     for (int j = 0; j < KEPT; j++) {
-        turned = turn < 0 ? f[j].y < 0 : f[j].y >= 1;
-        struct cubic here = either(turned == BEFORE, c[j], c[j + 1]);
+        float y = gpu_plain(f[j].y); /* compared anew: to keep what goes_aside found takes longer */
+        turned = turn < 0 ? y < 0 : turn > 0 && y >= 1;
+        struct cubic here = turn ? either(turned == BEFORE, c[j], c[j + 1]) : c[j];
         value[j] = value_past(&here, turned ? f[j].y - (float)turn : f[j].y);
     }
-    *kept = either(turned == BEFORE, less, *kept);
-    struct past next = past_at<false>(run, steps, NULL, KEPT);
-    int down = turned ? turn : 0;
-    float x = next.x + (float)down * steps->drift[1].x, whole = beside ? floorf(x) : 0;
-    run->next = {next.y - (float)down, x - whole};
-    move_run(run, down, (int)whole);
-    run->at += KEPT * SEEN_WIDE;
-}
-
-template <bool beside>
-static __device__ void make_aside(float value[KEPT], struct run *run, struct kept<false> *kept,
-                                  const struct warp_steps *steps, const struct past f[KEPT])
-{
-    if (steps->drift[1].y < 0)
-        make_turned<-1, beside>(value, run, kept, steps, f);
-    else
-        make_turned<1, beside>(value, run, kept, steps, f);
-}
-
-/* With one, cubics of rows are those of one whole pixel: of each pixel all is read. */
-template <bool>
-static __device__ void make_aside(float value[KEPT], struct run *run, struct kept<true> *kept,
-                                  const struct warp_steps *steps, const struct past f[KEPT])
-{
-    struct past whole = {};
-    KIN_UNROLL
-    for (int j = 0; j < KEPT; j++) {
-        float across[KEPT], v[KEPT];
-        whole = {floorf(f[j].y), floorf(f[j].x)};
-        const uint16_t *at = run->at + (((int)whole.y + j - (KEPT - 1)) * SEEN_WIDE + (int)whole.x);
-        cubic_weights(f[j].x - whole.x, across);
-        KIN_UNROLL
-        for (int i = 0; i < KEPT; i++, at += SEEN_WIDE)
-            v[i] = across[0] * at[0] + across[1] * at[1] + across[2] * at[2] + across[3] * at[3];
-        value[j] = cubic_between(v[0], v[1], v[2], v[3], f[j].y - whole.y);
+    *kept = turn ? either(turned == BEFORE, less, *kept) : *kept;
+    struct past next = past_at<field>(run, steps, KEPT);
+    float down = turned ? (float)turn : 0, x = next.x + down * drift_of<field>(run, steps, 1).x,
+          whole = beside ? floorf(x) : 0;
+    if (field) {
+        move_lines(run, down, whole);
+    } else {
+        run->next = {next.y - down, x - whole};
+        move_run(run, (int)down, (int)whole);
     }
-    run->past_y.value -= whole.y;
-    run->past_x.value -= whole.x;
-    move_run(run, (int)whole.y, (int)whole.x);
     run->at += KEPT * SEEN_WIDE;
-    look_around(kept, run, steps, 0);
+}
+
+template <bool beside, bool field>
+static __device__ void make_turned_by(struct turns mine, struct turns all, float value[KEPT],
+                                      struct run *run, struct kept *kept,
+                                      const struct warp_steps *steps, const struct past f[KEPT])
+{
+    if (all.up && !mine.down)
+        make_turned<-1, beside, field>(value, run, kept, steps, f);
+    else
+        make_turned<1, beside, field>(value, run, kept, steps, f);
+}
+
+/* The same for turns of a warp. Threads that have none themselves go the way of the others. */
+template <bool field>
+static __device__ void make_aside(struct turns mine, struct turns all, float value[KEPT],
+                                  struct run *run, struct kept *kept,
+                                  const struct warp_steps *steps, const struct past f[KEPT])
+{
+    if (!all.up && !all.down)
+        make_turned<0, true, field>(value, run, kept, steps, f);
+    else if (all.beside)
+        make_turned_by<true, field>(mine, all, value, run, kept, steps, f);
+    else
+        make_turned_by<false, field>(mine, all, value, run, kept, steps, f);
+}
+
+/* Where the run ends after that, which all along lay in the image for one more pixel. */
+static __device__ void move_end(struct run *run, const struct seen *seen,
+                                const struct column *column, int k, int top)
+{
+    int down = run->top > top;
+    run->end -= down;
+    run->sure -= down;
+    if (run->x <= seen->first.x || run->x >= seen->last.x)
+        find_end(run, seen, column, k);
 }
 
 } // namespace

@@ -21,20 +21,35 @@
  * then is that of a surface which is quadratic in k. With s = dx/dy = A_xy / A_yy, how far a column
  * of the canvas goes along x from one row of the image to the next, all pixels of a column read row
  * k in the same place, where the column crosses it: it is interpolated once for four of them
- * (Catmull and Smith 1980). warp_u16 does so if the map has no field, turns by less than
- * WARP_SLANT, and stretches by less than WARP_STRETCH; else, and in blocks, s = 0. */
+ * (Catmull and Smith 1980). warp_u16 does so if the map turns by less than WARP_SLANT, stretches by
+ * less than WARP_STRETCH, and has no field; else, and in blocks, s = 0.
+ *
+ * A gentle field, of a map that turns and stretches by little, bends a column. There u is taken at
+ * every WARP_KNOTS-th row of the canvas, rows 4 n + 1, and is linear between two of them, so that a
+ * column is made of straight lines. Row k is read in the place where one of them crosses it: the
+ * first one whose middle, which is the last of four pixels from row 4 n on, lies no higher than
+ * k - 2. So each four of pixels needs new rows of its own line only. This moves a pixel by less
+ * than 2 |d2u/dy2|: by 0.01 px where u goes up and down by 1 px from node to node, 64 px apart. */
 #pragma once
 
 #include "kintsugi.h"
 
-enum { WARP_FIELD_MOST = 1000 }; /* pixels that a field may move anything by */
+enum {
+    WARP_FIELD_MOST = 1000, /* pixels that a field may move anything by */
+    WARP_KNOTS = 4,         /* rows of the canvas between those where a gentle field is taken */
+};
 #define WARP_SLANT   0.2 /* dx/dy along a column, and dy/dx along a row, of a map read by rows */
 #define WARP_STRETCH 0.5 /* what the image may be larger or smaller by */
+#define WARP_GENTLE  0.2 /* |du/dy| of a gentle field */
+/* |A_xy| and |A_yy - 1| of a map that is read by rows through one */
+#define WARP_BENT_SLANT   0.1
+#define WARP_BENT_STRETCH 0.05
 
 struct warp_grid {
     int rows, cols;     /* nodes; 0: no displacement field */
     float step, origin; /* pixels */
     float *u;           /* (2, rows, cols): y then x, pixels; memory of the device */
+    bool gentle;        /* as warp_grid_is_gentle says; false may be said of any */
 };
 
 struct warp_map {
@@ -61,6 +76,10 @@ void warp_affine_point(const struct warp_map *map, const double p[2], double q[2
 
 /* u(p) read from a grid in host memory (0 if there is none). */
 void warp_grid_at(const struct warp_grid *grid, double y, double x, double u[2]);
+
+/* Whether u, of a grid in host memory, surely changes by less than WARP_GENTLE pixels from a row of
+ * the canvas to the next. */
+bool warp_grid_is_gentle(const struct warp_grid *grid);
 
 /* n blocks of h x w pixels cut from an image. */
 struct block_shape {

@@ -3,9 +3,10 @@
 #include "device/device_cpu.h"
 
 #include "core/simd.h"
+#include "device/pixel_bent.h"
 #include "device/pixel_rows.h"
 
-enum { STRIP = 64 }; // rows that are made of the same rows of the image
+enum { STRIP = 128 }; // rows that are made of the same rows of the image
 
 // Rows of the canvas, from row y of it on.
 struct warped {
@@ -51,6 +52,19 @@ VECTOR_CLONES static void warp_strip(const struct warped *to, const struct pixel
     }
 }
 
+// The same through a gentle field.
+VECTOR_CLONES static void warp_bent(const struct warped *to, const struct pixel_source *src,
+                                    int row, int rows, int x, int n, const struct warp_map *map)
+{
+    struct bent bent;
+    float values[BENT];
+    bent_begin(&bent, src, map, x, n);
+    for (int end = row + rows; row < end; row++) {
+        bent_read(&bent, to->y + row, values);
+        keep(to, row, x, n, values);
+    }
+}
+
 static int least(int a, int b)
 {
     return a < b ? a : b;
@@ -61,14 +75,17 @@ void cpu_warp_u16(struct device *dev, uint16_t *dst, uint8_t *cover, const struc
 {
     struct pixel_source source = pixel_source_of(src);
     const struct warped warped = {dst, cover, y0, rows, to.x};
-    bool by_rows = pixel_by_rows(map);
-    int high = by_rows ? STRIP : 1, wide = by_rows ? CROSSINGS : to.x;
+    bool by_rows = pixel_by_rows(map), field = pixel_has_field(map);
+    int high = by_rows ? STRIP : 1, wide = !by_rows ? to.x : field ? BENT : CROSSINGS;
     if (dev->error.code != KIN_OK)
         return;
 #pragma omp parallel for collapse(2) num_threads(dev->threads) schedule(static)
     for (int row = 0; row < rows; row += high)
         for (int x = 0; x < to.x; x += wide)
-            if (by_rows)
+            if (by_rows && field)
+                warp_bent(&warped, &source, row, least(high, rows - row), x, least(wide, to.x - x),
+                          map);
+            else if (by_rows)
                 warp_strip(&warped, &source, row, least(high, rows - row), x, least(wide, to.x - x),
                            map);
             else

@@ -113,9 +113,17 @@ KIN_INLINE bool pixel_has_field(const struct warp_map *m)
 /* Whether a map is read by rows: see warp.h. */
 KIN_INLINE bool pixel_by_rows(const struct warp_map *m)
 {
-    bool upright = fabs(m->a[0] - 1) < WARP_STRETCH && fabs(m->a[3] - 1) < WARP_STRETCH;
-    return !pixel_has_field(m) && upright && fabs(m->a[1]) < WARP_SLANT &&
-           fabs(m->a[2]) < WARP_SLANT * m->a[0];
+    double down = fabs(m->a[0] - 1), aside = fabs(m->a[2]);
+    bool upright = down < WARP_STRETCH && fabs(m->a[3] - 1) < WARP_STRETCH &&
+                   fabs(m->a[1]) < WARP_SLANT && aside < WARP_SLANT * m->a[0];
+    bool little = down < WARP_BENT_STRETCH && aside < WARP_BENT_SLANT;
+    return upright && (!pixel_has_field(m) || (m->grid.gentle && little));
+}
+
+/* The last row of the canvas up to y where a gentle field is taken. */
+KIN_INLINE int pixel_knot(int y)
+{
+    return y - ((y - 1) & (WARP_KNOTS - 1));
 }
 
 /* What a column of the canvas goes along x from row to row of the image: dx/dy; 0 if it is not read
@@ -125,23 +133,49 @@ KIN_INLINE double pixel_slant(const struct warp_map *m)
     return pixel_by_rows(m) ? m->a[2] / m->a[0] : 0;
 }
 
+/* Row k of the image where it is crossed at x; edge pixels are repeated beyond the border. */
+KIN_INLINE float pixel_crossed(const struct pixel_source *src, int k, double x)
+{
+    const uint16_t *row = pixel_row(src, cubic_clamp(k, src->h));
+    int ix = pixel_floor(x), w = src->w;
+    return cubic_between(row[cubic_clamp(ix - 1, w)], row[cubic_clamp(ix, w)],
+                         row[cubic_clamp(ix + 1, w)], row[cubic_clamp(ix + 2, w)], (float)(x - ix));
+}
+
 /* The same as pixel_cubic where rows are crossed at that slant. */
 KIN_INLINE bool pixel_slanted(const struct pixel_source *src, double y, double x, double slant,
                               float *value)
 {
     if (!pixel_there(src, y, x))
         return false;
-    int iy = pixel_floor(y), ix[4];
+    int iy = pixel_floor(y);
     float v[4];
-    for (int j = 0; j < 4; j++) {
-        const uint16_t *row = pixel_row(src, cubic_clamp(iy + j - 1, src->h));
-        double across = x + slant * (iy + j - 1 - y);
-        for (int i = 0; i < 4; i++)
-            ix[i] = cubic_clamp(pixel_floor(across) + i - 1, src->w);
-        v[j] = cubic_between(row[ix[0]], row[ix[1]], row[ix[2]], row[ix[3]],
-                             (float)(across - pixel_floor(across)));
-    }
+    for (int j = 0; j < 4; j++)
+        v[j] = pixel_crossed(src, iy + j - 1, x + slant * (iy + j - 1 - y));
     *value = cubic_between(v[0], v[1], v[2], v[3], (float)(y - iy));
+    return true;
+}
+
+/* The same for the j-th pixel of a column from a row of the canvas on that is a multiple of
+ * WARP_KNOTS; knots: where the two above that lie, and the two below. */
+KIN_INLINE bool pixel_bent(const struct pixel_source *src, const double y[4], const double x[4],
+                           int j, float *value)
+{
+    int on = j ? 2 : 1; /* its line */
+    double along = (double)(j ? j - 1 : WARP_KNOTS - 1) / WARP_KNOTS,
+           here = y[on] + along * (y[on + 1] - y[on]);
+    if (!pixel_there(src, here, x[on] + along * (x[on + 1] - x[on])))
+        return false;
+    int iy = pixel_floor(here);
+    float v[4];
+    for (int i = 0; i < 4; i++) {
+        int k = iy + i - 1, line = 0;
+        while (line < 2 && y[line] + 0.5 * (y[line + 1] - y[line]) < k - 2)
+            line++;
+        double slant = (x[line + 1] - x[line]) / (y[line + 1] - y[line]);
+        v[i] = pixel_crossed(src, k, x[line] + slant * (k - y[line]));
+    }
+    *value = cubic_between(v[0], v[1], v[2], v[3], (float)(here - iy));
     return true;
 }
 

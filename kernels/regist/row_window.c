@@ -27,6 +27,7 @@ bool warp_view_open(struct device *dev, struct warp_view *view, const struct war
 {
     size_t bytes = 2 * (size_t)map->grid.rows * (size_t)map->grid.cols * sizeof(float);
     *view = (struct warp_view){*map, reach_of(&map->grid)};
+    view->map.grid.gentle = bytes && warp_grid_is_gentle(&map->grid);
     view->map.grid.u = bytes ? dev->alloc(dev, bytes) : NULL;
     if (view->map.grid.u)
         dev->upload(dev, view->map.grid.u, map->grid.u, bytes);

@@ -389,10 +389,11 @@ static void make_depths(void)
 static void make_field(void)
 {
     enum { STEP = 128 };
-    s.field = (struct warp_grid){s.tall.y / STEP + 2, s.tall.x / STEP + 2, STEP, 0, NULL};
+    s.field = (struct warp_grid){s.tall.y / STEP + 2, s.tall.x / STEP + 2, STEP, 0, s.host};
     size_t n = 2 * (size_t)s.field.rows * (size_t)s.field.cols;
     for (size_t i = 0; i < n; i++)
         s.host[i] = sinf((float)i);
+    s.field.gentle = warp_grid_is_gentle(&s.field);
     s.field.u = s.dev->alloc(s.dev, n * sizeof *s.field.u);
     s.dev->upload(s.dev, s.field.u, s.host, n * sizeof *s.field.u);
 }

@@ -44,9 +44,9 @@ def row(what, size, results, block=256, shared=0, cold="", turns=None, loop=Fals
 
 LINES = dict(shared=4 * 2048 * 8 + 4096, cached="gpu_fixed LD.E LD.E.64")  # four lines of 2048, all radices 8 and 16
 ASKED = dict(LINES, turns={"gpu_ask": 2}, asked="samples_of")
-WARP = "change_pixel cubic_clamp made_aside make_each see_all see_together<4>"
+WARP = "change_pixel cubic_clamp made_aside make_each make_alone see_all see_together<4>"
 WARPED = dict(cold=WARP + " make_any make_aside make_turned", turns={"make_inside": 16})
-MOVED = dict(cold=WARP, turns={"make_any": 16})  # with a field
+MOVED = dict(cold=WARP + " change_nodes look_above", turns={"make_any": 16})  # with a field
 STRIP = dict(cold="ask_mirrored", turns={"gpu_copies_wait": 16})  # without the rows that a block makes before columns
 
 
@@ -82,8 +82,8 @@ KERNELS = {
     "measure_boxes<known_shape<5, 1> >": row("pixel", 10, 8, shared=12300),
     "warp<true, false>": row("pixel", 5, 64, block=128, shared=SEEN, **WARPED),
     "warp<false, false>": row("pixel", 4, 64, block=128, shared=SEEN, **WARPED),
-    "warp<true, true>": row("pixel", 5, 64, block=128, shared=SEEN + 128 * 16 + 8 * 512, **MOVED),
-    "warp<false, true>": row("pixel", 4, 64, block=128, shared=SEEN + 128 * 16 + 8 * 512, **MOVED),
+    "warp<true, true>": row("pixel", 5, 64, block=128, shared=SEEN + 35 * 16 + 8 * 512, **MOVED),
+    "warp<false, true>": row("pixel", 4, 64, block=128, shared=SEEN + 35 * 16 + 8 * 512, **MOVED),
     "place": row("pixel", 14, 4, cold="edge_tap"),
     "blend<true>": row("pixel under two tiles", 11, 8, turns={"add_tile": 2}, cached="meet_tiles"),
     "blend<false>": row("pixel under two tiles, in two bands", 19, 4, cold="mosaic_value", turns={"add_tile": 2},

@@ -229,8 +229,8 @@ void check_scale(struct trial *t)
 
 /* ---- warp ------------------------------------------------------------------------------------ */
 
-/* A turn, a stretch and a shift, without a field and with one. */
-static struct warp_map random_map(struct trial *t, bool field)
+/* A turn, a stretch and a shift, without a field and with one that moves anything by so much. */
+static struct warp_map random_map(struct trial *t, float field)
 {
     struct kin_dims d = t->dims;
     /* of short decimals the middle between two pixels would be met, where a last bit decides which
@@ -238,9 +238,10 @@ static struct warp_map random_map(struct trial *t, bool field)
     struct warp_map map = {.a = {1.01, 0.03, -0.028, 0.99},
                            .t = {1.7137, -2.2291},
                            .c = {(d.y - 1) / 2.0, (d.x - 1) / 2.0}};
-    if (field) {
-        map.grid = (struct warp_grid){d.y / 8 + 2, d.x / 8 + 2, 8, 3.5f, NULL};
-        map.grid.u = some_floats(t, 2 * (size_t)map.grid.rows * (size_t)map.grid.cols, -2, 2);
+    if (field > 0) {
+        map.grid = (struct warp_grid){d.y / 8 + 2, d.x / 8 + 2, 8, 3.5f, NULL, field < 0.41f};
+        map.grid.u = some_floats(t, 2 * (size_t)map.grid.rows * (size_t)map.grid.cols, -field,
+                                 field);
     }
     return map;
 }
@@ -273,6 +274,8 @@ static void check_warped_far(struct trial *t)
         {0, 0, 1 - 2e-9, {21 + 0x1p-22, 12.25}, 312, 330, 2047}, /* a float's last bit from one */
         {0, 0, 1.0002, {21.7137, 1e12}, 310, 330, 2047},         /* nothing is there */
         {-7, 7, 1.0002, {21.7137, -12.2291}, 310, 330, 2047},    /* neighbours are moved apart */
+        {-1.6f, 1.6f, 1.0043, {21.7137, -12.2291}, 312, 330, 2047}, /* as far as is gentle */
+        {-1.6f, 1.6f, 0.9551, {-21.7137, 12.2291}, 312, 330, 2047},
         /* all are moved far, of which a float has fewer digits: a dark image */
         {71, 72, 1.0002, {21.7137, -12.2291}, 308, 330, 200},
         {-0.1f, 0.1f, 1.0002, {21.7137, -12.2291}, 312, 331, 2047}, /* rows of odd length */
@@ -286,7 +289,7 @@ static void check_warped_far(struct trial *t)
         struct warp_map map = {.a = {far[k].down, 0.004, -0.0041, 0.9997},
                                .t = {far[k].shift[0], far[k].shift[1]}};
         if (far[k].high > 0) {
-            map.grid = (struct warp_grid){9, 12, 32, 3.5f, NULL};
+            map.grid = (struct warp_grid){9, 12, 32, 3.5f, NULL, far[k].high - far[k].low < 3.4f};
             map.grid.u = some_floats(t, 2 * 9 * 12, far[k].low, far[k].high);
         }
         t->dev->warp_u16(t->dev, dst, cover, &all, to, 0, to.y, &map);
@@ -310,8 +313,9 @@ void check_warp_u16(struct trial *t)
     struct warp_map turned = {.a = {0.6, 0.8, -0.8, 0.6}, .c = {from.y / 2.0, from.x / 2.0}};
     struct warp_map slanted = {.a = {0.913, 0.1817, -0.1713, 1.087},
                                .c = {from.y / 2.0, from.x / 2.0}};
-    struct warp_map maps[] = {random_map(t, false), random_map(t, true), slanted, turned};
-    for (int k = 0; k < 4; k++) {
+    struct warp_map maps[] = {random_map(t, 0), random_map(t, 2), random_map(t, 0.4f), slanted,
+                              turned};
+    for (int k = 0; k < 5; k++) {
         t->dev->warp_u16(t->dev, dst, cover, &all, to, 2, to.y - 2, &maps[k]);
         same_words(t, "dst", dst, (size_t)(to.y - 2) * (size_t)to.x);
         same_bytes(t, "cover", cover, (size_t)(to.y - 2) * (size_t)to.x);
@@ -372,7 +376,7 @@ void check_block_gather(struct trial *t)
     for (int i = 0; i < 10; i++)
         centre[i] = (float)some_number(t, 0, i % 2 ? d.x : d.y);
     for (int mapped = 0; mapped < 3; mapped++) {
-        struct warp_map map = random_map(t, mapped == 2);
+        struct warp_map map = random_map(t, mapped == 2 ? 2 : 0);
         t->dev->block_gather(t->dev, blocks, fill, &s, centre, &all, mapped ? &map : NULL);
         same_floats(t, "blocks", blocks, n, ROUNDING);
         same_floats(t, "fill", fill, (size_t)s.n, 0);
