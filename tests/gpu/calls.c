@@ -41,7 +41,7 @@ static void copy(void)
 }
 static void upload(void)
 {
-    s.dev->upload(s.dev, s.words, s.host, s.all * 2);
+    s.dev->upload(s.dev, s.out, s.host, s.all * 2);
 }
 static void download(void)
 {

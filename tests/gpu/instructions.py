@@ -44,9 +44,9 @@ def row(what, size, results, block=256, shared=0, cold="", turns=None, loop=Fals
 
 LINES = dict(shared=4 * 2048 * 8 + 4096, cached="gpu_fixed LD.E LD.E.64")  # four lines of 2048, all radices 8 and 16
 ASKED = dict(LINES, turns={"gpu_ask": 2}, asked="samples_of")
-WARP = "change_pixel cubic_clamp made_aside make_each make_alone see_all see_together<4>"
-WARPED = dict(cold=WARP + " make_any make_aside make_turned", turns={"make_inside": 16})
-MOVED = dict(cold=WARP + " change_nodes look_above", turns={"make_any": 16})  # with a field
+WARP = "change_pixel cubic_clamp made_aside make_each make_aside make_turned see_all see_together<4>"
+WARPED = dict(cold=WARP + " make_any", turns={"make_inside": 16})
+MOVED = dict(cold=WARP + " change_nodes look_above make_alone make_turning", turns={"make_any": 16})  # with a field
 STRIP = dict(cold="ask_mirrored", turns={"gpu_copies_wait": 16})  # without the rows that a block makes before columns
 
 
