@@ -134,14 +134,14 @@ template <bool field>
 static __device__ unsigned which_there(const struct warping *w, const struct column *column,
                                        const struct run *run, int k, const struct past f[KEPT])
 {
-    const float near = 0.0625f;
     int y = w->seen->top + 1 + run->top + k, x = w->seen->left + 1 + run->x;
     float above = (float)y, below = (float)(w->src->h - 1 - y), before = (float)x,
           behind = (float)(w->src->w - 1 - x);
     unsigned there = 0, unknown = 0;
     KIN_UNROLL
     for (int j = 0; j < KEPT; j++) {
-        float down = (float)j + f[j].y,
+        float near = field && j == 0 ? 0.5f : 0.0625f, /* the first lies on the line before */
+            down = (float)j + f[j].y,
               across = f[j].x - (2 - f[j].y) * drift_of<field>(run, w->steps, 1).x,
               inside = fminf(fminf(above + down, below - down),
                              fminf(before + across, behind - across)) +
