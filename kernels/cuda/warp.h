@@ -76,13 +76,13 @@ static __device__ int my_number()
 /* ---- reading pixels -------------------------------------------------------------------------- */
 
 /* The first and the last whole pixel, counted from the second one of `seen` pixels, the first of
- * which is pixel `from` of `image`, where four of these are around any place, which surely lies in
- * the image. */
+ * which is pixel `from` of `image`, where four of these, and one more on either side, are around any
+ * place, which surely lies in the image. */
 static __device__ void find_range(int from, int seen, int image, int *first, int *last)
 {
     int begin = -(from + 1), end = image - 2 - (from + 1);
-    *first = begin > 0 ? begin : 0;
-    *last = end < seen - 4 ? end : seen - 4;
+    *first = begin > 1 ? begin : 1;
+    *last = end < seen - 5 ? end : seen - 5;
 }
 
 /* A place along an axis in 2^-PLACE pixels from pixel `from` on in 2^-FRACTION pixels, if integers

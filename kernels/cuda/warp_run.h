@@ -152,7 +152,7 @@ static __device__ float next_value(struct kept *kept, const uint16_t *at, struct
 
 /* ---- runs ------------------------------------------------------------------------------------ */
 
-/* Pixels of a column, all of which is seen, and rows up to a pixel aside. */
+/* Pixels of a column, all of which is seen, and rows up to two pixels aside. */
 struct run {
     int end;            /* it ends before this pixel; 0: there is none */
     int sure;           /* as far all lie in the image, surely; less than that: nobody knows */
@@ -185,7 +185,7 @@ static __device__ void find_end(struct run *run, const struct seen *seen,
                                 const struct column *column, int k)
 {
     int y = run->top + k, end = SEEN_HIGH - KEPT + 1 - run->top, sure = seen->last.y + 1 - run->top;
-    bool is_seen = y >= 0 && k < end && run->x > 0 && run->x < SEEN_WIDE - KEPT;
+    bool is_seen = y > 0 && k < end && run->x > 1 && run->x < SEEN_WIDE - KEPT - 1;
     bool is_sure = y >= seen->first.y && run->x > seen->first.x && run->x < seen->last.x;
     run->end = is_seen ? column->rows == ROWS || end < column->rows ? end : column->rows : 0;
     run->sure = is_sure ? sure < run->end ? sure : run->end : 0;
