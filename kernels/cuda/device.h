@@ -269,6 +269,7 @@ static __device__ inline float gpu_plain(float value)
 #endif
     return value;
 }
+
 template <typename T> static __device__ inline T *gpu_plain(T *pointer)
 {
 #ifdef __CUDA_ARCH__

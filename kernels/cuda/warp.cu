@@ -30,7 +30,7 @@ static __device__ float2 moved_pixel(const struct warping *w, int row)
     struct field_piece piece;
     int column = (int)threadIdx.x, canvas = w->y0 + w->top;
     const struct warp_grid *grid = &w->map->grid;
-    if (!w->steps->small) {
+    if (!w->steps->by_rows) {
         struct field_row here = field_row_at(grid, first_node(grid, canvas), canvas + row);
         return moved(&piece, &here, column);
     }
@@ -48,27 +48,6 @@ static __device__ void warp_at(const struct warping *w, int y, int x, double q[2
     pixel_affine(w->map, w->y0 + y, x, q);
     q[0] += u.x;
     q[1] += u.y;
-}
-
-/* Its value, from the card's memory. False: it lies beyond the image. */
-template <bool field>
-static __device__ bool pixel_alone(const struct warping *w, int y, int x, float *value)
-{
-    double q[2], down[4], across[4];
-    if (!field || !w->steps->small) {
-        warp_at<field>(w, y, x, q);
-        return pixel_slanted(w->src, q[0], q[1], w->steps->crossed, value);
-    }
-    int j = (y - w->top) % WARP_KNOTS, first = y - w->top - j + FIRST_KNOT;
-    for (int i = 0; i < 4; i++) {
-        struct field_piece piece;
-        int row = first + i * WARP_KNOTS;
-        float2 u = moved(&piece, knots_at(row), (int)threadIdx.x);
-        pixel_affine(w->map, w->y0 + w->top + row, x, q);
-        down[i] = q[0] + u.x;
-        across[i] = q[1] + u.y;
-    }
-    return pixel_bent(w->src, down, across, j, value);
 }
 
 /* ---- kernels: what is made ------------------------------------------------------------------- */
@@ -140,7 +119,7 @@ static __device__ unsigned which_there(const struct warping *w, const struct col
     unsigned there = 0, unknown = 0;
     KIN_UNROLL
     for (int j = 0; j < KEPT; j++) {
-        float near = field && j == 0 ? 0.5f : 0.0625f, /* the first lies on the line before */
+        float near = field && j == 0 ? 0.75f : 0.0625f, /* the first lies on the line before */
             down = (float)j + f[j].y,
               across = f[j].x - (2 - f[j].y) * drift_of<field>(run, w->steps, 1).x,
               inside = fminf(fminf(above + down, below - down),
@@ -230,15 +209,15 @@ static __device__ void make_each(const struct warping *w, const struct column *c
         else if (k >= run->sure && run->end)
             find_end(run, w->seen, column, k);
         bool there = k < run->sure;
+        double q[2] = {};
         if (!there) {
-            double q[2];
             warp_at<false>(w, y, column->x, q);
             there = pixel_there(w->src, q[0], q[1]);
         }
         if (k < run->end)
             value = make_next(run, kept, w->steps, f);
         else if (there)
-            pixel_alone<false>(w, y, column->x, &value);
+            pixel_slanted(w->src, q[0], q[1], w->steps->crossed, &value);
         *to = gpu_round_u16(there ? value : 0);
         to = gpu_past(to, w->below, 1);
         if (covers && !there)
@@ -246,19 +225,42 @@ static __device__ void make_each(const struct warping *w, const struct column *c
     }
 }
 
-/* The same with a field, all from the card's memory: then the next run begins. */
+/* The four knots of a column that its pixels from `row` of the block on are made of: pixel_bent. */
+static __device__ void find_knots(const struct warping *w, int row, double y[4], double x[4])
+{
+    for (int i = 0; i < 4; i++) {
+        struct field_piece piece;
+        int knot = row + FIRST_KNOT + i * WARP_KNOTS;
+        float2 u = moved(&piece, knots_at(knot), (int)threadIdx.x);
+        double q[2];
+        pixel_affine(w->map, w->y0 + w->top + knot, (int)(blockIdx.x * WIDE + threadIdx.x), q);
+        y[i] = q[0] + u.x;
+        x[i] = q[1] + u.y;
+    }
+}
+
+/* With a field: KEPT pixels of a column, from pixel `first` on, from the card's memory. */
 template <bool covers>
 static __device__ void make_alone(const struct warping *w, const struct column *column,
-                                  uint16_t *to, int k)
+                                  uint16_t *to, int first)
 {
-    int last = k + KEPT < column->rows ? k + KEPT : column->rows;
+    double down[4], across[4], q[2];
+    int last = first + KEPT < column->rows ? first + KEPT : column->rows;
+    if (w->steps->by_rows)
+        find_knots(w, (int)threadIdx.y * ROWS + first, down, across);
     GPU_UNROLLED(1)
-    for (; k < last; k++, to = gpu_past(to, w->below, 1)) {
+    for (int k = first; k < last; k++, to = gpu_past(to, w->below, 1)) {
         int y = column->y + k;
         float value = 0;
+        bool there;
         if (k < column->first)
             continue;
-        bool there = pixel_alone<true>(w, y, column->x, &value);
+        if (w->steps->by_rows) {
+            there = pixel_bent(w->src, down, across, k - first, &value);
+        } else {
+            warp_at<true>(w, y, column->x, q);
+            there = pixel_cubic(w->src, q[0], q[1], &value);
+        }
         *to = gpu_round_u16(there ? value : 0);
         if (covers && !there)
             *place_in(w->dst->cover, w->dst, y, column->x) = 0;
@@ -395,6 +397,8 @@ static __global__ void __launch_bounds__(THREADS, BLOCKS)
     int y = y0 + top + HIGH / 2, x = left + WIDE / 2;
     struct seen seen = seen_around(&src, along(steps.y, y, x), along(steps.x, y, x), u);
     seen.near &= steps.small;
+    if (!seen.near)
+        seen.middle = {}; /* as integers have no room for it */
     struct warping w = {&dst,  &src, &map, &steps,
                         &seen, y0,   top,  (unsigned)(dst.width * sizeof(*dst.pixels))};
     struct column column = {top + (int)threadIdx.y * ROWS, left + (int)threadIdx.x};
@@ -450,7 +454,8 @@ static struct warp_steps steps_of(const struct warp_map *map, int y0, const stru
     double first[2], slant = pixel_slant(map);
     pixel_affine(map, 0, 0, first);
     steps.crossed = slant;
-    steps.small = pixel_by_rows(map) && find_places(steps.y, first[0], a[0], a[1], h, w) &&
+    steps.by_rows = pixel_by_rows(map);
+    steps.small = steps.by_rows && find_places(steps.y, first[0], a[0], a[1], h, w) &&
                   find_places(steps.x, first[1], a[2], a[3], h, w);
     if (!steps.small)
         return steps;

@@ -76,8 +76,8 @@ static __device__ int my_number()
 /* ---- reading pixels -------------------------------------------------------------------------- */
 
 /* The first and the last whole pixel, counted from the second one of `seen` pixels, the first of
- * which is pixel `from` of `image`, where four of these, and one more on either side, are around any
- * place, which surely lies in the image. */
+ * which is pixel `from` of `image`, where four of these, and one more on either side, are around
+ * any place, which surely lies in the image. */
 static __device__ void find_range(int from, int seen, int image, int *first, int *last)
 {
     int begin = -(from + 1), end = image - 2 - (from + 1);

@@ -51,7 +51,8 @@ struct warp_steps {
      * and j rows */
     struct past drift[KEPT + 1];
     float fall[2]; /* with one: how far the next row of nodes is from this one */
-    bool small;    /* integers have room, and the map is read by rows */
+    bool by_rows;  /* the map is read by rows; with a field, columns are bent */
+    bool small;    /* it is, and integers have room */
     bool even;     /* of KEPT pixels one at most meets a row twice or never */
 };
 

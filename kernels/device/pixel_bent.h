@@ -131,22 +131,17 @@ PIXEL_INLINE struct bent_range bent_join(struct bent_line *from, struct bent_lin
     return (struct bent_range){at, first, end, left, right};
 }
 
-/* Row k of the image; the nearest one that is given stands for others. */
-PIXEL_INLINE const uint16_t *bent_row(const struct bent *b, int k)
-{
-    return b->src->data + (size_t)cubic_clamp(k - b->src->first, b->src->count) * b->src->w;
-}
-
 /* Row k where these columns cross it. A pass for each ix is faster than to look for columns that
  * have the same: few differ. */
 PIXEL_INLINE void bent_cross(struct bent *b, const struct bent_line *from,
                              const struct bent_line *to, const struct bent_range *range, int k)
 {
     const int w = b->src->w, at = range->at, left = range->left, right = range->right;
-    const uint16_t *row = bent_row(b, k);
+    const uint16_t *row = pixel_row_given(b->src, k);
     float *kept = b->row[(unsigned)k % BENT_KEPT] + at, x[BENT_TOGETHER];
     int ix[BENT_TOGETHER];
-    __builtin_prefetch(bent_row(b, k + WARP_KNOTS) + cubic_clamp(at + left, w)); /* next lines */
+    __builtin_prefetch(pixel_row_given(b->src, k + WARP_KNOTS) +
+                       cubic_clamp(at + left, w)); /* next lines */
 #pragma omp simd
     for (int i = 0; i < BENT_TOGETHER; i++) {
         float down = (float)(k - from->iy[at + i]) - from->y[at + i],
@@ -221,7 +216,8 @@ PIXEL_INLINE void bent_between(const struct bent *b, const struct bent_line *lin
  * outside of it. */
 PIXEL_INLINE void bent_read(struct bent *b, int y, float *values)
 {
-    /* the four of pixels in which it lies needs rows of its own line and of two before */
+    /* Fours of pixels need rows of their own line and of two before. Of the first line that is
+     * followed nobody knows where it begins: it is one more. */
     const int knot = pixel_knot(y), needed = (y & -WARP_KNOTS) + 1 + WARP_KNOTS,
               first = needed - 4 * WARP_KNOTS;
     const struct bent_line *line = bent_at(b, knot), *next = bent_at(b, knot + WARP_KNOTS);

@@ -56,7 +56,7 @@ PIXEL_INLINE int crossings_alike(double f, double step, int most)
 PIXEL_INLINE void crossings_row(struct crossings *c, int k)
 {
     const int w = c->src->w;
-    const uint16_t *row = c->src->data + (size_t)cubic_clamp(k - c->src->first, c->src->count) * w;
+    const uint16_t *row = pixel_row_given(c->src, k);
     float *to = c->row[(unsigned)k % CROSSED], step = (float)(c->across - 1);
     for (int at = 0, n; at < c->n; at += n, to += n) {
         double x = c->x + at * c->across + k * c->slant;

@@ -25,14 +25,22 @@ void warp_grid_at(const struct warp_grid *grid, double y, double x, double u[2])
     u[1] = at[1];
 }
 
+// Whether u changes by little from one node to another.
+static bool is_little(const struct warp_grid *grid, int node, int other)
+{
+    // what slopes between nodes, and interpolation across, may add to the steps from node to node
+    const float along = 1.5f, across = 1.25f;
+    return fabsf(grid->u[other] - grid->u[node]) * along * across < (float)WARP_GENTLE * grid->step;
+}
+
 bool warp_grid_is_gentle(const struct warp_grid *grid)
 {
-    // what the slope between two nodes, and the interpolation across columns, may add to the steps
-    // from node to node
-    const double along = 1.5, across = 1.25;
-    double most = 0;
-    for (int i = 0; i < 2 * grid->rows * grid->cols; i++)
-        if (i / grid->cols % grid->rows + 1 < grid->rows)
-            most = fmax(most, fabs((double)grid->u[i + grid->cols] - (double)grid->u[i]));
-    return along * across * most < WARP_GENTLE * (double)grid->step;
+    for (int i = 0; i < 2 * grid->rows * grid->cols; i++) {
+        int right = (i + 1) % grid->cols ? i + 1 : i,
+            below = i / grid->cols % grid->rows + 1 < grid->rows ? i + grid->cols : i;
+        if (!(fabsf(grid->u[i]) <= WARP_FIELD_MOST) || !is_little(grid, i, right) ||
+            !is_little(grid, i, below))
+            return false;
+    }
+    return true;
 }

@@ -28,8 +28,9 @@
  * every WARP_KNOTS-th row of the canvas, rows 4 n + 1, and is linear between two of them, so that a
  * column is made of straight lines. Row k is read in the place where one of them crosses it: the
  * first one whose middle, which is the last of four pixels from row 4 n on, lies no higher than
- * k - 2. So each four of pixels needs new rows of its own line only. This moves a pixel by less
- * than 2 |d2u/dy2|: by 0.01 px where u goes up and down by 1 px from node to node, 64 px apart. */
+ * k - 2. So each four of pixels needs new rows of its own line only. (Where a middle lies on a
+ * whole row, but for rounding, devices may take either line.) This moves a pixel by less than 2
+ * |d2u/dy2|: by 0.01 px where u goes up and down by 1 px from node to node, 64 px apart. */
 #pragma once
 
 #include "kintsugi.h"
@@ -40,10 +41,11 @@ enum {
 };
 #define WARP_SLANT   0.2 /* dx/dy along a column, and dy/dx along a row, of a map read by rows */
 #define WARP_STRETCH 0.5 /* what the image may be larger or smaller by */
-#define WARP_GENTLE  0.2 /* |du/dy| of a gentle field */
-/* |A_xy| and |A_yy - 1| of a map that is read by rows through one */
+#define WARP_GENTLE  0.2 /* |du/dy| and |du/dx| of a gentle field */
+/* |A_xy|, |A_yy - 1|, and |t| and |c| of a map that is read by rows through one */
 #define WARP_BENT_SLANT   0.1
 #define WARP_BENT_STRETCH 0.05
+#define WARP_BENT_FAR     1e6
 
 struct warp_grid {
     int rows, cols;     /* nodes; 0: no displacement field */
@@ -77,8 +79,8 @@ void warp_affine_point(const struct warp_map *map, const double p[2], double q[2
 /* u(p) read from a grid in host memory (0 if there is none). */
 void warp_grid_at(const struct warp_grid *grid, double y, double x, double u[2]);
 
-/* Whether u, of a grid in host memory, surely changes by less than WARP_GENTLE pixels from a row of
- * the canvas to the next. */
+/* Whether u, of a grid in host memory, surely changes by less than WARP_GENTLE pixels from a pixel
+ * of the canvas to the next. */
 bool warp_grid_is_gentle(const struct warp_grid *grid);
 
 /* n blocks of h x w pixels cut from an image. */

@@ -24,6 +24,12 @@ KIN_INLINE const uint16_t *pixel_row(const struct pixel_source *src, int y)
     return src->data + (size_t)(y - src->first) * src->w;
 }
 
+/* The nearest row to that which is there. */
+KIN_INLINE const uint16_t *pixel_row_given(const struct pixel_source *src, int y)
+{
+    return src->data + (size_t)cubic_clamp(y - src->first, src->count) * src->w;
+}
+
 /* Catmull-Rom between edge pixels, which are repeated beyond the border. */
 KIN_INLINE float pixel_at_edge(const struct pixel_source *src, int iy, int ix, const float *wy,
                                const float *wx)
@@ -117,7 +123,9 @@ KIN_INLINE bool pixel_by_rows(const struct warp_map *m)
     bool upright = down < WARP_STRETCH && fabs(m->a[3] - 1) < WARP_STRETCH &&
                    fabs(m->a[1]) < WARP_SLANT && aside < WARP_SLANT * m->a[0];
     bool little = down < WARP_BENT_STRETCH && aside < WARP_BENT_SLANT;
-    return upright && (!pixel_has_field(m) || (m->grid.gentle && little));
+    bool near = fabs(m->t[0]) < WARP_BENT_FAR && fabs(m->t[1]) < WARP_BENT_FAR &&
+                fabs(m->c[0]) < WARP_BENT_FAR && fabs(m->c[1]) < WARP_BENT_FAR;
+    return upright && (!pixel_has_field(m) || (m->grid.gentle && little && near));
 }
 
 /* The last row of the canvas up to y where a gentle field is taken. */

@@ -273,7 +273,8 @@ static void check_warped_far(struct trial *t)
         {0, 0, 1.31, {21.7137, -12.2291}, 312, 330, 2047},       /* a block does not see all rows */
         {0, 0, 1 - 2e-9, {21 + 0x1p-22, 12.25}, 312, 330, 2047}, /* a float's last bit from one */
         {0, 0, 1.0002, {21.7137, 1e12}, 310, 330, 2047},         /* nothing is there */
-        {-7, 7, 1.0002, {21.7137, -12.2291}, 310, 330, 2047},    /* neighbours are moved apart */
+        {-0.1f, 0.1f, 1.0002, {21.7137, 1e12}, 310, 330, 2047},
+        {-7, 7, 1.0002, {21.7137, -12.2291}, 310, 330, 2047},       /* neighbours are moved apart */
         {-1.6f, 1.6f, 1.0043, {21.7137, -12.2291}, 312, 330, 2047}, /* as far as is gentle */
         {-1.6f, 1.6f, 0.9551, {-21.7137, 12.2291}, 312, 330, 2047},
         /* all are moved far, of which a float has fewer digits: a dark image */

@@ -139,8 +139,8 @@ static void warps(void)
     float even[] = {0.5f, 0.5f, 0.5f, 0.5f, -1.25f, -1.25f, -1.25f, -1.25f};
     float waves[] = {0, 1.5f, -2,    1, 0.5f, 2,  -1, 0,    1,  -0.5f, 0, 1.5f, // along y
                      2, 0,    -1.5f, 1, 0,    -1, 2,  0.5f, -2, 1,     0, -0.5f};
-    float ripples[] = {0, 2, -2, 1, 1, 2,  -1, 0, 3,  -1, 0, 2, // as gentle as can be
-                       2, 0, -1, 2, 0, -2, 2,  1, -2, 1,  0, -1};
+    float ripples[] = {0, 2, -1, 1, 1, 2,  -1, 0, 3,  0, 1, 2, // as gentle as can be
+                       2, 0, -1, 2, 0, -2, 1,  1, -2, 0, 1, -1};
     const struct {
         const char *name;
         double a[4];
