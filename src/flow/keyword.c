@@ -17,6 +17,7 @@
 #include "flow/pep.h"
 #include "flow/state.h"
 #include "flow/storage.h"
+#include "python/code.h"
 #include "python/environment.h"
 
 typedef bool keyword_fn(struct workflow *w, const struct node *statement,
@@ -373,7 +374,7 @@ bool keyword_run(struct vm *vm, void *user, const struct node *statement,
 }
 
 /* The last definition in the main scope counts; every scope finds its own under the statement's
- * name. */
+ * name, and may call it without its log. */
 bool keyword_hook(struct vm *vm, void *user, const struct node *statement, value function)
 {
     struct workflow *w = user;
@@ -382,6 +383,7 @@ bool keyword_hook(struct vm *vm, void *user, const struct node *statement, value
                         : !strcmp(name, "onsuccess") ? &w->onsuccess
                                                      : &w->onerror;
     list_push(vm, w->flow->kept.v, function);
+    as_function(function)->defaults = tuple_new(vm, &w->flow->log.v, 1);
     dict_set_str(vm, w->flow->scope->globals.v, name, function);
     if (w->flow->scope != w->flow->main)
         return true;

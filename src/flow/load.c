@@ -217,6 +217,7 @@ static void root_all(struct workflow *w)
     heap_root(vm, &flow->cli_scatter, dict_new(vm));
     heap_root(vm, &flow->resource_scopes, dict_new(vm));
     heap_root(vm, &flow->kept, list_new(vm, NULL, 0));
+    heap_root(vm, &flow->log, list_new(vm, NULL, 0));
     heap_root(vm, &flow->keep, list_new(vm, NULL, 0));
     heap_root(vm, &flow->waiting, VALUE_NONE);
     heap_root(vm, &flow->told, VALUE_NONE);

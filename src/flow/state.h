@@ -96,6 +96,7 @@ struct flow_state {
     VEC(struct storage_prefix) unfetched;
     const char *report;          /* the caption file of `report:`, or NULL */
     struct root kept;            /* list of values that statements set for good */
+    struct root log;             /* list: the log of hooks, the path once they run */
     struct root scatter;         /* dict: name -> count */
     struct root cli_scatter;     /* the same from --set-scatter, which wins */
     struct root resource_scopes; /* dict */

@@ -57,8 +57,9 @@ bool workflow_run_hook(struct workflow *workflow, const struct hook *hook, const
 {
     if (!hook->function.v)
         return true;
-    value path = str_from(workflow->vm, log ? log : ""),
-          list = list_new(workflow->vm, &path, log != NULL);
+    value list = workflow->flow->log.v;
+    if (log && !((struct list *)as_object(list))->len)
+        list_push(workflow->vm, list, str_from(workflow->vm, log));
     if (vm_call1(workflow->vm, hook->function.v, list))
         return true;
     return !workflow_took_exit(workflow) && flow_report(workflow);
