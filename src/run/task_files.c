@@ -187,7 +187,7 @@ bool files_prepare(const struct task_context *context, struct task *task)
     return mark_incomplete(context, task) &&
            prepare_list(context, task, &task->eval.output, true) &&
            prepare_list(context, task, &task->eval.log, true) &&
-           prepare_list(context, task, &task->eval.benchmark, true) && make_pipes(context, task);
+           prepare_list(context, task, &task->eval.benchmark, false) && make_pipes(context, task);
 }
 
 /* ---- after ---- */
