@@ -230,6 +230,9 @@ static bool add_path(struct building *b, value path)
     const char *text = place_path(b->w, b->info, b->what, path, b->span);
     if (!text)
         return false;
+    if (!*text && b->what == DIRECTIVE_OUTPUT)
+        return flow_refuse(b->w, "WorkflowError", b->span, "an output of rule %s is an empty path",
+                           rule_name(b));
     size_t len = strlen(text);
     struct item item = {
         .kind = ITEM_PATTERN, .flags = flags_mask(vm, flags), .flags_dict = flags, .span = b->span};
