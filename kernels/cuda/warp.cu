@@ -11,7 +11,8 @@
 // change their column of the source, or lie beyond the image, all four pixels of each are still
 // made together, from what is seen beside. Else each asks for every pixel; those that are read
 // further off are read from the card's memory. Columns that stay inside the image are asked no
-// more than that: a loop of their own has no word for its border.
+// more than that: a loop of their own has no word for its border. With a displacement field, it is
+// asked once for four pixels whether they do.
 #include "cuda/warp_run.h"
 
 namespace {
@@ -225,15 +226,16 @@ static __device__ void make_each(const struct warping *w, const struct column *c
     }
 }
 
-/* The four knots of a column that its pixels from `row` of the block on are made of: pixel_bent. */
-static __device__ void find_knots(const struct warping *w, int row, double y[4], double x[4])
+/* The four knots of a column of which KEPT pixels, from pixel k on, are made: see pixel_bent. */
+static __device__ void find_knots(const struct warping *w, const struct column *column, int k,
+                                  double y[4], double x[4])
 {
     for (int i = 0; i < 4; i++) {
         struct field_piece piece;
-        int knot = row + FIRST_KNOT + i * WARP_KNOTS;
-        float2 u = moved(&piece, knots_at(knot), (int)threadIdx.x);
+        int row = column->y - w->top + k + FIRST_KNOT + i * WARP_KNOTS;
+        float2 u = moved(&piece, knots_at(row), (int)threadIdx.x);
         double q[2];
-        pixel_affine(w->map, w->y0 + w->top + knot, (int)(blockIdx.x * WIDE + threadIdx.x), q);
+        pixel_affine(w->map, w->y0 + w->top + row, column->x, q);
         y[i] = q[0] + u.x;
         x[i] = q[1] + u.y;
     }
@@ -247,7 +249,7 @@ static __device__ void make_alone(const struct warping *w, const struct column *
     double down[4], across[4], q[2];
     int last = first + KEPT < column->rows ? first + KEPT : column->rows;
     if (w->steps->by_rows)
-        find_knots(w, (int)threadIdx.y * ROWS + first, down, across);
+        find_knots(w, column, first, down, across);
     GPU_UNROLLED(1)
     for (int k = first; k < last; k++, to = gpu_past(to, w->below, 1)) {
         int y = column->y + k;
@@ -306,7 +308,8 @@ static __device__ void make_inside(const struct warping *w, const struct column 
     }
 }
 
-/* KEPT pixels of a column that are neither of these, in `row`. */
+/* KEPT pixels of a column that go neither straight on nor aside within the image; row: of the knots
+ * above them. */
 template <bool covers, bool field>
 static __device__ void make_beyond(const struct warping *w, const struct column *column,
                                    uint16_t *to, struct run *run, struct kept *kept,
@@ -330,7 +333,7 @@ static __device__ void make_any(const struct warping *w, const struct column *co
 {
     struct run run = {};
     struct kept kept = {};
-    const struct field_row *row = knots_at((int)threadIdx.y * ROWS); /* above pixel k */
+    const struct field_row *row = knots_at((int)threadIdx.y * ROWS); /* of those above pixel k */
     if (field)
         begin_lines(&run, &kept, w, column, row, 0);
     else
