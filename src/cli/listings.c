@@ -26,8 +26,11 @@ int list_changes(struct session *s, uint16_t reason)
     for (job_id j = 1; records && j < g->jobs.len; j++) {
         if (!g->jobs.at[j].needed || !(provenance_compare(records, j) & reason))
             continue;
-        for (uint32_t i = 0; i < g->jobs.at[j].noutputs; i++)
-            puts(file_path(g, job_outputs(g, j)[i]));
+        for (uint32_t i = 0; i < g->jobs.at[j].noutputs; i++) {
+            file_id output = job_outputs(g, j)[i];
+            if (g->files.at[output].mtime != MTIME_ABSENT) /* as a removed temporary one is */
+                puts(file_path(g, output));
+        }
     }
     bool good = !records || !provenance_failed(records);
     provenance_close(records);
