@@ -41,14 +41,19 @@ static __device__ float2 moved_pixel(const struct warping *w, int row)
     return {from.x + along * (to.x - from.x), from.y + along * (to.y - from.y)};
 }
 
-/* Where pixel (y, x) of `dst` is read. */
-template <bool field>
-static __device__ void warp_at(const struct warping *w, int y, int x, double q[2])
+/* Where pixel (y, x) of `dst` is read if the field moves it by u. */
+static __device__ void warp_by(const struct warping *w, int y, int x, float2 u, double q[2])
 {
-    float2 u = field ? moved_pixel(w, y - w->top) : float2{};
     pixel_affine(w->map, w->y0 + y, x, q);
     q[0] += u.x;
     q[1] += u.y;
+}
+
+/* Where it is read. */
+template <bool field>
+static __device__ void warp_at(const struct warping *w, int y, int x, double q[2])
+{
+    warp_by(w, y, x, field ? moved_pixel(w, y - w->top) : float2{}, q);
 }
 
 /* ---- kernels: what is made ------------------------------------------------------------------- */
@@ -232,12 +237,11 @@ static __device__ void find_knots(const struct warping *w, const struct column *
 {
     for (int i = 0; i < 4; i++) {
         struct field_piece piece;
-        int row = column->y - w->top + k + FIRST_KNOT + i * WARP_KNOTS;
-        float2 u = moved(&piece, knots_at(row), (int)threadIdx.x);
+        int row = column->y + k + FIRST_KNOT + i * WARP_KNOTS;
         double q[2];
-        pixel_affine(w->map, w->y0 + w->top + row, column->x, q);
-        y[i] = q[0] + u.x;
-        x[i] = q[1] + u.y;
+        warp_by(w, row, column->x, moved(&piece, knots_at(row - w->top), (int)threadIdx.x), q);
+        y[i] = q[0];
+        x[i] = q[1];
     }
 }
 
@@ -388,7 +392,7 @@ static __global__ void __launch_bounds__(THREADS, BLOCKS)
          const __grid_constant__ struct warp_steps steps, int nodes)
 {
     /* with a field, blocks begin in rows of the canvas that are multiples of WARP_KNOTS */
-    int above = field ? y0 & (WARP_KNOTS - 1) : 0, top = (int)blockIdx.y * HIGH - above,
+    int above = field ? pixel_below_first(y0) : 0, top = (int)blockIdx.y * HIGH - above,
         left = (int)blockIdx.x * WIDE;
     float2 u = {};
     if (field) {
@@ -478,7 +482,7 @@ static void launch_warp(struct device *dev, const struct warped *dst, const stru
                         int y0, const struct warp_map *map)
 {
     int nodes = field ? (int)((KNOTS - 1) * WARP_KNOTS / map->grid.step) + 5 : 0,
-        above = field ? y0 & (WARP_KNOTS - 1) : 0;
+        above = field ? pixel_below_first(y0) : 0;
     size_t shared = SEEN_HIGH * sizeof(seen_row) + (field ? KNOTS * sizeof(struct field_row) : 0) +
                     (size_t)nodes * WIDE * sizeof(float2);
     dim3 grid(gpu_pieces((size_t)dst->width, WIDE), gpu_pieces((size_t)(dst->rows + above), HIGH));

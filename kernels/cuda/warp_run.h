@@ -13,6 +13,8 @@ namespace {
 
 struct warped;
 
+static_assert((int)KEPT == (int)WARP_KNOTS, "a line crosses the rows that KEPT pixels need anew");
+
 /* ---- places ---------------------------------------------------------------------------------- */
 
 /* What a place is past the whole pixel: of a pixel, along x where its last row is crossed. */

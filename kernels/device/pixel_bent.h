@@ -54,6 +54,12 @@ PIXEL_INLINE void bent_begin(struct bent *b, const struct pixel_source *src,
     b->end = INT_MIN;
 }
 
+/* The last row of knots up to row y of the canvas. */
+PIXEL_INLINE int bent_knots(int y)
+{
+    return y - ((y - 1) & (WARP_KNOTS - 1));
+}
+
 /* The line that begins at row y of the canvas. */
 PIXEL_INLINE struct bent_line *bent_at(struct bent *b, int y)
 {
@@ -65,16 +71,6 @@ PIXEL_INLINE int bent_floor(float v)
 {
     int i = (int)v;
     return i - (v < (float)i);
-}
-
-PIXEL_INLINE int bent_least(int a, int b)
-{
-    return a < b ? a : b;
-}
-
-PIXEL_INLINE int bent_most(int a, int b)
-{
-    return a > b ? a : b;
 }
 
 /* Knots at row y of the canvas. */
@@ -123,10 +119,10 @@ PIXEL_INLINE struct bent_range bent_join(struct bent_line *from, struct bent_lin
         from->down[i] = down;
         from->slant[i] = slant;
         to->begin[i] = next;
-        first = bent_least(first, begin);
-        end = bent_most(end, next);
-        left = bent_least(left, ix + bent_least(one, other));
-        right = bent_most(right, ix + bent_most(one, other));
+        first = pixel_least(first, begin);
+        end = pixel_most(end, next);
+        left = pixel_least(left, ix + pixel_least(one, other));
+        right = pixel_most(right, ix + pixel_most(one, other));
     }
     return (struct bent_range){at, first, end, left, right};
 }
@@ -147,7 +143,7 @@ PIXEL_INLINE void bent_cross(struct bent *b, const struct bent_line *from,
         float down = (float)(k - from->iy[at + i]) - from->y[at + i],
               across = from->x[at + i] + down * from->slant[at + i];
         /* rounding must not lead past all of them */
-        int whole = bent_most(left, bent_least(from->ix[at + i] + bent_floor(across), right));
+        int whole = pixel_most(left, pixel_least(from->ix[at + i] + bent_floor(across), right));
         x[i] = across - (float)(whole - from->ix[at + i]);
         int crosses = (k >= from->begin[at + i]) & (k < to->begin[at + i]);
         ix[i] = crosses ? whole : INT_MAX;
@@ -176,8 +172,8 @@ PIXEL_INLINE void bent_follow(struct bent *b)
     bent_find(b, b->end + WARP_KNOTS);
     for (int i = 0; i < n; i++) {
         range[i] = bent_join(from, to, i * BENT_TOGETHER);
-        first = bent_least(first, range[i].first);
-        end = bent_most(end, range[i].end);
+        first = pixel_least(first, range[i].first);
+        end = pixel_most(end, range[i].end);
     }
     for (int k = first; k < end; k++)
         for (int i = 0; i < n; i++)
@@ -197,8 +193,8 @@ PIXEL_INLINE void bent_between(const struct bent *b, const struct bent_line *lin
         int whole = bent_floor(down);
         y[i] = down - (float)whole;
         iy[i] = line->iy[at + i] + whole;
-        top = bent_least(top, iy[i]);
-        bottom = bent_most(bottom, iy[i]);
+        top = pixel_least(top, iy[i]);
+        bottom = pixel_most(bottom, iy[i]);
     }
     for (int k = top; k <= bottom; k++) {
         const float *rows[4];
@@ -218,7 +214,7 @@ PIXEL_INLINE void bent_read(struct bent *b, int y, float *values)
 {
     /* Fours of pixels need rows of their own line and of two before. Of the first line that is
      * followed nobody knows where it begins: it is one more. */
-    const int knot = pixel_knot(y), needed = (y & -WARP_KNOTS) + 1 + WARP_KNOTS,
+    const int knot = bent_knots(y), needed = y - pixel_below_first(y) + 1 + WARP_KNOTS,
               first = needed - 4 * WARP_KNOTS;
     const struct bent_line *line = bent_at(b, knot), *next = bent_at(b, knot + WARP_KNOTS);
     const float along = (float)(y - knot) / WARP_KNOTS;

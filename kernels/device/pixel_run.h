@@ -19,6 +19,16 @@
 /* Always a part of its caller, which says for what instructions it is compiled (simd.h). */
 #define PIXEL_INLINE static inline __attribute__((always_inline))
 
+PIXEL_INLINE int pixel_least(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+PIXEL_INLINE int pixel_most(int a, int b)
+{
+    return a > b ? a : b;
+}
+
 enum { PIXEL_RUN = 256, PIXEL_NODES = 64, PIXEL_MANY = 16 };
 
 struct pixel_run {

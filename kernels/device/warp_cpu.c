@@ -65,11 +65,6 @@ VECTOR_CLONES static void warp_bent(const struct warped *to, const struct pixel_
     }
 }
 
-static int least(int a, int b)
-{
-    return a < b ? a : b;
-}
-
 void cpu_warp_u16(struct device *dev, uint16_t *dst, uint8_t *cover, const struct image_rows *src,
                   struct kin_dims to, int y0, int rows, const struct warp_map *map)
 {
@@ -83,11 +78,11 @@ void cpu_warp_u16(struct device *dev, uint16_t *dst, uint8_t *cover, const struc
     for (int row = 0; row < rows; row += high)
         for (int x = 0; x < to.x; x += wide)
             if (by_rows && field)
-                warp_bent(&warped, &source, row, least(high, rows - row), x, least(wide, to.x - x),
-                          map);
+                warp_bent(&warped, &source, row, pixel_least(high, rows - row), x,
+                          pixel_least(wide, to.x - x), map);
             else if (by_rows)
-                warp_strip(&warped, &source, row, least(high, rows - row), x, least(wide, to.x - x),
-                           map);
+                warp_strip(&warped, &source, row, pixel_least(high, rows - row), x,
+                           pixel_least(wide, to.x - x), map);
             else
                 warp_row(&warped, &source, row, map);
 }

@@ -128,10 +128,11 @@ KIN_INLINE bool pixel_by_rows(const struct warp_map *m)
     return upright && (!pixel_has_field(m) || (m->grid.gentle && little && near));
 }
 
-/* The last row of the canvas up to y where a gentle field is taken. */
-KIN_INLINE int pixel_knot(int y)
+/* How far row y of the canvas lies below the first of the WARP_KNOTS pixels that are made of the
+ * same lines. */
+KIN_INLINE int pixel_below_first(int y)
 {
-    return y - ((y - 1) & (WARP_KNOTS - 1));
+    return y & (WARP_KNOTS - 1);
 }
 
 /* What a column of the canvas goes along x from row to row of the image: dx/dy; 0 if it is not read
