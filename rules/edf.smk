@@ -20,6 +20,7 @@ rule edf_cycle:
         mem_mb=48000,
         cpu_mem_mb=96000,  # these two where the job goes to CPUs
         cpu_threads=8,
+        cpu_factor=2,  # times as long as on a GPU, as measured: where the device is chosen before a job has run
         runtime=60,
         slurm_account=cycle_account_name,
         slurm_partition=cycle_partition,

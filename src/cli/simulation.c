@@ -133,7 +133,7 @@ static void know_times(struct simulation *sim)
     know_stated(sim, sim->options->times, sim->options->ntimes);
 }
 
-static double seconds_of(struct simulation *sim, struct crowd *crowd, enum device device)
+static double seconds_of(struct crowd *crowd, enum device device, double cpu_factor)
 {
     double *s = crowd->seconds;
     if (s[DEVICE_GPU] <= 0 && s[DEVICE_CPU] <= 0) {
@@ -142,7 +142,7 @@ static double seconds_of(struct simulation *sim, struct crowd *crowd, enum devic
     }
     if (s[device] > 0)
         return s[device];
-    return device == DEVICE_CPU ? s[DEVICE_GPU] * sim->cpu_factor : s[DEVICE_CPU] / sim->cpu_factor;
+    return device == DEVICE_CPU ? s[DEVICE_GPU] * cpu_factor : s[DEVICE_CPU] / cpu_factor;
 }
 
 /* The scheduler knows the times, with the weight that they have; in a first run it learns them. */
@@ -188,7 +188,9 @@ static void submit(void *user, const struct launch *launch, int64_t now_ns)
     struct crowd *crowd = crowd_of(sim, launch->name);
     struct model_job job = {.account = account_of(sim, account, crowd->here), .request = *asks};
     bool cpu = device && !strcmp(device, "cpu");
-    job.run_ns = (int64_t)(seconds_of(sim, crowd, cpu ? DEVICE_CPU : DEVICE_GPU) * NS) + 1;
+    double seconds = seconds_of(crowd, cpu ? DEVICE_CPU : DEVICE_GPU,
+                                route_cpu_factor(sim->route, launch->id));
+    job.run_ns = (int64_t)(seconds * NS) + 1;
     *launched(sim, launch->id) = (struct launched){
         .crowd = (uint32_t)(crowd - sim->crowds.at), .alive = true, .on_gpu = job.request.gpu > 0};
     crowd->jobs++;
@@ -422,7 +424,6 @@ static bool simulate_loaded(struct simulation *sim)
     sim->cpu_factor = 0;
     good = good && setup_load(s, true) && setup_build(s, true) &&
            routing_cpu_factor(s, &sim->cpu_factor);
-    sim->cpu_factor = sim->cpu_factor > 0 ? sim->cpu_factor : ROUTE_CPU_FACTOR;
     if (good) {
         know_times(sim);
         tell_of_groups(sim);

@@ -23,6 +23,7 @@ enum { MOST_LOOKED = 256 }; /* waiting jobs at one look */
 struct habit {
     double sum_s[DEVICES];
     uint32_t n[DEVICES];
+    double cpu_factor; /* as it says itself; 0: it does not */
 };
 
 /* A launch, by its id. */
@@ -231,17 +232,31 @@ void route_know(struct route *route, const char *rule, enum device device, doubl
     learn(route, habit_of(route, intern_str(route->names, rule)), device, seconds);
 }
 
+static double factor_of(const struct route *route, uint32_t habit)
+{
+    double own = route->habits.at[habit].cpu_factor;
+    return own > 0 ? own : route->options.cpu_factor;
+}
+
+double route_cpu_factor(const struct route *route, uint32_t launch)
+{
+    bool placed = launch <= route->launches.len && route->launches.at[launch - 1].used;
+    return placed ? factor_of(route, route->launches.at[launch - 1].habit)
+                  : route->options.cpu_factor;
+}
+
 /* How long a job of a rule is expected to take on each device. */
 static struct pool_times expected(const struct route *route, uint32_t habit)
 {
     const struct habit *h = &route->habits.at[habit];
+    double factor = factor_of(route, habit);
     double s[DEVICES] = {0};
     for (int d = 0; d < DEVICES; d++)
         s[d] = h->n[d] ? h->sum_s[d] / h->n[d] : 0;
     if (s[DEVICE_GPU] <= 0)
-        s[DEVICE_GPU] = s[DEVICE_CPU] > 0 ? s[DEVICE_CPU] / route->options.cpu_factor : UNKNOWN_S;
+        s[DEVICE_GPU] = s[DEVICE_CPU] > 0 ? s[DEVICE_CPU] / factor : UNKNOWN_S;
     if (s[DEVICE_CPU] <= 0)
-        s[DEVICE_CPU] = s[DEVICE_GPU] * route->options.cpu_factor;
+        s[DEVICE_CPU] = s[DEVICE_GPU] * factor;
     return (struct pool_times){
         {(int64_t)(s[DEVICE_GPU] * 1e9) + 1, (int64_t)(s[DEVICE_CPU] * 1e9) + 1}};
 }
@@ -499,6 +514,7 @@ void route_place(struct route *route, struct task *task, uint32_t launch, int64_
     *routed = (struct routed){.used = true, .job = task->job, .name = sym_text(route->names, kind)};
     route->jobs.at[launch - 1] = (struct reroute_job){.launch = launch, .bound = true};
     routed->habit = habit_of(route, kind);
+    route->habits.at[routed->habit].cpu_factor = (double)number_of(route, eval, "cpu_factor", 0);
     routed->has_device = device != NULL;
     struct tres request = request_of(route, eval);
     route->jobs.at[launch - 1].request = request;

@@ -16,9 +16,10 @@
 
 struct route;
 
-/* How much longer CPUs take, while nothing is known of a rule: 16 cores beside an H200, for a cycle
- * from raw tiles to images in focus (docs/benchmarks.md). By how much a job's limit of time grows
- * there: with more, partitions refuse it. Both are what the config says if it says anything. */
+/* How much longer CPUs take, while nothing is known of a rule that has no resource cpu_factor: 16
+ * cores beside an H200, for a cycle from raw tiles to images in focus (docs/benchmarks.md). By how
+ * much a job's limit of time grows there: with more, partitions refuse it. Both are what the config
+ * says if it says anything. */
 enum { ROUTE_CPU_FACTOR = 17, ROUTE_CPU_LIMIT = 5 };
 
 /* An account that may be used, in order of preference. */
@@ -72,6 +73,8 @@ void route_gone(struct route *route, uint32_t launch, int64_t now_ns);
 /* Once a turn: looks and moves if it is time. */
 void route_turn(struct route *route, int64_t now_ns);
 
+/* How much longer a launch is assumed to take on CPUs than on a GPU if one of both is known. */
+double route_cpu_factor(const struct route *route, uint32_t launch);
 /* How many jobs were moved. */
 uint32_t route_moved(const struct route *route);
 /* What a launch asks for, all its nodes and tasks together; NULL: it was not placed. Until the next

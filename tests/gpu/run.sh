@@ -162,7 +162,7 @@ ${rows%$'\n'}
 $apart
 
 Reading and decoding the tiles of its second cycle, and nothing else: $decoded s on all cores. The last column is what
-ROUTE_CPU_FACTOR (src/run/route.h) stands for while nothing is known of a rule.
+cpu_factor says in rules/*.smk, for large images, and ROUTE_CPU_FACTOR (src/run/route.h) of a rule that does not say it.
 
 | a cycle on the card: 9x7 tiles of 1440 x 1920, $channels channels, 20 planes, in ${CYCLE_IN:-${large%/*}} | s | waiting for files | the card computes |
 |---|---|---|---|
