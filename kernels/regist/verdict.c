@@ -38,11 +38,12 @@ static double tissue_power(double *power, int n)
 static void judge_points(struct device *dev, struct regist_result *result)
 {
     int n = result->points_n, tissue = 0, trusted = 0, agreeing = 0;
-    double *power = malloc(3 * (size_t)n * sizeof *power), *ncc = power + n, *left = power + 2 * n;
+    double *power = malloc(3 * (size_t)n * sizeof *power);
     if (!power) {
         device_fail(dev, KIN_MEMORY, "no memory for %d blocks", n);
         return;
     }
+    double *ncc = power + n, *left = power + 2 * n;
     for (int i = 0; i < n; i++)
         power[i] = result->points[i].power;
     double floor = tissue_power(power, n);

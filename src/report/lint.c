@@ -244,7 +244,7 @@ static void check_run(struct lint *lint, const struct rule *rule)
     if (rule->body != BODY_RUN)
         return;
     const char *text = span_text(lint->workflow->sources, rule->code_span, &len), *end = text + len;
-    for (const char *line = text; text && line < end;) {
+    for (const char *line = text; line < end;) {
         const char *first = line + strspn(line, " \t"), *stop = memchr(line, '\n', end - line);
         lines += first < end && *first != '#' && *first != '\n' && strncmp(first, "run:", 4);
         line = stop ? stop + 1 : end;
