@@ -318,13 +318,19 @@ static bool pass_on(struct run *run, int cycle, int channel, const char *in, con
     return outcome_close(run, &to, fine, cycle, channel, err);
 }
 
+// Blanks, and the nuclear images of other cycles than the reference.
+static bool is_left_out(const struct run *run, int cycle, int channel)
+{
+    return is_blank(run, cycle, channel) ||
+           (is_nuclear(run, channel) && cycle != run->exp.reference_cycle);
+}
+
 static bool one_channel(struct run *run, int cycle, int channel, bool any_blank,
                         struct kin_error *err)
 {
     char in[PATH];
     struct timespec newest = {0};
-    if (is_blank(run, cycle, channel) ||
-        (is_nuclear(run, channel) && cycle != run->exp.reference_cycle))
+    if (is_left_out(run, cycle, channel))
         return true;
     input_path(run, cycle, channel, in);
     const char *out = output_path(run, cycle, channel);
@@ -362,11 +368,11 @@ static bool write_report(struct run *run, bool any_blank, struct kin_error *err)
     return fine;
 }
 
-// For QuPath and napari; nothing if all channels are blanks.
+// For QuPath and napari.
 static bool write_ome(struct run *run, struct kin_error *err)
 {
-    return !run->done_n || stage_ome(&run->stage, project, &run->exp, "isolated.ome.tif", run->done,
-                                     run->done_n, o.compression, err);
+    return stage_ome(&run->stage, project, &run->exp, "isolated.ome.tif", run->done, run->done_n,
+                     o.compression, err);
 }
 
 // Of which channel each image is, and which are blanks.
@@ -383,10 +389,16 @@ static uint64_t hash_channels(const struct run *run)
 static bool work(struct run *run, struct kin_error *err)
 {
     char dir[PATH], recipe[STAGE_RECIPE];
-    bool any_blank = false;
+    bool any_blank = false, any_left = false;
     int total = run->exp.cycles * run->exp.channels;
-    for (int i = 0; i < total; i++)
+    for (int i = 0; i < total; i++) {
         any_blank |= is_blank(run, i / run->exp.channels + 1, i % run->exp.channels + 1);
+        any_left |= !is_left_out(run, i / run->exp.channels + 1, i % run->exp.channels + 1);
+    }
+    if (!any_left)
+        return kin_fail(err, KIN_INPUT,
+                        "every channel is a blank, by its name in meta/CHANNELNAMES.txt or by "
+                        "--blank: no image would be left");
     snprintf(dir, sizeof dir, "%s/data/processed/signal_isolated", project);
     snprintf(recipe, sizeof recipe,
              "isolate 2 blank=%s smooth=%g bin=%d max=%g region=%d ome=%s channels=%" PRIx64

@@ -312,6 +312,10 @@ static void test_places(void)
          "CH1_edf.tif: No such file or directory (has `kintsugi-image edof --cycle 1` run?)");
     says("isolate w",
          "CH1_edf.tif: No such file or directory (has `kintsugi-image register` run?)");
+    shell("echo Blank >w/meta/CHANNELNAMES.txt");
+    says("isolate w",
+         "every channel is a blank, by its name in meta/CHANNELNAMES.txt or by --blank");
+    shell("rm w/meta/CHANNELNAMES.txt");
     says("qc w", "w: nothing to judge: no stage has run yet");
     says("qc w --stage decon", "w: nothing to judge: no cycle of decon has run yet");
     ok(access(in("w/data/processed/qc/.decon_complete"), F_OK) != 0, "and no sentinel");
