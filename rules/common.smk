@@ -152,6 +152,8 @@ if REFERENCE_CYCLE > N_CYCLES:
     raise WorkflowError(f"reference_cycle is {REFERENCE_CYCLE} in the config or meta/experiment.json: there are {N_CYCLES} cycles")
 DEVICE = choice("device", ["auto", "cpu", "gpu"])
 IMAGE_TOOL = str(config.get("image_tool") or "kintsugi-image")
+if os.path.exists(IMAGE_TOOL):  # a path, which may hold spaces; else a command, which may be several words
+    IMAGE_TOOL = shlex.quote(IMAGE_TOOL)
 
 
 TILE_NAME = re.compile(r"([^.].*)_(\d+)_Z(\d+)_CH(\d+)(\.ome)?\.(tiff?|TIFF?)")
@@ -180,14 +182,17 @@ def raw_tiles(wildcards):
 
 
 def flags(stage):
-    """The command-line options of a stage from its section of config.yaml: {a_b: 1} is --a-b 1."""
+    """The command-line options of a stage from its section of config.yaml: {a_b: 1} is --a-b 1, {a: [1, 2]} is --a 1,2.
+    Values reach the program as they stand, whatever the shell would make of them, but for ~ and $NAME in paths. (With
+    --config, words in a section are text: true is "true" there.)"""
     words = []
     for key, value in section(stage).items():
-        option = "--" + key.replace("_", "-")
-        if value is True:
+        option = "--" + str(key).replace("_", "-")
+        if value is True or value == "true":
             words.append(option)
-        elif value is not None and value is not False:
-            words.append(f"{option} {value}")
+        elif value is not None and value is not False and value != "false":
+            text = ",".join(map(str, value)) if isinstance(value, list) else str(value)
+            words.append(f"{option} {shlex.quote(os.path.expandvars(os.path.expanduser(text)))}")
     return " ".join(words)
 
 
@@ -213,7 +218,12 @@ def note_unread():
 
 def note_tool():
     """Not an error: the nodes of a cluster may have it where this machine has not."""
-    if not shutil.which(shlex.split(IMAGE_TOOL)[0]):
+    tool = shlex.split(IMAGE_TOOL)[0]
+    if shutil.which(tool):
+        return
+    if "/" in tool and not os.path.isabs(tool):
+        print(f"note: there is no {tool} in {os.getcwd()}, where jobs run; image_tool in the config is its path from there", file=sys.stderr)
+    else:
         print(f"note: {IMAGE_TOOL} is not on PATH here; image_tool in the config may name it", file=sys.stderr)
 
 
