@@ -374,6 +374,17 @@ bool experiment_read(const char *project, struct experiment *exp, struct kin_err
     return good;
 }
 
+void experiment_registered(const char *project, struct experiment *exp)
+{
+    char path[4200];
+    snprintf(path, sizeof path, "%s/data/processed/registered/transforms.json", project);
+    struct js *root = js_read(path, NULL);
+    int reference = js_int(js_get(root, "reference_cycle"), 0);
+    if (reference >= 1 && reference <= exp->cycles)
+        exp->reference_cycle = reference;
+    js_free(root);
+}
+
 const char *experiment_marker(const struct experiment *exp, int cycle, int channel)
 {
     static _Thread_local char name[16];

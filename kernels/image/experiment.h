@@ -53,6 +53,10 @@ struct experiment {
 bool experiment_read(const char *project, struct experiment *exp, struct kin_error *err);
 void experiment_free(struct experiment *exp);
 
+/* For what works on registered images: the reference cycle is that of transforms.json, where there
+ * is one, since register may have been told another than the description's. */
+void experiment_registered(const char *project, struct experiment *exp);
+
 /* Writes meta/experiment.json and meta/CHANNELNAMES.txt; meta/ must be there. */
 bool experiment_write(const char *project, const struct experiment *exp, struct kin_error *err);
 

@@ -472,6 +472,7 @@ int cmd_isolate(int argc, char **argv)
     struct device *dev = options_device(&o.common, &err); // checks --device, settles the threads
     bool fine = dev && experiment_read(project, &run.exp, &err) && split_names(&run, &err);
     if (fine) {
+        experiment_registered(project, &run.exp);
         run.threads = dev->threads;
         run.done = calloc((size_t)run.exp.cycles * run.exp.channels, sizeof *run.done);
         fine = (run.done || kin_fail(&err, KIN_MEMORY, "no memory for file names")) &&

@@ -193,8 +193,11 @@ int cmd_qc(int argc, char **argv)
         return options_mistake(
             &command, "--stage %s: must be stitch, decon, edf, registration or isolate", o.stage);
     stage_simple(&run.stage, "qc", &o.common);
-    bool fine = experiment_read(project, &run.exp, &err) &&
-                (o.truth ? compare_truth(&run, &passed, &err) : judge(&run, &err));
+    bool fine = experiment_read(project, &run.exp, &err);
+    if (fine) {
+        experiment_registered(project, &run.exp);
+        fine = o.truth ? compare_truth(&run, &passed, &err) : judge(&run, &err);
+    }
     qc_table_free(&run.table);
     experiment_free(&run.exp);
     if (!fine)
