@@ -44,7 +44,7 @@ def read_channel_names(path="meta/CHANNELNAMES.txt"):
         if re.match(r"\d+\s*:", line):
             line = line.split(":", 1)[1]
             names += [name.strip() for name in line.split(",")]
-        elif line:
+        elif line and not line.startswith("#"):
             names.append(line)
     return names
 
@@ -227,5 +227,18 @@ def note_tool():
         print(f"note: {IMAGE_TOOL} is not on PATH here; image_tool in the config may name it", file=sys.stderr)
 
 
+def note_data():
+    """What would be left out, or bear another's name, without a word."""
+    folders = count_cycles() if os.path.isdir("data/raw") else 0
+    named, channels = len(CHANNEL_NAMES), N_CYCLES * N_CHANNELS
+    if folders > N_CYCLES:
+        print(f"note: data/raw has a folder of cycle {folders}; by the config or meta/experiment.json there are {N_CYCLES} cycles, "
+              "no others are used", file=sys.stderr)
+    if named and named != channels:
+        print(f"note: meta/CHANNELNAMES.txt has {named} names, not {channels} ({N_CYCLES} cycles of {N_CHANNELS} channels): "
+              "are they those of the right channels?", file=sys.stderr)
+
+
 note_unread()
+note_data()
 note_tool()

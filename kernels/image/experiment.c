@@ -308,6 +308,7 @@ static bool read_marker_lines(struct experiment *exp, FILE *file, const char *pa
         good = names ? set_cycle(exp, cycle, names, where, err)
                      : set_marker(exp, at++, line, where, err);
     }
+    exp->names = (int)at;
     return good;
 }
 

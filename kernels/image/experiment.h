@@ -45,6 +45,7 @@ struct experiment {
     unsigned assumed; /* EXPERIMENT_XY and so on: of what the file does not state */
     int reference_cycle, nuclear_channel; /* what registration aligns to; 1 and 1 */
     char (*markers)[64];                  /* owned; cycles * channels names, empty: not named */
+    int names; /* as many CHANNELNAMES.txt lists one a line, also beyond these */
 };
 
 /* Reads the project's description. A key that is absent takes KINTSUGI's default; without the file,

@@ -382,6 +382,17 @@ static void lead_first(struct int_list *channels, int leader)
         }
 }
 
+/* A line too few or too many puts every name behind it on another channel. */
+static void tell_names(const struct stage *stage, const struct experiment *exp)
+{
+    int wanted = exp->cycles * exp->channels;
+    if (exp->names && exp->names != wanted)
+        stage_say(stage,
+                  "meta/CHANNELNAMES.txt has %d names, not %d (%d cycles of %d channels): are they "
+                  "those of the right channels?",
+                  exp->names, wanted, exp->cycles, exp->channels);
+}
+
 static bool run(const struct experiment *exp, struct kin_error *err)
 {
     struct stage stage;
@@ -411,6 +422,8 @@ static bool run(const struct experiment *exp, struct kin_error *err)
              o.input, experiment_names_hash(exp, o.cycle, o.cycle));
     b.dev = options_device(&o.common, err);
     bool good = b.dev && stage_begin(&stage, "edf", o.cycle, dir, recipe, &o.common, err);
+    if (good)
+        tell_names(&stage, exp);
     b.ahead = good ? ahead_new(b.dev, &channels, look_at_channel, &b, &b.look) : NULL;
     for (int i = 0; good && i < channels.count; i++)
         good = do_channel(&b, channels.values[i], err);

@@ -322,6 +322,9 @@ static void test_places(void)
     shell("echo Blank >w/meta/CHANNELNAMES.txt");
     says("isolate w",
          "every channel is a blank, by its name in meta/CHANNELNAMES.txt or by --blank");
+    shell("echo CD3 >>w/meta/CHANNELNAMES.txt");
+    ok(tool("edof w") == 1 && strstr(output, "CHANNELNAMES.txt has 2 names, not 1 (1 cycles of 1 "),
+       "names of more channels: %s", output);
     shell("rm w/meta/CHANNELNAMES.txt");
     says("qc w", "w: nothing to judge: no stage has run yet");
     says("qc w --stage decon", "w: nothing to judge: no cycle of decon has run yet");
