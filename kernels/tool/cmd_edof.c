@@ -209,13 +209,15 @@ static int read_offsets(void)
 static void note_ends(struct js *root, const struct kin_edof_report *r)
 {
     char note[200];
+    int first = r->used.number[0], last = r->used.number[r->used.count - 1];
+    bool more = !o.keep_ends && (first > 0 || last < r->planes - 1);
     if (qc_judge(qc_limit_find("edf", "focus_at_end"), r->at_end) < QC_YELLOW)
         return;
     snprintf(note, sizeof note,
              "%.0f %% of what is in focus lies at the first or last plane used (%d and %d of %d): "
              "does the tissue go on beyond the stack?%s",
-             100 * r->at_end, r->used.number[0] + 1, r->used.number[r->used.count - 1] + 1,
-             r->planes, o.keep_ends ? "" : " (--keep-ends uses the outer planes)");
+             100 * r->at_end, first + 1, last + 1, r->planes,
+             more ? " (--keep-ends uses the outer planes)" : "");
     js_set_text(root, "note", note);
 }
 

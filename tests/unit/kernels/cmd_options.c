@@ -353,6 +353,17 @@ static void test_places(void)
     ok(tool("edof w --quiet --input stitched --min-planes 2") == 0, "and so it does %s", output);
 }
 
+// Tissue that goes on beyond the stack: --keep-ends is named only where it would change something.
+static void test_ends(void)
+{
+    ok(tool("phantom thin --cycles 2 --channels 2 --planes 3 --tile 200x220 --difficulty 1 "
+            "--no-truth-images --quiet") == 0 &&
+           tool("stitch thin --quiet") == 0 && tool("deconv thin --quiet") == 0 &&
+           tool("edof thin --quiet") == 0 &&
+           shell("grep -q 'beyond the stack?\"' thin/data/processed/qc/edf_cyc01.json") == 0,
+       "a stack of three planes, which are all used %s", output);
+}
+
 int main(void)
 {
     if (!tool_open())
@@ -363,5 +374,6 @@ int main(void)
     test_phantom();
     test_compression();
     test_places();
+    test_ends();
     return tool_done();
 }
