@@ -95,18 +95,26 @@ def section(name):
     return options
 
 
-def find_raw_folder(number):
-    """The folder of a cycle under any of its usual names, or None."""
+RAW_FOLDER = re.compile(r"([cC][yY][cC])([0-9]+)(_.*)?")
+
+
+def raw_folders():
+    """(cycle, order, name) of the folders in data/raw. Of several of one cycle, kintsugi-image reads the least by this
+    order: cyc001_x, then Cyc001_x, cyc01_x, Cyc01_x, then other numbers of digits; names with nothing behind come last."""
     if not os.path.isdir("data/raw"):
         raise WorkflowError(f"there is no folder data/raw in {os.getcwd()}: it holds a folder for each cycle")
-    for prefix in (f"cyc{number:03d}_", f"cyc{number:02d}_", f"Cyc{number:02d}_", f"Cyc{number}_"):
-        found = sorted(name for name in os.listdir("data/raw") if name.startswith(prefix))
-        if found:
-            return f"data/raw/{found[0]}"
-    for name in (f"cyc{number:03d}", f"cyc{number:02d}", f"Cyc{number:02d}", f"Cyc{number}"):
-        if os.path.isdir(f"data/raw/{name}"):
-            return f"data/raw/{name}"
-    return None
+    matches = [match for match in map(RAW_FOLDER.fullmatch, os.listdir("data/raw")) if match]
+    return [
+        (int(m.group(2)), (not m.group(3), {3: 0, 2: 1}.get(len(m.group(2)), 2), m.group(1)[0] != "c", m.group(0)), m.group(0))
+        for m in matches
+        if os.path.isdir(f"data/raw/{m.group(0)}")
+    ]
+
+
+def find_raw_folder(number):
+    """The folder of a cycle under any of its usual names, or None."""
+    found = sorted((order, name) for cycle, order, name in raw_folders() if cycle == number)
+    return f"data/raw/{found[0][1]}" if found else None
 
 
 def raw_folder(cycle):
@@ -122,10 +130,7 @@ def raw_folder(cycle):
 
 def count_cycles():
     """The last cycle that has a folder: one before it that has none is named where its tiles are asked for."""
-    find_raw_folder(1)
-    folders = [name for name in os.listdir("data/raw") if os.path.isdir(f"data/raw/{name}")]
-    found = [re.fullmatch(r"[cC]yc(\d+)(_.*)?", name) for name in folders]
-    return max((int(match.group(1)) for match in found if match and int(match.group(1)) < 1000), default=0)
+    return max((cycle for cycle, _, _ in raw_folders() if cycle < 1000), default=0)
 
 
 def largest(letters):
