@@ -31,8 +31,7 @@ static bool read_experiment(struct arena *in, struct diags *dx, struct project *
     const struct json *top = text ? json_parse(in, text, len, &error) : NULL;
     if (!text) {
         complain(dx, (struct span){0}, "cannot read '%s': %s", path, strerror(errno));
-        diag_hint(dx,
-                  "it states n_cycles, n_channels, n_zplanes and the tile grid: see docs/guide.md");
+        diag_hint(dx, "it states the grid of tiles, and more: see docs/guide.md");
         return false;
     }
     if (!top)
@@ -45,14 +44,14 @@ static bool read_experiment(struct arena *in, struct diags *dx, struct project *
     out->planes = number_of(top, "n_zplanes", "numZPlanes");
     out->rows = number_of(top, "tile_rows", "regionHeight");
     out->columns = number_of(top, "tile_cols", "regionWidth");
-    if (out->cycles <= 0)
-        complain(dx, (struct span){0}, "'%s' does not state n_cycles, a number above 0", path);
-    if (out->planes <= 0)
-        complain(dx, (struct span){0}, "'%s' does not state n_zplanes, a number above 0", path);
-    if (out->cycles <= 0 || out->planes <= 0)
+    if (out->rows <= 0)
+        complain(dx, (struct span){0}, "'%s' does not state tile_rows, a number above 0", path);
+    if (out->columns <= 0)
+        complain(dx, (struct span){0}, "'%s' does not state tile_cols, a number above 0", path);
+    if (out->rows <= 0 || out->columns <= 0)
         diag_hint(dx, "such as {\"n_cycles\": 9, \"n_channels\": 4, \"n_zplanes\": 7, "
                       "\"tile_rows\": 5, \"tile_cols\": 7}");
-    return out->cycles > 0 && out->planes > 0;
+    return out->rows > 0 && out->columns > 0;
 }
 
 /* One name a line, or "cycle: name, name, ...". */
@@ -98,7 +97,7 @@ bool project_read(struct arena *in, struct diags *dx, const char *dir, struct pr
     if (out->folders && out->folders < out->cycles)
         warn(dx, (struct span){0}, "%s: data/raw has %u of %lld cycles", dir, out->folders,
              (long long)out->cycles);
-    if (out->names && out->channels && out->names != out->cycles * out->channels)
+    if (out->names && out->cycles && out->channels && out->names != out->cycles * out->channels)
         warn(dx, (struct span){0}, "%s: meta/CHANNELNAMES.txt has %u names for %lld images", dir,
              out->names, (long long)(out->cycles * out->channels));
     return true;

@@ -8,9 +8,10 @@
 
 struct project {
     const char *dir;
-    int64_t cycles, channels, planes, rows, columns; /* 0: not stated */
-    uint32_t folders;                                /* of cycles in data/raw */
-    uint32_t names; /* in meta/CHANNELNAMES.txt; 0: there is no such file */
+    int64_t cycles, channels, planes; /* 0: not stated, the workflow counts them in data/raw */
+    int64_t rows, columns;            /* of the grid of tiles */
+    uint32_t folders;                 /* of cycles in data/raw */
+    uint32_t names;                   /* in meta/CHANNELNAMES.txt; 0: there is no such file */
 };
 
 /* Reads meta/ and looks at data/raw. False after diagnostics that say what is missing. */

@@ -54,6 +54,14 @@ static void say_next(const char *dir)
     buf_free(&text);
 }
 
+static void say_count(int64_t n, const char *what)
+{
+    if (n > 0)
+        printf("%lld %s", (long long)n, what);
+    else
+        printf("%s as in data/raw", what);
+}
+
 static bool write_project(struct configuring *c, const char *dir)
 {
     struct project project;
@@ -70,9 +78,11 @@ static bool write_project(struct configuring *c, const char *dir)
                project_write_workflow(c->dx, dir);
     buf_free(&text);
     if (good && !c->print_only) {
-        printf("%s: %lld cycles, %lld planes; written: workflow/config.yaml, Snakefile, rules, "
-               "profiles\n",
-               dir, (long long)project.cycles, (long long)project.planes);
+        printf("%s: ", dir);
+        say_count(project.cycles, "cycles");
+        printf(", ");
+        say_count(project.planes, "planes");
+        printf("; written: workflow/config.yaml, Snakefile, rules, profiles\n");
         say_accounts(c);
         say_next(dir);
     }
