@@ -1,9 +1,13 @@
 # One sharp image per marker from the planes: extended depth of field.
 
 
+# edf: {input: stitched} does without deconvolution: it needs three planes.
+EDF_OF_STITCHED = section("edf").get("input") == "stitched"
+
+
 rule edf_cycle:
     input:
-        rules.decon_cycle.output,
+        rules.stitch_cycle.output if EDF_OF_STITCHED else rules.decon_cycle.output,
     output:
         EDF + "/cyc{cycle}/" + DONE,
     params:

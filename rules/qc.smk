@@ -8,6 +8,8 @@ QC_INPUTS = {
     "registration": [REGISTERED + "/" + DONE],
     "isolate": [ISOLATED + "/" + DONE],
 }
+if EDF_OF_STITCHED:
+    del QC_INPUTS["decon"]
 
 
 rule qc_stage:

@@ -518,8 +518,9 @@ static bool acceptable(const struct kin_deconv *run, const struct kin_source *so
         return kin_fail(
             err, KIN_INPUT,
             "deconvolution needs at least 3 planes, not %d; to go on without it, call edof "
-            "with --input stitched --min-planes %d",
-            d.z, d.z);
+            "with --input stitched --min-planes %d (in the workflow's config, "
+            "edf: {input: stitched, min_planes: %d})",
+            d.z, d.z, d.z);
     if (p.y / 2 > d.y / 2 || p.x / 2 > d.x / 2)
         return kin_fail(err, KIN_INPUT,
                         "a PSF of %d x %d pixels is too wide for an image of %d x %d: are pixel "
