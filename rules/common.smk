@@ -25,9 +25,12 @@ def read_experiment(path="meta/experiment.json"):
         )
     with open(path, encoding="utf-8-sig") as file:
         try:
-            return json.load(file)
+            stated = json.load(file)
         except ValueError as error:
             raise WorkflowError(f"{path} in {os.getcwd()} is not JSON: {error}") from None
+    if not isinstance(stated, dict):
+        raise WorkflowError(f"{path} in {os.getcwd()} must be one object, as {{\"tile_rows\": 9, ...}}")
+    return stated
 
 
 def read_channel_names(path="meta/CHANNELNAMES.txt"):
@@ -184,6 +187,26 @@ def raw_tiles(wildcards):
         for z in range(1, N_ZPLANES + 1)
         for tile in range(first, TILE_ROWS * TILE_COLS + first)
     ]
+
+
+def dark_frames(wildcards):
+    """The camera's measured frames, where there are any."""
+    names = [f"meta/dark_CH{channel}.tif" for channel in range(1, N_CHANNELS + 1)]
+    return [name for name in names if os.path.exists(name)]
+
+
+# What the images of these stages depend on in meta/experiment.json, under any of its names. Those of later stages follow.
+STATED = {
+    "stitch": ["tile_rows", "regionHeight", "tile_cols", "regionWidth", "tile_overlap", "tileOverlap", "scan", "scan_axis",
+               "scan_start", "camera_offset", "reference_channel", "xy_pixel_size", "xyResolution"],
+    "decon": ["xy_pixel_size", "xyResolution", "z_step_size", "zPitch", "numerical_aperture", "aperture", "gain",
+              "tissue_refractive_index", "immersion_ri", "wavelengths"],
+}
+
+
+def stated(stage):
+    """These values as a parameter of the stage: where they are corrected, it runs again."""
+    return {key: EXPERIMENT[key] for key in STATED[stage] if EXPERIMENT.get(key) is not None}
 
 
 def flags(stage):

@@ -8,6 +8,7 @@ rule decon_cycle:
         DECONVOLVED + "/cyc{cycle}/" + DONE,
     params:
         options=flags("decon"),
+        stated=stated("decon"),
     log:
         "logs/decon/cyc{cycle}.log",
     benchmark:

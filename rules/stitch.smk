@@ -4,10 +4,12 @@
 rule stitch_cycle:
     input:
         raw_tiles,
+        dark_frames,
     output:
         STITCHED + "/cyc{cycle}/" + DONE,
     params:
         options=flags("stitch"),
+        stated=stated("stitch"),
     log:
         "logs/stitch/cyc{cycle}.log",
     benchmark:
