@@ -220,8 +220,19 @@ def flags(stage):
             words.append(option)
         elif value is not None and value is not False and value != "false":
             text = ",".join(map(str, value)) if isinstance(value, list) else str(value)
-            words.append(f"{option} {shlex.quote(os.path.expandvars(os.path.expanduser(text)))}")
+            words.append(f"{option} {shlex.quote(expanded(text))}")
     return " ".join(words)
+
+
+def expanded(path):
+    return os.path.expandvars(os.path.expanduser(str(path)))
+
+
+def named_file(stage, key):
+    """The file that an option of the stage names, as an input: the stage runs again when it changes. Of one that is not
+    there the stage itself tells: as an input, it would keep results that are there from being made again."""
+    path = expanded(section(stage).get(key) or "")
+    return [path] if os.path.isfile(path) else []
 
 
 def stage_threads(stage):

@@ -4,6 +4,7 @@
 rule decon_cycle:
     input:
         rules.stitch_cycle.output,
+        named_file("decon", "psf"),
     output:
         DECONVOLVED + "/cyc{cycle}/" + DONE,
     params:

@@ -5,6 +5,7 @@ rule isolation:
     "Images of the markers alone, and isolated.ome.tif."
     input:
         rules.registration.output.done,
+        named_file("isolation", "exposures"),
     output:
         image=ISOLATED + "/isolated.ome.tif",
         done=ISOLATED + "/" + DONE,

@@ -5,6 +5,7 @@ rule stitch_cycle:
     input:
         raw_tiles,
         dark_frames,
+        named_file("stitch", "positions"),
     output:
         STITCHED + "/cyc{cycle}/" + DONE,
     params:
