@@ -168,7 +168,7 @@ TILE_NAME = re.compile(r"([^.].*)_(\d+)_Z(\d+)_CH(\d+)(\.ome)?\.(tiff?|TIFF?)")
 
 
 def raw_tiles(wildcards):
-    """Every tile of a cycle, so that a missing one is named before anything runs."""
+    """Every tile of a cycle, so that a missing one is named before anything runs, unless some may be missing."""
     folder = raw_folder(wildcards.cycle)
     found = [match for match in map(TILE_NAME.fullmatch, sorted(os.listdir(folder))) if match]
     names = {tuple(int(match.group(i)) for i in (2, 3, 4)): match.group(0) for match in found}
@@ -181,12 +181,20 @@ def raw_tiles(wildcards):
         region, a, b, c, ome, ending = found[0].groups(default="")
         return f"{region}_{tile:0{len(a)}d}_Z{z:0{len(b)}d}_CH{channel:0{len(c)}d}{ome}.{ending}"
 
-    return [
-        f"{folder}/" + (names.get((tile, z, channel)) or name_of(tile, z, channel))
+    wanted = [
+        (tile, z, channel)
         for channel in range(1, N_CHANNELS + 1)
         for z in range(1, N_ZPLANES + 1)
         for tile in range(first, TILE_ROWS * TILE_COLS + first)
     ]
+    if is_set("stitch", "allow_missing"):
+        wanted = [place for place in wanted if place in names]
+    return [f"{folder}/" + (names.get(place) or name_of(*place)) for place in wanted]
+
+
+def is_set(stage, name):
+    """Whether the section of a stage switches an option on; with --config, words in it are text."""
+    return section(stage).get(name) in (True, "true")
 
 
 def dark_frames(wildcards):
