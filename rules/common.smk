@@ -56,12 +56,17 @@ EXPERIMENT = read_experiment()
 CHANNEL_NAMES = read_channel_names()
 
 
+def stated_in(source, names):
+    """Under the first of these names that it has; None: under none."""
+    return next((source[name] for name in names if source.get(name) is not None), None)
+
+
 def setting(*names, default=None):
     """The first of these that config.yaml has, else experiment.json, else the default."""
     for source in (config, EXPERIMENT):
-        for name in names:
-            if source.get(name) is not None:
-                return source[name]
+        value = stated_in(source, names)
+        if value is not None:
+            return value
     return default
 
 
@@ -149,11 +154,18 @@ def grid_setting(*names):
     return count
 
 
-N_CYCLES = whole_setting("n_cycles", "numCycles") or count_cycles() or 1
-N_CHANNELS = whole_setting("channels_per_cycle", "n_channels", "numChannels") or largest("CH")
-N_ZPLANES = whole_setting("n_zplanes", "numZPlanes") or largest("Z")
-TILE_ROWS = grid_setting("tile_rows", "regionHeight")
-TILE_COLS = grid_setting("tile_cols", "regionWidth")
+COUNTS = {  # what the config may state as well: its names
+    "cycles": ("n_cycles", "numCycles"),
+    "channels": ("channels_per_cycle", "n_channels", "numChannels"),
+    "planes": ("n_zplanes", "numZPlanes"),
+    "rows": ("tile_rows", "regionHeight"),
+    "columns": ("tile_cols", "regionWidth"),
+}
+N_CYCLES = whole_setting(*COUNTS["cycles"]) or count_cycles() or 1
+N_CHANNELS = whole_setting(*COUNTS["channels"]) or largest("CH")
+N_ZPLANES = whole_setting(*COUNTS["planes"]) or largest("Z")
+TILE_ROWS = grid_setting(*COUNTS["rows"])
+TILE_COLS = grid_setting(*COUNTS["columns"])
 CYCLES = [f"{i:02d}" for i in range(1, N_CYCLES + 1)]
 REFERENCE_CYCLE = whole_setting("reference_cycle", default=1, least=1)
 if REFERENCE_CYCLE > N_CYCLES:
@@ -249,8 +261,7 @@ def stage_threads(stage):
 
 STAGES = ["stitch", "decon", "edf", "registration", "isolation"]
 READ_HERE = STAGES + ["qc", "threads", "resources", "device", "image_tool", "live_accounts", "cpu_time_multiplier"]
-READ_HERE += ["reference_cycle", "n_cycles", "numCycles", "channels_per_cycle", "n_channels", "numChannels"]
-READ_HERE += ["n_zplanes", "numZPlanes", "tile_rows", "regionHeight", "tile_cols", "regionWidth"]
+READ_HERE += ["reference_cycle"] + [name for names in COUNTS.values() for name in names]
 READ_OF_RESOURCES = ["accounts", "account", "account_gpu", "partition_gpu", "cpu_time_multiplier"]
 
 
@@ -286,6 +297,16 @@ def note_data():
               "are they those of the right channels?", file=sys.stderr)
 
 
+def note_counts():
+    """A config that was written before the metadata were corrected."""
+    for what, names in COUNTS.items():
+        here, there = stated_in(config, names), stated_in(EXPERIMENT, names)
+        if here is not None and there is not None and str(here) != str(there):
+            print(f"note: the config says {here} {what}, meta/experiment.json {there}: {IMAGE_TOOL} goes by the latter; "
+                  "kintsugi-flow config writes the config anew", file=sys.stderr)
+
+
 note_unread()
+note_counts()
 note_data()
 note_tool()
