@@ -50,12 +50,19 @@ static bool image_info(struct kin_error *err)
     return true;
 }
 
+static const char *unstated(const struct experiment *exp, unsigned what)
+{
+    return exp->assumed & what ? " (not stated)" : "";
+}
+
 static void print_experiment(const struct experiment *exp)
 {
     printf(
         "%s: %d cycles, %d channels, %d planes, %d x %d tiles (rows x columns), overlap %.0f %%\n",
         path, exp->cycles, exp->channels, exp->planes, exp->rows, exp->cols, exp->overlap * 100);
-    printf("  pixel %g nm, plane distance %g nm, NA %g\n", exp->xy_nm, exp->z_nm, exp->na);
+    printf("  pixel %g nm%s, plane distance %g nm%s, NA %g%s\n", exp->xy_nm,
+           unstated(exp, EXPERIMENT_XY), exp->z_nm, unstated(exp, EXPERIMENT_Z), exp->na,
+           unstated(exp, EXPERIMENT_NA));
     for (int cycle = 1; cycle <= exp->cycles; cycle++) {
         printf("  cycle %d:", cycle);
         for (int c = 1; c <= exp->channels; c++)

@@ -71,6 +71,10 @@ static void test_unstated(void)
     ok(tool("deconv p --cycle 1 --channels 1 --iterations 2 --na 0.75") == 0 &&
            shell("grep -q 'state z_step_size (taken to be 1500 nm): the PSF' out.txt") == 0,
        "an option states one of them");
+    ok(tool("info p") == 0 &&
+           shell("grep -q 'pixel 377 nm, plane distance 1500 nm (not stated), NA "
+                 "0.75 (not stated)$' out.txt") == 0,
+       "and info tells what is stated from what is not");
 }
 
 // The stages compare what they have brought together.
