@@ -198,6 +198,8 @@ static void add_list(struct qc_table *table, const char *stage, const struct js 
         const struct js *o = js_at(list, i);
         int own = js_int(js_get(o, "cycle"), cycle);
         add_numbers(table, stage, o, own);
+        if (js_bool(js_get(o, "refused"), false))
+            qc_table_value(table, stage, "refused", own, 0, NULL, 1);
         add_notes(table, stage, o, own);
     }
 }

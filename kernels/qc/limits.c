@@ -78,6 +78,8 @@ static const struct qc_limit limits[] = {
     {"registration", "least_light", "", false, 0.35, NAN, 0, ANY,
      "light of the square that lost most, over the reference's there"},
     {"registration", "folds", "", true, 1, 1, 0, ANY, "places where the displacement field folds"},
+    {"registration", "refused", "", true, 1, 1, 0, 1,
+     "1: the cycle does not fit; its images are not there, or those of an earlier run"},
     {"report", "odd_reports", "", true, 1, NAN, 0, ANY,
      "reports of stages that cannot be read as one, or say what cannot be"},
     {"isolate", "blank_shift_px", "px", true, 8, NAN, 0, ANY,

@@ -133,6 +133,18 @@ static void test_lost(void)
        "coverage and report that are lost are made again %s", output);
 }
 
+/* A cycle that is refused, while the images of an earlier run are still there. */
+static void test_refused(void)
+{
+    ok(tool("register p --max-shift 0 --quiet") == 1 &&
+           tool("qc p --stage registration --gate --quiet") == 1 &&
+           shell("grep -q '^red    registration cycle 2  refused' out.txt") == 0,
+       "the gate does not let it pass %s", output);
+    ok(tool("register p --quiet") == 0 && tool("qc p --stage registration --gate --quiet") == 0 &&
+           shell("grep -q refused out.txt") == 1,
+       "registered again, it passes %s", output);
+}
+
 /* Without n_cycles the folders count. */
 static void test_counted(void)
 {
@@ -164,6 +176,7 @@ int main(void)
     test_names_changed();
     test_tiles();
     test_lost();
+    test_refused();
     test_counted();
     return tool_done();
 }
