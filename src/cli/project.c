@@ -5,6 +5,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/fs.h"
@@ -16,10 +17,26 @@
 
 /* ---- metadata ---- */
 
+/* A number, also one that is written as text, as kintsugi-image reads it. */
+static int64_t number_in(const struct json *top, const char *name)
+{
+    const struct json *value = json_get(top, name);
+    char *end;
+    const char *text = json_text(value, "");
+    long long n = strtoll(text, &end, 10);
+    return *text && !*end ? n : json_int(value, 0);
+}
+
 static int64_t number_of(const struct json *top, const char *name, const char *other)
 {
-    int64_t n = json_int(json_get(top, name), 0);
-    return n > 0 ? n : json_int(json_get(top, other), 0);
+    int64_t n = number_in(top, name);
+    return n > 0 ? n : number_in(top, other);
+}
+
+/* What some editors write at the start of a file, which is no part of JSON. */
+static size_t mark_of(const char *text)
+{
+    return strncmp(text, "\xef\xbb\xbf", 3) ? 0 : 3;
 }
 
 static bool read_experiment(struct arena *in, struct diags *dx, struct project *out)
@@ -28,7 +45,8 @@ static bool read_experiment(struct arena *in, struct diags *dx, struct project *
     struct json_error error = {0};
     size_t len;
     const char *text = fs_read(in, path, &len);
-    const struct json *top = text ? json_parse(in, text, len, &error) : NULL;
+    size_t mark = text ? mark_of(text) : 0;
+    const struct json *top = text ? json_parse(in, text + mark, len - mark, &error) : NULL;
     if (!text) {
         complain(dx, (struct span){0}, "cannot read '%s': %s", path, strerror(errno));
         diag_hint(dx, "it states the grid of tiles, and more: see docs/guide.md");
@@ -36,11 +54,11 @@ static bool read_experiment(struct arena *in, struct diags *dx, struct project *
     }
     if (!top)
         return complain(dx, (struct span){0}, "'%s' is not valid JSON: %s at byte %zu", path,
-                        error.message, error.at);
+                        error.message, mark + error.at);
     out->cycles = number_of(top, "n_cycles", "numCycles");
     out->channels = number_of(top, "n_channels", "numChannels");
     if (!out->channels)
-        out->channels = json_int(json_get(top, "channels_per_cycle"), 0);
+        out->channels = number_in(top, "channels_per_cycle");
     out->planes = number_of(top, "n_zplanes", "numZPlanes");
     out->rows = number_of(top, "tile_rows", "regionHeight");
     out->columns = number_of(top, "tile_cols", "regionWidth");
@@ -54,7 +72,7 @@ static bool read_experiment(struct arena *in, struct diags *dx, struct project *
     return out->rows > 0 && out->columns > 0;
 }
 
-/* One name a line, or "cycle: name, name, ...". */
+/* One name a line, or "cycle: name, name, ..."; "# ..." is a remark. */
 static uint32_t count_names(struct arena *in, const char *dir)
 {
     const char *text = fs_read(in, path_join(in, dir, "meta/CHANNELNAMES.txt"), NULL);
@@ -64,6 +82,8 @@ static uint32_t count_names(struct arena *in, const char *dir)
         size_t start = strspn(line.at, " \t0123456789");
         bool many = start < line.len && line.at[start] == ':';
         line_trim(&line);
+        if (line.len && line.at[strspn(line.at, " \t")] == '#')
+            continue;
         n += line.len > 0;
         for (size_t i = 0; many && i < line.len; i++)
             n += line.at[i] == ',';
