@@ -171,6 +171,7 @@ static void take_over(struct past_job *who, const struct launch *launch)
 {
     struct generic_entry *entry = entry_of(who);
     entry->launch = launch->id;
+    past_own_row(&entry->generic->past, entry->token);
     if (generic_is_under_way(entry)) {
         await(entry);
         return;

@@ -86,6 +86,8 @@ bool past_add_row(const struct past *past, const struct exec_submission *row);
 bool past_add_job(const struct past *past, const char *token, const struct past_job *job);
 void past_set_row(const struct past *past, const struct exec_submission *row);
 void past_end_row(const struct past *past, const char *token);
+/* It is of this run from now on: others that share the directory leave it alone. */
+void past_own_row(const struct past *past, const char *token);
 /* All of it is on disk then; false: it cannot be written. */
 bool past_flush(const struct past *past);
 /* A file that serves no more once the journal has forgotten its job; the path is taken. */

@@ -390,6 +390,15 @@ void slurm_give_back(struct slurm_job *job)
         slurm_cancel_soon(job);
 }
 
+/* Whether this run follows all that is left of a batch. */
+static bool is_taken(const struct slurm_batch *batch)
+{
+    for (uint32_t i = 0; i < batch->n; i++)
+        if (batch->jobs[i] && !batch->jobs[i]->launch)
+            return false;
+    return true;
+}
+
 static void take_over(struct past_job *who, const struct launch *launch)
 {
     struct slurm_job *job = job_of(who);
@@ -400,6 +409,8 @@ static void take_over(struct past_job *who, const struct launch *launch)
     slurm_set_log(job);
     slurm_know(job);
     job->slurm->live++;
+    if (is_taken(job->batch))
+        past_own_row(&job->slurm->past, job->batch->token);
     slurm_submitted(job);
     if (job->row.phase == SLURM_RUNNING || job->row.phase == SLURM_CLOSING)
         slurm_started(job);

@@ -257,7 +257,7 @@ static void each(void *user, void (*visit)(void *to, const struct exec_submissio
                  void *to)
 {
     struct visit pass = {visit, to};
-    state_submissions(user, pass_on, &pass);
+    state_left_submissions(user, pass_on, &pass);
 }
 
 struct exec_journal handover_journal(struct state *state)
@@ -281,6 +281,13 @@ uint32_t handover_open_submissions(struct state *state, const char *tokens)
     struct count open = {tokens, 0};
     state_submissions(state, count, &open);
     return open.n;
+}
+
+uint32_t handover_left_submissions(struct state *state)
+{
+    struct count left = {"", 0};
+    state_left_submissions(state, count, &left);
+    return left.n;
 }
 
 /* ---- orphans ---- */

@@ -22,10 +22,13 @@ bool handover_describe(const struct task_context *context, struct task *task,
  * False: task->why. */
 bool handover_resume(const struct task_context *context, struct task *task, const char *memo);
 
-/* The journal of a store, which is borrowed. */
+/* The journal of a store, which is borrowed. What another run that goes on has submitted is not
+ * passed on. */
 struct exec_journal handover_journal(struct state *state);
 /* How many submissions of earlier runs have not ended, of those whose tokens begin so (past.h; "":
  * all). */
 uint32_t handover_open_submissions(struct state *state, const char *tokens);
+/* Of these, how many no other run follows. */
+uint32_t handover_left_submissions(struct state *state);
 /* Shows (and cancels) what an earlier run has left running that is not part of this one. */
 void handover_orphans(const struct graph *g, struct executor *executor, bool cancel);

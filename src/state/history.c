@@ -5,6 +5,7 @@
 
 #include "base/clock.h"
 #include "base/fs.h"
+#include "state/lock.h"
 #include "state/state_inner.h"
 
 static void bind_text(struct query *query, int at, const char *text)
@@ -213,23 +214,62 @@ bool state_set_submission(struct state *state, const struct submission *submissi
     struct query *set =
         db_begin(state->db)
             ? db_query(state->db, "UPDATE submission SET external_id = ifnull(?2, external_id),"
-                                  " account = ifnull(?3, account), status = ifnull(?4, status)"
-                                  " WHERE token = ?1")
+                                  " account = ifnull(?3, account), status = ifnull(?4, status),"
+                                  " run = ifnull(nullif(?5, 0), run) WHERE token = ?1")
             : NULL;
     bind_text(set, 1, submission->token);
     bind_text(set, 2, submission->external_id);
     bind_text(set, 3, submission->account);
     bind_text(set, 4, submission->status);
+    query_int(set, 5, state->run);
     return run_once(state, set);
 }
 
-bool state_submissions(struct state *state,
-                       void (*visit)(void *user, const struct submission *submission), void *user)
+/* ---- what is out ---- */
+
+/* The runs that hold a lock of the directory, but for this one. */
+struct going {
+    struct state *state;
+    VEC(int64_t) runs;
+    bool known;
+};
+
+/* Of several runs with the number of a process only the last can go on. */
+static void add_going(void *user, const struct lock_owner *owner)
 {
+    struct going *going = user;
+    if (owner->pid == getpid() && !strcmp(owner->host, fs_hostname()))
+        return;
+    struct query *last = db_query(going->state->db,
+                                  "SELECT max(id) FROM run WHERE host = ?1 AND pid = ?2");
+    bind_text(last, 1, owner->host);
+    query_int(last, 2, owner->pid);
+    while (query_row(last))
+        vec_push(&going->runs, query_get_int(last, 0));
+    query_free(last);
+}
+
+/* Locks are looked at after the rows: a run takes its lock before it adds any. */
+static bool goes_on(struct going *going, int64_t run)
+{
+    if (!going->known)
+        lock_owners(going->state->dir, add_going, going);
+    going->known = true;
+    for (uint32_t i = 0; i < going->runs.len; i++)
+        if (going->runs.at[i] == run)
+            return true;
+    return false;
+}
+
+static bool each_submission(struct state *state, bool left,
+                            void (*visit)(void *user, const struct submission *submission),
+                            void *user)
+{
+    struct going going = {.state = state};
     if (!state->db)
         return true;
     struct query *rows = db_query(
-        state->db, "SELECT token, account, jobs, external_id, status, time_ns FROM submission"
+        state->db, "SELECT token, account, jobs, external_id, status, time_ns, run FROM submission"
                    " WHERE status <> 'ended' ORDER BY rowid");
     while (query_row(rows)) {
         struct submission submission = {.token = query_get_text(rows, 0, NULL),
@@ -238,8 +278,23 @@ bool state_submissions(struct state *state,
                                         .external_id = query_get_text(rows, 3, NULL),
                                         .status = query_get_text(rows, 4, NULL),
                                         .time_ns = query_get_int(rows, 5)};
-        visit(user, &submission);
+        if (!left || !goes_on(&going, query_get_int(rows, 6)))
+            visit(user, &submission);
     }
     query_free(rows);
+    vec_free(&going.runs);
     return !db_failed(state->db);
+}
+
+bool state_submissions(struct state *state,
+                       void (*visit)(void *user, const struct submission *submission), void *user)
+{
+    return each_submission(state, false, visit, user);
+}
+
+bool state_left_submissions(struct state *state,
+                            void (*visit)(void *user, const struct submission *submission),
+                            void *user)
+{
+    return each_submission(state, true, visit, user);
 }

@@ -121,9 +121,13 @@ struct submission {
 };
 /* Adds one of this run; texts are borrowed. False after a diagnostic. */
 bool state_add_submission(struct state *state, const struct submission *submission);
-/* Sets external_id, account and status, where not NULL. */
+/* Sets external_id, account and status, where not NULL; it is of this run from now on. */
 bool state_set_submission(struct state *state, const struct submission *submission);
 /* All whose status is not "ended", oldest first; the texts are borrowed during the visit. False
  * after a diagnostic. */
 bool state_submissions(struct state *state,
                        void (*visit)(void *user, const struct submission *submission), void *user);
+/* Those of them that another run, which still holds a lock of the directory, does not follow. */
+bool state_left_submissions(struct state *state,
+                            void (*visit)(void *user, const struct submission *submission),
+                            void *user);

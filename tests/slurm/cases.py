@@ -341,6 +341,39 @@ rule slow:
     equal(lab.read("both.txt"), "fresh\n", "the output")
 
 
+def side_by_side(lab):
+    """A run leaves alone what another one in the same directory has submitted, is to submit, or has taken over"""
+    lab.stand_in("sbatch", """
+[ -z "$FIRST" ] || ln -s x $STATE/passed || until [ -e $STATE/go ]; do sleep 0.1; done
+exec $REAL "$@" """)
+    lab.write("Snakefile", HEAD + """
+rule first:
+    output: "a{i}"
+    resources: **ACCOUNT
+    shell: "echo {wildcards.i} >> witness; until [ -e over ]; do sleep 0.1; done; touch {output}"
+rule second:
+    output: "b{i}"
+    resources: **ACCOUNT
+    shell: "touch {output}"
+""")
+    words = "run", "-e", "slurm", "-j", "unlimited", "a0", "a1", "a2"
+    child = lab.start(*words, env={"FIRST": "1"})
+    wait_until(lambda: len(lab.tokens()) == 3 and lab.path("witness").exists(), "a job, and two that are not sent yet")
+    lab.flow("b0", "--cancel-orphans")
+    lab.flow("b0")
+    (lab.dir / "go").touch()
+    wait_until(lambda: len(lab.read("witness").split()) == 3, "3 jobs")
+    os.kill(child.pid, signal.SIGKILL)
+    child.wait()
+    child = lab.start(*words)
+    wait_until(lambda: lab.said().count("with external jobid") == 3 + 1 + 3, "them to be taken over")
+    lab.flow("b1", "--cancel-orphans")
+    check("earlier run" not in lab.said(), "nothing is of an earlier run")
+    lab.write("over", "")
+    equal(child.wait(PATIENCE), 0, "the exit status")
+    equal(sorted(lab.read("witness").split()), ["0", "1", "2"], "what ran")
+
+
 def stop_and_status(lab):
     """--detach continues in the background, status shows it, stop ends it and its jobs, also those of a killed run"""
     lab.write("Snakefile", HEAD + """
@@ -685,5 +718,5 @@ rule quick:
 
 
 CASES = [accounts_and_partitions, partition_config, efficiency, failures, hostile_names, crashes, cancelled, unanswered,
-         orphans, stop_and_status, groups, groups_with_gpus, cluster_by_name, piped, limits_of_groups, own_script, tutorial,
-         pool, pool_crash, stored]
+         orphans, side_by_side, stop_and_status, groups, groups_with_gpus, cluster_by_name, piped, limits_of_groups,
+         own_script, tutorial, pool, pool_crash, stored]
