@@ -131,7 +131,7 @@ struct slurm_batch *slurm_batch_new(struct slurm *slurm, const char *token, uint
     struct slurm_batch *batch = memory_zeroed(1, sizeof *batch);
     struct slurm_job **jobs = memory_zeroed(n, sizeof(struct slurm_job *));
     *batch = (struct slurm_batch){
-        .slurm = slurm, .jobs = jobs, .n = n, .open = n, .is_array = n > 1};
+        .slurm = slurm, .jobs = jobs, .n = n, .open = n, .is_array = n > 1, .in_file = n > 1};
     snprintf(batch->token, sizeof batch->token, "%s", token);
     batch->number = pool_add(&slurm->batches);
     slurm->batches.at[batch->number] = batch;
@@ -186,7 +186,7 @@ void slurm_batch_end(struct slurm_batch *batch)
 {
     struct slurm *slurm = batch->slurm;
     past_end_row(&slurm->past, batch->token);
-    if (batch->is_array)
+    if (batch->in_file)
         past_discard(&slurm->past, slurm_path(slurm, "jobs", batch->token, -1));
     free_batch(batch);
 }

@@ -101,6 +101,7 @@ struct slurm_batch {
     struct slurm_job **jobs; /* owned, by index; NULL: settled and freed */
     uint32_t n, open;        /* jobs, and those not settled */
     bool is_array, submitted;
+    bool in_file;            /* what its jobs run is in jobs/TOKEN, not in the script for sbatch */
     uint64_t request;        /* hash of what its jobs ask for; 0: of an earlier run */
     char rest[32];           /* how those ended that had not begun and have no row; "": live */
     int64_t rest_ns;         /* when it was first seen */

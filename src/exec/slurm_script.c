@@ -16,16 +16,27 @@ static void quote(struct buf *out, const char *text)
     buf_shell_quote(out, text, strlen(text));
 }
 
+/* Removes these, many at a time: the shell needs a kilobyte and more for each command. */
+static void add_removal(const char *const *paths, struct buf *out)
+{
+    enum { MOST = 16384 };
+    size_t full = out->len;
+    for (; paths && *paths; paths++) {
+        if (out->len >= full) {
+            buf_str(out, "\nrm -rf --");
+            full = out->len + MOST;
+        }
+        buf_char(out, ' ');
+        quote(out, *paths);
+    }
+}
+
 bool slurm_element(const struct launch *launch, const char *body, bool afresh, struct buf *out)
 {
     struct arena scratch = {0};
-    buf_printf(out, "kf_afresh=%d\nkf_clean() {\n:\n", afresh);
-    for (const char *const *path = launch->outputs; path && *path; path++) {
-        buf_str(out, "rm -rf -- ");
-        quote(out, *path);
-        buf_char(out, '\n');
-    }
-    buf_str(out, "}\nkf_body() {\ncd ");
+    buf_printf(out, "kf_afresh=%d\nkf_clean() {\n:", afresh);
+    add_removal(launch->outputs, out);
+    buf_str(out, "\n}\nkf_body() {\ncd ");
     quote(out, launch->cwd ? launch->cwd : fs_cwd(&scratch));
     buf_str(out, " || exit 211\n");
     script_exports(launch, out);

@@ -18,7 +18,8 @@
  * is too long for an argument. afresh: what stands at its outputs is removed first. False with
  * errno. */
 bool slurm_element(const struct launch *launch, const char *body, bool afresh, struct buf *out);
-/* Adds the batch script; element: the text of its only job, or NULL for an array. */
+/* Adds the batch script; element: the text of its only job, or NULL: a manifest has
+ * it, or those of an array. */
 void slurm_script(const char *dir, const char *token, const char *element, struct buf *out);
 /* Adds the manifest of an array. */
 void slurm_manifest(const char *const *elements, uint32_t n, struct buf *out);

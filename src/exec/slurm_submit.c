@@ -26,6 +26,14 @@ static void new_token(struct slurm *slurm, char out[TOKEN_SIZE])
     snprintf(out, TOKEN_SIZE, "kf.%s.%u", slurm->run, (unsigned)++slurm->serial);
 }
 
+/* Whether Slurm would refuse it as part of a script, which may be 4 MB long (max_script_size) and
+ * must not hold a line that ends as in DOS. */
+static bool is_unfit(const char *element)
+{
+    enum { MOST = 1 << 20 };
+    return strstr(element, "\r\n") || strlen(element) > MOST;
+}
+
 /* The file that the elements of an array read. False with errno. */
 static bool write_manifest(const struct slurm_batch *batch)
 {
@@ -108,6 +116,7 @@ static void make_batch(struct slurm *slurm, struct slurm_job *const *jobs, uint3
         snprintf(batch->cluster, sizeof batch->cluster, "%s", cluster);
     batch->time_ns = clock_wall_ns();
     batch->request = key_of(jobs[0]);
+    batch->in_file |= is_unfit(jobs[0]->element);
     for (uint32_t i = 0; i < n; i++) {
         batch->jobs[i] = jobs[i];
         jobs[i]->batch = batch;
@@ -125,7 +134,7 @@ static void journal_batches(struct slurm *slurm, uint32_t from)
     bool good = true;
     for (uint32_t i = from; i < slurm->unsent.len; i++) {
         struct slurm_batch *batch = slurm->batches.at[slurm->unsent.at[i]];
-        if (batch->is_array && !write_manifest(batch))
+        if (batch->in_file && !write_manifest(batch))
             fail_batch(batch, "the texts of the jobs cannot be written to .snakemake/slurm");
         good = good && slurm_journal_add(batch);
     }
@@ -454,7 +463,7 @@ static void send(struct slurm_batch *batch)
     slurm_words words = {0};
     struct buf script = {0};
     build_command(batch, &scratch, &words);
-    slurm_script(slurm->dir, batch->token, batch->is_array ? NULL : batch->jobs[0]->element,
+    slurm_script(slurm->dir, batch->token, batch->in_file ? NULL : batch->jobs[0]->element,
                  &script);
     struct process_options options = {.argv = words.at,
                                       .cwd = slurm->workdir,

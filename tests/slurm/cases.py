@@ -207,6 +207,24 @@ rule hostile:
     equal(len(list((lab.work / "out").iterdir())), len(names), "files")
 
 
+def unusual_texts(lab):
+    """A job whose command has lines that end as in DOS, or with outputs for megabytes of script, which Slurm refuses"""
+    lab.write("Snakefile", """
+rule dos:
+    output: "dos.txt"
+    resources: slurm_account="maigan", mem_mb=50
+    shell: "printf 'a\\r\\nb' > {output}"
+rule many:
+    output: [f"out/{'x' * 200}{i}" for i in range(22000)]
+    resources: slurm_account="maigan", mem_mb=400
+    shell: "cd out; for i in {{0..21999}}; do echo %s$i; done | xargs touch"
+""" % ("x" * 200))
+    lab.flow("dos.txt", "out/" + "x" * 200 + "0", "-q", "rules", "progress")
+    equal(lab.path("dos.txt").read_bytes(), b"a\r\nb", "the text")
+    equal(len(list(lab.path("out").iterdir())), 22000, "files")
+    equal(list(lab.path(".snakemake/slurm/jobs").iterdir()), [], "files that are left")
+
+
 CHAIN = HEAD + """
 N = {n}
 rule all:
@@ -717,6 +735,6 @@ rule quick:
     check("Nothing to be done" in lab.flow(*words), "all is up to date")
 
 
-CASES = [accounts_and_partitions, partition_config, efficiency, failures, hostile_names, crashes, cancelled, unanswered,
-         orphans, side_by_side, stop_and_status, groups, groups_with_gpus, cluster_by_name, piped, limits_of_groups,
-         own_script, tutorial, pool, pool_crash, stored]
+CASES = [accounts_and_partitions, partition_config, efficiency, failures, hostile_names, unusual_texts, crashes, cancelled,
+         unanswered, orphans, side_by_side, stop_and_status, groups, groups_with_gpus, cluster_by_name, piped,
+         limits_of_groups, own_script, tutorial, pool, pool_crash, stored]
