@@ -9,6 +9,7 @@
 #include "base/fs.h"
 #include "base/path.h"
 #include "base/tool.h"
+#include "base/words.h"
 #include "cli/numbers.h"
 #include "cli/partitions.h"
 #include "exec/slurm_args.h"
@@ -56,22 +57,37 @@ static bool read_jobscript(struct session *s, const char **out)
                             strerror(errno));
 }
 
-/* --slurm-array-jobs: a number, "all", or rules. */
+const char *const *site_array_words(struct session *s)
+{
+    static const char separators[] = ",; \t";
+    const char *const *given = option_words(&s->options, OPT_SLURM_ARRAY_JOBS);
+    VEC(const char *) words = {0};
+    for (; given && *given; given++)
+        for (const char *at = *given + strspn(*given, separators); *at;) {
+            size_t len = strcspn(at, separators);
+            vec_push(&words, arena_copy(&s->arena, at, len));
+            at += len + strspn(at + len, separators);
+        }
+    const char **list = words.len ? arena_array(&s->arena, const char *, words.len + 1) : NULL;
+    for (uint32_t i = 0; i < words.len; i++)
+        list[i] = words.at[i];
+    vec_free(&words);
+    return list;
+}
+
 static void read_arrays(struct session *s, struct slurm_options *out)
 {
-    const char *const *words = option_words(&s->options, OPT_SLURM_ARRAY_JOBS);
+    const char *const *words = site_array_words(s);
     enum { FEWEST = 10 };
-    out->array_min = FEWEST;
-    if (!words || !strcmp(words[0], "all"))
-        return;
     char *end;
-    unsigned long n = strtoul(words[0], &end, 10);
-    if (!*end && !words[1]) {
-        out->array_min = (uint32_t)n;
+    out->array_min = words ? 2 : FEWEST;
+    if (!words || word_in(words, "all"))
         return;
-    }
-    out->array_min = 2;
-    out->array_rules = words;
+    unsigned long n = strtoul(words[0], &end, 10);
+    if (!*end && !words[1])
+        out->array_min = (uint32_t)n;
+    else
+        out->array_rules = words;
 }
 
 /* What the steps of the pool are asked for with besides what their jobs say. */

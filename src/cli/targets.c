@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/path.h"
+#include "cli/site.h"
 #include "flow/storage.h"
 #include "graph/select.h"
 
@@ -61,18 +62,20 @@ static void warn_unknown_rules(struct session *s)
                                          OPT_GROUPS,      OPT_CONSIDER_ANCIENT,
                                          OPT_CACHE,       OPT_SLURM_ARRAY_JOBS};
     char option[64];
-    for (size_t i = 0; i < sizeof ids / sizeof *ids; i++)
-        for (const char *const *w = option_words(&s->options, ids[i]); w && *w; w++) {
+    for (size_t i = 0; i < sizeof ids / sizeof *ids; i++) {
+        bool of_arrays = ids[i] == OPT_SLURM_ARRAY_JOBS;
+        const char *const *w = of_arrays ? site_array_words(s) : option_words(&s->options, ids[i]);
+        for (; w && *w; w++) {
             const char *name = arena_copy(&s->arena, *w, strcspn(*w, ":="));
             const char *near = workflow_nearest_rule(s->workflow, name);
-            bool arrays = ids[i] == OPT_SLURM_ARRAY_JOBS &&
-                          (!name[strspn(name, "0123456789")] || !strcmp(name, "all"));
+            bool arrays = of_arrays && (!name[strspn(name, "0123456789")] || !strcmp(name, "all"));
             if (arrays || workflow_rule(s->workflow, name))
                 continue;
             warn(s->diags, (struct span){0}, "%s: there is no rule named '%s'",
                  option_name(ids[i], option), name);
             diag_meant(s->diags, near);
         }
+    }
 }
 
 /* --allowed-rules must name rules. */
