@@ -45,9 +45,11 @@ bool number_whole(const struct options *options, struct diags *dx, enum option_i
                   int *out)
 {
     const char *word = option_word(options, id, NULL);
+    bool below = word && *word == '-' && id == OPT_SLURM_OLD_LOGS; /* as 0 in Snakemake */
     double number = otherwise;
-    if (word && (!parse(word, &number) || number != trunc(number)))
+    if (word && (!parse(word + below, &number) || number != trunc(number)))
         return refuse(dx, id, "a whole number from 0 on", word);
+    number = below ? 0 : number;
     *out = number < INT_MAX ? (int)number : INT_MAX;
     return true;
 }
