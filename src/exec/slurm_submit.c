@@ -236,14 +236,16 @@ static void add_exclude(struct slurm *slurm, struct arena *in, slurm_words *word
     buf_free(&nodes);
 }
 
-/* The job hears SIGTERM before its time is up: a minute, or a fifth of a short time. */
+/* The job hears SIGTERM before its time is up: a minute at most, or a fifth of a short time. Slurm
+ * looks twice a minute, and signals at once what would be late at the next look. */
 static void add_signal(struct arena *in, bool steps, slurm_words *words)
 {
+    enum { LOOK_S = 30 };
     const char *time = slurm_find_arg(words->at, words->len, "time", 't');
     long minutes = time && !time[strspn(time, "0123456789")] ? atol(time) : 0;
-    if (minutes > 0 && !slurm_find_arg(words->at, words->len, "signal", 0))
-        vec_push(words, arena_printf(in, "--signal=%sTERM@%ld",
-                                     steps ? "" : "B:", minutes >= 5 ? 60 : minutes * 12));
+    long before_s = (minutes >= 5 ? 60 : minutes * 12) - LOOK_S;
+    if (before_s > 0 && !slurm_find_arg(words->at, words->len, "signal", 0))
+        vec_push(words, arena_printf(in, "--signal=%sTERM@%ld", steps ? "" : "B:", before_s));
 }
 
 static void build_command(const struct slurm_batch *batch, struct arena *in, slurm_words *words)

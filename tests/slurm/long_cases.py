@@ -93,7 +93,7 @@ rule eat:
 
 
 def time_limit(lab):
-    """A job over its time limit hears SIGTERM before it, and fails with that reason"""
+    """A job over its time limit hears SIGTERM about then, and fails with that reason; one within it is left alone"""
     lab.write("Snakefile", HEAD + """
 rule slow:
     output: "a"
@@ -101,10 +101,15 @@ rule slow:
     shell: "trap 'echo heard > heard' TERM; for n in {{1..3000}}; do sleep 0.2 || true; done; touch {output}"
 rule ends:
     output: "b"
-    resources: runtime=1, **ACCOUNT
+    resources: runtime=3, **ACCOUNT
     shell: "sleep 300; touch {output}"
+rule within:
+    output: "c"
+    resources: runtime=2, **ACCOUNT
+    shell: "sleep 90; touch {output}"
 """)
-    said = lab.flow("a", "b", "--keep-going", status=1)
+    said = lab.flow("a", "b", "c", "--keep-going", status=1)
+    check(lab.path("c").exists(), "the output of the one that took less than its runtime")
     check("TIMEOUT" in said and "longer than runtime" in said, "the reason")
     check("its runtime was nearly over" in said, "the reason of the one that ended by itself")
     equal(lab.read("heard"), "heard\n", "SIGTERM")
