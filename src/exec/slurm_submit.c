@@ -217,9 +217,12 @@ void slurm_gather(struct slurm *slurm)
 
 /* ---- sbatch ---- */
 
-/* Nodes that are to be avoided, and those that have failed lately. */
+/* Nodes that are to be avoided, and those that have failed lately, besides those that the job
+ * excludes itself: sbatch takes the last list. One that names the job's nodes, or a file of nodes,
+ * stays as it is. */
 static void add_exclude(struct slurm *slurm, struct arena *in, slurm_words *words)
 {
+    const char *own = slurm_find_arg(words->at, words->len, "exclude", 'x');
     struct buf nodes = {0};
     uint32_t kept = 0;
     for (uint32_t i = 0; i < slurm->nbroken; i++)
@@ -227,12 +230,12 @@ static void add_exclude(struct slurm *slurm, struct arena *in, slurm_words *word
             slurm->broken[kept++] = slurm->broken[i];
     slurm->nbroken = kept;
     if (slurm->how.exclude)
-        buf_printf(&nodes, "--exclude=%s", slurm->how.exclude);
+        buf_printf(&nodes, ",%s", slurm->how.exclude);
     for (uint32_t i = 0; i < kept; i++)
-        buf_printf(&nodes, "%s%s", nodes.len ? "," : "--exclude=", slurm->broken[i].node);
-    if (nodes.len && !slurm_find_arg(words->at, words->len, "exclude", 'x') &&
+        buf_printf(&nodes, ",%s", slurm->broken[i].node);
+    if (nodes.len && !(own && strchr(own, '/')) &&
         !slurm_find_arg(words->at, words->len, "nodelist", 'w'))
-        vec_push(words, arena_str(in, nodes.at));
+        vec_push(words, arena_printf(in, "--exclude=%s%s", own ? own : "", nodes.at + !own));
     buf_free(&nodes);
 }
 
