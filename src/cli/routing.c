@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "cli/numbers.h"
 #include "cli/yamlfile.h"
@@ -90,7 +91,7 @@ static void tell_unusable(struct session *s, const char *name, bool known, bool 
 /* Its slots would count twice. */
 static bool is_listed(const struct route_account *accounts, uint32_t n, const char *name)
 {
-    while (n && strcmp(accounts[n - 1].name, name))
+    while (n && strcasecmp(accounts[n - 1].name, name))
         n--;
     return n > 0;
 }
@@ -124,6 +125,7 @@ bool routing_accounts(struct session *s, const struct accounts *now,
         }
         const struct account *known = now ? accounts_find(now, account.name, strlen(account.name))
                                           : NULL;
+        account.name = known ? known->name : account.name; /* as Slurm spells it */
         bool usable = known && account_usable(known);
         bool is_gone = gone && now && !known && now->enforced;
         if (now && !usable)

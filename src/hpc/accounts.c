@@ -4,13 +4,15 @@
 #include "hpc/accounts.h"
 
 #include <string.h>
+#include <strings.h>
 
 enum { CPUS_PER_JOB = 8, MEM_PER_JOB_GB = 48, CPU_PERCENT = 85 };
 
 struct account *accounts_find(const struct accounts *accounts, const char *name, size_t len)
 {
     for (uint32_t i = 0; i < accounts->all.len; i++)
-        if (strlen(accounts->all.at[i].name) == len && !memcmp(accounts->all.at[i].name, name, len))
+        if (strlen(accounts->all.at[i].name) == len &&
+            !strncasecmp(accounts->all.at[i].name, name, len))
             return &accounts->all.at[i];
     return NULL;
 }

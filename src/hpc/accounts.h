@@ -84,7 +84,7 @@ struct slots {
 
 /* The account of that name, added if it is new. Valid until the next one is added. */
 struct account *accounts_add(struct accounts *accounts, const char *name, size_t len);
-/* NULL if there is none of that name. */
+/* NULL if there is none of that name; Slurm takes it in capitals, too. */
 struct account *accounts_find(const struct accounts *accounts, const char *name, size_t len);
 /* NULL if there is none of that name, or name is NULL. */
 struct parent *accounts_parent(const struct accounts *accounts, const char *name);

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/gres.h"
 #include "base/hash.h"
@@ -355,7 +356,8 @@ static struct tres request_of(struct route *route, const struct job_eval *eval)
 static uint32_t account_number(const struct route *route, const char *name)
 {
     uint32_t i = 0;
-    while (i < route->options.naccounts && (!name || strcmp(route->options.accounts[i].name, name)))
+    while (i < route->options.naccounts &&
+           (!name || strcasecmp(route->options.accounts[i].name, name)))
         i++;
     return i;
 }

@@ -264,6 +264,23 @@ rule b:
         equal(accounts_of(lab), sorted(names * 2), "accounts")
 
 
+def accounts_in_capitals(lab):
+    """A config may list accounts in capitals, as sbatch takes them, too: they are those that Slurm has in small letters"""
+    lab.write("Snakefile", """
+rule a:
+    output: "{i}.a"
+    resources: slurm_account=lambda wildcards: config["by_rule"] if wildcards.i == "0" else "auto", mem_mb=50
+    shell: "touch {output}"
+""")
+    with accounts("cpu=16", "cpu=16") as names:
+        rows = "".join(f"    - {{name: {name.upper()}, gpu_slots: 1, cpu_slots: 1}}\n" for name in names)
+        lab.write("config.yaml", f"by_rule: {names[0].upper()}\nresources:\n  accounts:\n{rows}")
+        said = lab.flow("0.a", "1.a", "2.a", "--configfile", "config.yaml")
+        check("none of the accounts" not in said, "a warning")
+        lab.settle(3)
+        equal(accounts_of(lab), sorted([*names, names[0]]), "accounts")
+
+
 def partition_of_gpus_alone(lab):
     """An account that names no partition for CPUs: its jobs on CPUs leave that of the GPUs"""
     lab.write("Snakefile", """
@@ -283,5 +300,6 @@ rule a:
         lab.settle(6)
 
 
-CASES = [groups_are_assigned, partition_of_gpus_alone, live_routing, waiting_jobs_move, updates_forbidden, full_accounts]
+CASES = [groups_are_assigned, accounts_in_capitals, partition_of_gpus_alone, live_routing, waiting_jobs_move,
+         updates_forbidden, full_accounts]
 LONG = [device_pools]
