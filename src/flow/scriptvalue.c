@@ -31,6 +31,46 @@ static bool add_str(struct vm *vm, value v, struct buf *out)
     return text;
 }
 
+/* ---- objects, for languages that know none ---- */
+
+static value method_of(struct vm *vm, value v, const char *name)
+{
+    value found = value_attr_find(vm, v, intern_str(vm_names(vm), name));
+    if (!found && vm_failed(vm) && vm_failed_with(vm, "AttributeError"))
+        vm_take_error(vm);
+    return found;
+}
+
+/* Numbers, arrays and columns of numpy, pandas and the like say what they hold by tolist(). */
+static value plain_foreign(struct vm *vm, value v)
+{
+    if (is_foreign_class(v))
+        return v;
+    value tolist = method_of(vm, v, "tolist");
+    if (tolist || vm_failed(vm))
+        return tolist ? vm_call0(vm, tolist) : NO_VALUE;
+    value held = foreign_plain(vm, v);
+    if (!held || !is_foreign(held))
+        return held;
+    value iter = method_of(vm, v, "__iter__");
+    return iter ? list_from(vm, v) : vm_failed(vm) ? NO_VALUE : v;
+}
+
+/* What a script of another language gets for it: numbers and lists where it is one of a foreign
+ * module, a list of a range, the keys of a dict and the like; else v itself. An iterator stays, as
+ * it can be read only once. NO_VALUE: raised. */
+static value plain(struct vm *vm, value v)
+{
+    if (!is_object(v) || is_str(v) || is_many(v) || is_dict(v))
+        return v;
+    if (is_foreign(v))
+        return plain_foreign(vm, v);
+    if (is_exact(v, &type_bytes) || type_of(v)->info || !value_iterable(v))
+        return v;
+    value iterator = value_iter(vm, v);
+    return !iterator ? NO_VALUE : iterator == v ? v : list_from(vm, v);
+}
+
 /* ---- JSON ---- */
 
 static bool json_text(struct vm *vm, value v, struct buf *out)
@@ -237,6 +277,9 @@ static bool json_any(struct vm *vm, value v, bool python, struct buf *out)
         return json_float(v, out);
     if (python)
         return json_python(vm, v, out);
+    value shown = plain(vm, v);
+    if (shown != v)
+        return shown && json_any(vm, shown, false, out);
     if (is_dict(v))
         return json_dict(vm, v, python, out);
     return is_many(v) ? json_many(vm, v, python, out) : json_text(vm, v, out);
@@ -258,10 +301,10 @@ static bool bash_value(struct vm *vm, value v, struct buf *out)
 {
     struct buf text = {0};
     struct iter it;
-    bool fine = true;
-    if (!is_many(v) && !is_dict(v)) {
+    bool fine = (v = plain(vm, v));
+    if (fine && !is_many(v) && !is_dict(v)) {
         fine = add_str(vm, v, &text);
-    } else if ((fine = iter_open(vm, v, &it))) {
+    } else if (fine && (fine = iter_open(vm, v, &it))) {
         for (value item; fine && (item = iter_next(vm, &it));) {
             if (text.len)
                 buf_char(&text, ' ');
@@ -358,22 +401,30 @@ static bool r_float(value v, struct buf *out)
     return true;
 }
 
-/* t text, b bool, n number, x anything else. */
+/* t text, n number or bool, which R has in one vector as Snakemake has, x anything else. */
 static char r_kind(value v)
 {
     if (is_str(v))
         return 't';
-    if (v == VALUE_TRUE || v == VALUE_FALSE)
-        return 'b';
-    return is_int(v) || is_float(v) ? 'n' : 'x';
+    bool is_bool = v == VALUE_TRUE || v == VALUE_FALSE;
+    return is_bool || is_int(v) || is_float(v) ? 'n' : 'x';
 }
 
 static bool r_many(struct vm *vm, value v, struct buf *out)
 {
-    value list = list_from(vm, v);
-    size_t n = 0;
-    const value *at = list ? sequence_items(list, &n) : NULL;
-    bool same = true;
+    struct iter it;
+    value list = list_new(vm, NULL, 0);
+    size_t n;
+    if (!iter_open(vm, v, &it))
+        return false;
+    for (value item; (item = iter_next(vm, &it));) {
+        value shown = plain(vm, item);
+        if (!shown)
+            return false;
+        list_push(vm, list, shown);
+    }
+    const value *at = sequence_items(list, &n);
+    bool same = !vm_failed(vm);
     for (size_t i = 0; i < n; i++)
         same = same && r_kind(at[i]) != 'x' && r_kind(at[i]) == r_kind(at[0]);
     buf_str(out, same ? "c(" : "list(");
@@ -383,7 +434,7 @@ static bool r_many(struct vm *vm, value v, struct buf *out)
             return false;
     }
     buf_char(out, ')');
-    return list;
+    return !vm_failed(vm);
 }
 
 static bool r_entry(struct vm *vm, value key, value v, bool *first, struct buf *out)
@@ -447,6 +498,9 @@ bool scriptvalue_r(struct vm *vm, value v, struct buf *out)
     }
     if (is_float(v))
         return r_float(v, out);
+    value shown = plain(vm, v);
+    if (shown != v)
+        return shown && scriptvalue_r(vm, shown, out);
     if (is_namedlist(v) && type_of(v) != &type_namedlist)
         return r_named(vm, v, out);
     if (is_dict(v))
@@ -552,6 +606,9 @@ bool scriptvalue_julia(struct vm *vm, value v, struct buf *out)
         buf_str(out, text ? str_text(text) : "");
         return text;
     }
+    value shown = plain(vm, v);
+    if (shown != v)
+        return shown && scriptvalue_julia(vm, shown, out);
     if (is_dict(v))
         return julia_dict(vm, v, out);
     if (is_namedlist(v) && type_of(v) != &type_namedlist)

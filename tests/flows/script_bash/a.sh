@@ -1,1 +1,3 @@
-echo "${snakemake_params[word]}" > "${snakemake_output[0]}"
+for name in word held counted named status; do
+    echo "${snakemake_params[$name]}"
+done > "${snakemake_output[0]}"
