@@ -363,6 +363,7 @@ void workflow_free(struct workflow *workflow)
     vec_free(&workflow->snakefiles);
     vec_free(&workflow->configfiles);
     vec_free(&workflow->config_named);
+    vec_free(&workflow->source_dirs);
     arena_free(&workflow->arena);
     free(workflow);
 }

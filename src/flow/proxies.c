@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "base/path.h"
 #include "flow/deferred.h"
 #include "flow/exceptions.h"
 #include "flow/expand.h"
@@ -538,6 +539,16 @@ static value workflow_attr_names(struct vm *vm, value self)
     return names;
 }
 
+/* Containers must see the folder of a file that a job is given. */
+static void note_source_dir(struct workflow *w, const char *file)
+{
+    const char *dir = path_dirname(&w->arena, file);
+    for (uint32_t i = 0; i < w->source_dirs.len; i++)
+        if (!strcmp(w->source_dirs.at[i], dir))
+            return;
+    vec_push(&w->source_dirs, dir);
+}
+
 /* A file next to the Snakefile at hand, as a path that exists for this process. */
 static value workflow_source_path(struct vm *vm, const struct args *args)
 {
@@ -545,7 +556,10 @@ static value workflow_source_path(struct vm *vm, const struct args *args)
     const char *path = arg_path(vm, args, 1);
     const char *local =
         path ? origin_local(w, origin_join(&w->arena, flow_running_file(w).dir, path)) : NULL;
-    return local ? str_from(vm, local) : NO_VALUE;
+    if (!local)
+        return NO_VALUE;
+    note_source_dir(w, local);
+    return str_from(vm, local);
 }
 
 static value workflow_include(struct vm *vm, const struct args *args)

@@ -84,6 +84,7 @@ struct workflow {
     /* every config file merged, absolute: those of the command line, then statements' */
     VEC(const char *) configfiles;
     VEC(const char *) config_named; /* the latter as they were written */
+    VEC(const char *) source_dirs;  /* folders of what workflow.source_path() was asked for */
     struct root envvars;            /* list of names */
     struct flow_state *flow;        /* the rest: owned by workflow.c */
 

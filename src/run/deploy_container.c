@@ -66,6 +66,20 @@ static void add_option(struct buf *text, const char *option, const char *path)
     buf_shell_quote(text, path, strlen(path));
 }
 
+/* The container sees the working directory; of what lies elsewhere a job may need the folder of its
+ * script and of what workflow.source_path() named. */
+static void add_binds(const struct workflow *workflow, const char *script_dir, struct buf *text)
+{
+    if (script_dir && !path_inside(script_dir, workflow->workdir))
+        add_option(text, "--bind", script_dir);
+    for (uint32_t i = 0; i < workflow->source_dirs.len; i++) {
+        const char *dir = workflow->source_dirs.at[i];
+        bool seen = path_inside(dir, workflow->workdir) || (script_dir && !strcmp(dir, script_dir));
+        if (!seen && fs_is_dir(dir)) /* apptainer refuses to bind what is not there */
+            add_option(text, "--bind", dir);
+    }
+}
+
 const char *container_exec(struct deploy *deploy, const char *image, const char *cwd,
                            const char *script_dir, const char *shell, bool quiet, struct arena *in)
 {
@@ -73,12 +87,10 @@ const char *container_exec(struct deploy *deploy, const char *image, const char 
     const char *args = deploy->workflow->options.software.image_args;
     const char *home = deploy->workflow->workdir;
     const char *path = container_path(deploy->workflow, image, in);
-    bool seen = !script_dir || path_inside(script_dir, home);
     buf_printf(&text, "%s%s exec", deploy->apptainer, quiet ? " --quiet --silent" : "");
     add_option(&text, "--home", home);
     buf_printf(&text, "%s%s", *args ? " " : "", args);
-    if (!seen)
-        add_option(&text, "--bind", script_dir);
+    add_binds(deploy->workflow, script_dir, &text);
     if (cwd)
         add_option(&text, "--pwd", cwd);
     buf_char(&text, ' ');
