@@ -256,8 +256,13 @@ static int by_shown(const void *a, const void *b)
 static bool collect(struct session *s, const struct software *software, void *user)
 {
     struct recipe *recipe = user;
-    if (software->conda != CONDA_FILE)
+    if (software->conda == CONDA_NONE)
         return true;
+    if (software->conda != CONDA_FILE) /* the image would lack it */
+        return complain_kind(s->diags, "WorkflowError", (struct span){0},
+                             "Only conda environments that a file defines can be part of an image, "
+                             "not '%s', which a rule names as one that exists already.",
+                             software->env);
     const char *shown = http_is_url(software->origin)
                             ? arena_str(&s->arena, software->origin)
                             : path_relative(&s->arena, software->env, s->workflow->workdir);
