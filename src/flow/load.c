@@ -276,7 +276,7 @@ static struct workflow *workflow_new(struct intern *names, struct diags *dx,
                                         .python = options->python,
                                         .argv = options->argv,
                                         .modules = native_modules});
-    w->workdir = fs_cwd(&w->arena);
+    w->workdir = w->first_workdir = fs_cwd(&w->arena);
     const char *snakefile = origin_join(&w->arena, w->workdir, options->snakefile);
     w->basedir = origin_dirname(&w->arena, snakefile);
     w->options.snakefile = snakefile;

@@ -440,6 +440,10 @@ static value get_current_basedir(struct workflow *w)
 {
     return str_from(w->vm, flow_dir(w));
 }
+static value get_workdir_init(struct workflow *w)
+{
+    return str_from(w->vm, w->first_workdir);
+}
 static value get_main_snakefile(struct workflow *w)
 {
     return str_from(w->vm, w->options.snakefile);
@@ -487,6 +491,7 @@ static const struct workflow_attr {
     {"current_basedir", get_current_basedir},
     {"snakefile", get_snakefile},
     {"main_snakefile", get_main_snakefile},
+    {"workdir_init", get_workdir_init},
     {"included_stack", get_included},
     {"included", get_included},
     {"configfiles", settings_all_configfiles},
@@ -505,6 +510,7 @@ static const struct workflow_attr {
     {"config_settings", settings_of_config},
     {"storage_settings", settings_of_storage},
     {"deployment_settings", settings_of_deployment},
+    {"resource_settings", settings_of_resources},
 };
 
 static value workflow_attr(struct vm *vm, value self, sym_t name)

@@ -84,3 +84,16 @@ value settings_of_deployment(struct workflow *w)
                            text_or_none(w->vm, o->image_args)};
     return made(w, "deployment_settings", words, sizeof words / sizeof *words);
 }
+
+static value number_or_none(struct vm *vm, int number)
+{
+    return number ? int_from(vm, number) : VALUE_NONE;
+}
+
+value settings_of_resources(struct workflow *w)
+{
+    const int *most = w->options.max_threads;
+    const value words[] = {number_or_none(w->vm, w->options.shown_cores),
+                           number_or_none(w->vm, most ? *most : 0), w->flow->limits.v};
+    return made(w, "resource_settings", words, sizeof words / sizeof *words);
+}

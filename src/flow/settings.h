@@ -13,3 +13,4 @@ value settings_exec_mode(struct workflow *w);
 value settings_of_config(struct workflow *w);
 value settings_of_storage(struct workflow *w);
 value settings_of_deployment(struct workflow *w);
+value settings_of_resources(struct workflow *w);

@@ -80,6 +80,7 @@ struct workflow {
     struct hook onstart, onsuccess, onerror;
     const char *basedir;          /* directory of the main Snakefile, absolute */
     const char *workdir;          /* current directory of the run, absolute */
+    const char *first_workdir;    /* the same before workdir: statements */
     VEC(const char *) snakefiles; /* every file read, in order */
     /* every config file merged, absolute: those of the command line, then statements' */
     VEC(const char *) configfiles;

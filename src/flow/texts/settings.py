@@ -43,6 +43,12 @@ class DeploymentSettings:
     apptainer_args = ""
 
 
+class ResourceSettings:
+    cores = None
+    max_threads = None
+    resources = {}
+
+
 def config_settings(config, words, overwrite, configfiles, replace):
     settings = ConfigSettings()
     settings.config = config
@@ -69,6 +75,14 @@ def deployment_settings(conda, container, modules, conda_prefix, apptainer_prefi
     settings.conda_prefix = conda_prefix and Path(conda_prefix)
     settings.apptainer_prefix = apptainer_prefix and Path(apptainer_prefix)
     settings.apptainer_args = apptainer_args or ""
+    return settings
+
+
+def resource_settings(cores, max_threads, limits):
+    settings = ResourceSettings()
+    settings.cores = cores
+    settings.max_threads = max_threads
+    settings.resources = limits
     return settings
 
 
