@@ -10,6 +10,7 @@
 #include "base/fs.h"
 #include "base/nearest.h"
 #include "base/path.h"
+#include "flow/paths.h"
 #include "flow/state.h"
 #include "python/textfault.h"
 #include "python/types.h"
@@ -249,7 +250,8 @@ value config_from_options(struct workflow *w)
             return NO_VALUE;
         vec_push(&w->configfiles, path_absolute(&w->arena, w->workdir, *file));
     }
-    return config_of_words(w, config);
+    config = config_of_words(w, config);
+    return config && pathvars_check_config(w, config, (struct span){0}) ? config : NO_VALUE;
 }
 
 bool workflow_has_given_config(const struct workflow *w)
@@ -309,5 +311,5 @@ bool config_statement(struct workflow *w, value path, struct span span)
         config = dict_new(w->vm);
         dict_set_str(w->vm, scope->globals.v, "config", config);
     }
-    return merge_cli(w, config);
+    return merge_cli(w, config) && pathvars_check_config(w, config, span);
 }

@@ -7,6 +7,7 @@
 
 #include "flow/flags.h"
 #include "flow/items.h"
+#include "flow/paths.h"
 #include "flow/state.h"
 #include "python/vm.h"
 
@@ -291,12 +292,11 @@ int directive_find(const char *name)
     return -1;
 }
 
-static bool check_texts(struct workflow *w, enum directive_id id, const struct given *given)
+static bool check_pathvars(struct workflow *w, const struct given *given)
 {
     for (uint32_t i = 0; i < given->n; i++)
-        if (!is_str(given->at[i]))
-            return flow_refuse(w, "WorkflowError", given->span[i], "%s have to be texts, not %s",
-                               directives[id].name, type_of(given->at[i])->name);
+        if (!pathvar_check(w, flow_text(w, given->name[i]), given->at[i], given->span[i]))
+            return false;
     return true;
 }
 
@@ -317,5 +317,5 @@ bool directive_check(struct workflow *w, enum directive_id id, const struct give
             return flow_refuse(w, "SyntaxError", given->span[i], "the value of '%s' takes no name",
                                directive->name);
     }
-    return id != DIRECTIVE_PATHVARS || check_texts(w, id, given);
+    return id != DIRECTIVE_PATHVARS || check_pathvars(w, given);
 }

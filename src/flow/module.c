@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "flow/origin.h"
+#include "flow/paths.h"
 #include "flow/rulebuild.h"
 #include "flow/state.h"
 #include "flow/wrapper.h"
@@ -308,6 +309,8 @@ static struct scope *module_scope(struct workflow *w, const struct ruleinfo *mod
     value config = given_one(module, DIRECTIVE_CONFIG),
           prefix = given_one(module, DIRECTIVE_PREFIX);
     bool given = config && config != VALUE_NONE;
+    if (given && !pathvars_check_config(w, config, module->node->span))
+        return NULL;
     struct scope *scope = scope_new(w, w->flow->scope, flow_text(w, module->node->name),
                                     given ? config : dict_new(vm));
     if (!scope)

@@ -29,16 +29,23 @@ struct expansion {
     struct buf out;
 };
 
-/* Length of "<name>" at text, or 0. */
-static size_t pathvar_len(const char *text)
+/* Length of the name that text begins with, or 0. */
+static size_t name_len(const char *text)
 {
-    size_t i = 1;
-    if (text[0] != '<' || text[1] < 'a' || text[1] > 'z')
+    size_t i = 0;
+    if (text[0] < 'a' || text[0] > 'z')
         return 0;
     while ((text[i] >= 'a' && text[i] <= 'z') || (text[i] >= '0' && text[i] <= '9') ||
            text[i] == '_')
         i++;
-    return text[i] == '>' ? i + 1 : 0;
+    return i;
+}
+
+/* Length of "<name>" at text, or 0. */
+static size_t pathvar_len(const char *text)
+{
+    size_t len = text[0] == '<' ? name_len(text + 1) : 0;
+    return len && text[len + 1] == '>' ? len + 2 : 0;
 }
 
 /* Where a pathvar comes from, the strongest first. */
@@ -93,9 +100,12 @@ static bool expand_pathvars(struct expansion *e, const char *text, int depth)
             continue;
         }
         value found = find_pathvar(e, text + 1, len - 2);
-        if (!found || !is_str(found))
+        if (!found)
             return flow_refuse(e->w, "WorkflowError", e->span, "Undefined pathvar '%.*s'",
                                (int)len - 2, text + 1);
+        if (!is_str(found)) /* what the Snakefile itself has put into its config */
+            return pathvar_check(e->w, flow_text(e->w, intern(e->w->names, text + 1, len - 2)),
+                                 found, e->span);
         if (!strncmp(str_text(found), text + 1, len - 2) && as_str(found)->len == len - 2)
             buf_add(&e->out, text + 1, len - 2);
         else if (!expand_pathvars(e, str_text(found), depth + 1))
@@ -185,12 +195,39 @@ static bool is_cyclic(value vars, struct vm *vm, value text, int depth)
     return depth > 20;
 }
 
+bool pathvar_check(struct workflow *w, const char *name, value text, struct span span)
+{
+    size_t len = name_len(name);
+    if (!is_str(text))
+        return flow_refuse(w, "WorkflowError", span, "the pathvar '%s' has to be a text, not %s",
+                           name, type_name(text));
+    return (len && !name[len]) ||
+           flow_refuse(w, "WorkflowError", span,
+                       "'%s' cannot be the name of a pathvar: such names have lower-case letters, "
+                       "digits and _, and begin with a letter",
+                       name);
+}
+
 bool pathvars_check(struct workflow *w, value vars, struct span span)
 {
     value key, text;
-    for (size_t pos = 0; dict_next(vars, &pos, &key, &text);)
+    for (size_t pos = 0; dict_next(vars, &pos, &key, &text);) {
+        if (!pathvar_check(w, is_str(key) ? str_text(key) : type_name(key), text, span))
+            return false;
         if (is_cyclic(vars, w->vm, text, 0))
             return flow_refuse(w, "WorkflowError", span, "Cyclic pathvar reference detected: %s",
                                str_text(key));
+    }
     return true;
+}
+
+bool pathvars_check_config(struct workflow *w, value config, struct span span)
+{
+    value vars = is_dict(config) ? dict_get_str(w->vm, config, "pathvars") : NO_VALUE;
+    if (!vars || vars == VALUE_NONE)
+        return true;
+    if (!is_dict(vars))
+        return flow_refuse(w, "WorkflowError", span,
+                           "pathvars in the config have to be a mapping, not %s", type_name(vars));
+    return pathvars_check(w, vars, span);
 }
