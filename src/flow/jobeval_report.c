@@ -10,6 +10,7 @@
 #include "flow/prelude.h"
 #include "flow/hold.h"
 #include "flow/namedlist.h"
+#include "flow/scriptvalue.h"
 #include "flow/state.h"
 
 /* One mark being evaluated. */
@@ -92,6 +93,9 @@ static bool labels_of(struct marking *m, value v, struct report_mark *out)
     out->label = label;
     while (dict_next(v, &pos, &key, &item)) {
         value name = value_str(w->vm, key);
+        item = scriptvalue_plain(w->vm, item); /* such as a number in a table of pandas */
+        if (!item)
+            return false;
         if (!is_label(item)) {
             flow_raise(w, "WorkflowError",
                        "Expected dict of strings or numbers as labels argument given to report "

@@ -56,10 +56,8 @@ static value plain_foreign(struct vm *vm, value v)
     return iter ? list_from(vm, v) : vm_failed(vm) ? NO_VALUE : v;
 }
 
-/* What a script of another language gets for it: numbers and lists where it is one of a foreign
- * module, a list of a range, the keys of a dict and the like; else v itself. An iterator stays, as
- * it can be read only once. NO_VALUE: raised. */
-static value plain(struct vm *vm, value v)
+/* An iterator stays what it is, as it can be read only once. */
+value scriptvalue_plain(struct vm *vm, value v)
 {
     if (!is_object(v) || is_str(v) || is_many(v) || is_dict(v))
         return v;
@@ -277,7 +275,7 @@ static bool json_any(struct vm *vm, value v, bool python, struct buf *out)
         return json_float(v, out);
     if (python)
         return json_python(vm, v, out);
-    value shown = plain(vm, v);
+    value shown = scriptvalue_plain(vm, v);
     if (shown != v)
         return shown && json_any(vm, shown, false, out);
     if (is_dict(v))
@@ -301,7 +299,7 @@ static bool bash_value(struct vm *vm, value v, struct buf *out)
 {
     struct buf text = {0};
     struct iter it;
-    bool fine = (v = plain(vm, v));
+    bool fine = (v = scriptvalue_plain(vm, v));
     if (fine && !is_many(v) && !is_dict(v)) {
         fine = add_str(vm, v, &text);
     } else if (fine && (fine = iter_open(vm, v, &it))) {
@@ -418,7 +416,7 @@ static bool r_many(struct vm *vm, value v, struct buf *out)
     if (!iter_open(vm, v, &it))
         return false;
     for (value item; (item = iter_next(vm, &it));) {
-        value shown = plain(vm, item);
+        value shown = scriptvalue_plain(vm, item);
         if (!shown)
             return false;
         list_push(vm, list, shown);
@@ -498,7 +496,7 @@ bool scriptvalue_r(struct vm *vm, value v, struct buf *out)
     }
     if (is_float(v))
         return r_float(v, out);
-    value shown = plain(vm, v);
+    value shown = scriptvalue_plain(vm, v);
     if (shown != v)
         return shown && scriptvalue_r(vm, shown, out);
     if (is_namedlist(v) && type_of(v) != &type_namedlist)
@@ -606,7 +604,7 @@ bool scriptvalue_julia(struct vm *vm, value v, struct buf *out)
         buf_str(out, text ? str_text(text) : "");
         return text;
     }
-    value shown = plain(vm, v);
+    value shown = scriptvalue_plain(vm, v);
     if (shown != v)
         return shown && scriptvalue_julia(vm, shown, out);
     if (is_dict(v))

@@ -5,6 +5,10 @@
 #include "base/buf.h"
 #include "python/value.h"
 
+/* What a script of another language gets for a value: numbers and lists for those of foreign
+ * modules, a list for a range, the keys of a dict and the like; else the value itself. NO_VALUE:
+ * raised. */
+value scriptvalue_plain(struct vm *vm, value v);
 /* As JSON: dicts (keys as texts), lists, tuples, sets, texts, numbers, None; anything else as its
  * str(). False: raised. */
 bool scriptvalue_json(struct vm *vm, value v, struct buf *out);
