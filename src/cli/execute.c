@@ -335,6 +335,12 @@ static void sweep(const struct session *s)
         litter_sweep(s->workflow->workdir);
 }
 
+static bool went_well(void *user, long owner)
+{
+    const struct session *s = user;
+    return s->state && state_went_well(s->state, owner);
+}
+
 int execute(struct session *s)
 {
     struct run_options options;
@@ -351,7 +357,7 @@ int execute(struct session *s)
     if (!execute_open_lock(s, &lock))
         return EXIT_BAD;
     log_open_file(&s->log);
-    int orphans = orphan_kill(s->workflow->workdir);
+    int orphans = orphan_kill(s->workflow->workdir, went_well, s);
     tidy_parts(s->workflow->workdir);
     sweep(s);
     if (orphans)

@@ -35,7 +35,14 @@ static const char *find_mark(const char *block, size_t len)
     return NULL;
 }
 
-static bool is_orphan(long pid, const char *workdir)
+/* Whose orphans are looked for. */
+struct search {
+    const char *workdir;
+    bool (*spares)(void *user, long owner);
+    void *user;
+};
+
+static bool is_orphan(long pid, const struct search *search)
 {
     struct arena in = {0};
     long owner;
@@ -46,19 +53,19 @@ static bool is_orphan(long pid, const char *workdir)
     const char *mark = block ? find_mark(block, len) : NULL;
     bool orphan = mark &&
                   sscanf(mark, "%ld %llu %llu %n", &owner, &start, &namespace, &path) == 3 &&
-                  !strcmp(mark + path, workdir) && namespace == process_namespace() &&
-                  process_has_ended(owner, start);
+                  !strcmp(mark + path, search->workdir) && namespace == process_namespace() &&
+                  process_has_ended(owner, start) && !search->spares(search->user, owner);
     arena_free(&in);
     return orphan;
 }
 
-static int kill_all(const char *workdir)
+static int kill_all(const struct search *search)
 {
     DIR *proc = opendir("/proc");
     int n = 0;
     for (struct dirent *entry; proc && (entry = readdir(proc));) {
         long pid = strtol(entry->d_name, NULL, 10);
-        if (pid > 1 && pid != getpid() && is_orphan(pid, workdir)) {
+        if (pid > 1 && pid != getpid() && is_orphan(pid, search)) {
             kill((pid_t)pid, SIGKILL);
             n++;
         }
@@ -68,13 +75,14 @@ static int kill_all(const char *workdir)
     return n;
 }
 
-int orphan_kill(const char *workdir)
+int orphan_kill(const char *workdir, bool (*spares)(void *user, long owner), void *user)
 {
-    int first = kill_all(workdir), left = first;
+    struct search search = {workdir, spares, user};
+    int first = kill_all(&search), left = first;
     for (int i = 0; left && i < 200;
          i++) { /* what a dying process has just started is found in the next round */
         nanosleep(&(struct timespec){0, 10000000}, NULL);
-        left = kill_all(workdir);
+        left = kill_all(&search);
     }
     return first;
 }
