@@ -154,29 +154,57 @@ bool execute_options(struct session *s, struct run_options *out)
 
 /* ---- the lock ---- */
 
-static struct lock *take_lock(struct session *s)
+/* The files of the graph that a lock names; they are freed. */
+struct locked {
+    const char **in, **out;
+    uint32_t nin, nout;
+};
+
+/* Made by this run, maybe before the graph grew. */
+static bool is_made(const struct graph *g, file_id f)
 {
-    const struct graph *g = s->graph;
-    const char **in = memory_zeroed(g->files.len + 1, sizeof *in),
-               **out = memory_zeroed(g->files.len + 1, sizeof *out);
-    uint32_t nin = 0, nout = 0;
+    const struct job *maker = &g->jobs.at[g->files.at[f].maker];
+    return g->files.at[f].maker && (maker->must_run || maker->taken);
+}
+
+static struct locked locked_files(const struct graph *g)
+{
+    struct locked files = {memory_zeroed(g->files.len + 1, sizeof *files.in),
+                           memory_zeroed(g->files.len + 1, sizeof *files.out), 0, 0};
     for (file_id f = 1; f < g->files.len; f++) {
-        job_id maker = g->files.at[f].maker;
         if (g->file_uses.start[f + 1] > g->file_uses.start[f])
-            in[nin++] = file_path(g, f);
-        if (maker && g->jobs.at[maker].must_run)
-            out[nout++] = file_path(g, f);
+            files.in[files.nin++] = file_path(g, f);
+        if (is_made(g, f))
+            files.out[files.nout++] = file_path(g, f);
     }
-    struct lock *lock = lock_take(".", s->diags, in, nin, out, nout);
-    free(in);
-    free(out);
-    return lock;
+    return files;
+}
+
+static void locked_free(struct locked *files)
+{
+    free(files->in);
+    free(files->out);
 }
 
 bool execute_open_lock(struct session *s, struct lock **lock)
 {
-    *lock = s->options.given[OPT_NOLOCK] ? NULL : take_lock(s);
-    return *lock || s->options.given[OPT_NOLOCK];
+    *lock = NULL;
+    if (s->options.given[OPT_NOLOCK])
+        return true;
+    struct locked files = locked_files(s->graph);
+    *lock = lock_take(".", s->diags, files.in, files.nin, files.out, files.nout);
+    locked_free(&files);
+    return *lock;
+}
+
+bool execute_renew_lock(struct session *s, struct lock *lock)
+{
+    if (!lock)
+        return true;
+    struct locked files = locked_files(s->graph);
+    bool good = lock_renew(lock, s->diags, files.in, files.nin, files.out, files.nout);
+    locked_free(&files);
+    return good;
 }
 
 void execute_close_lock(struct lock *lock)
@@ -335,6 +363,18 @@ static void sweep(const struct session *s)
         litter_sweep(s->workflow->workdir);
 }
 
+/* A run and its lock. */
+struct held_lock {
+    struct session *session;
+    struct lock *lock;
+};
+
+static bool renew_lock(void *user)
+{
+    struct held_lock *held = user;
+    return execute_renew_lock(held->session, held->lock);
+}
+
 static bool went_well(void *user, long owner)
 {
     const struct session *s = user;
@@ -344,7 +384,7 @@ static bool went_well(void *user, long owner)
 int execute(struct session *s)
 {
     struct run_options options;
-    struct lock *lock;
+    struct held_lock held = {s, NULL};
     if (!execute_options(s, &options))
         return EXIT_USAGE;
     if (!execute_can_cache(s))
@@ -354,7 +394,9 @@ int execute(struct session *s)
     if (!deployment_scripts(s, false) || !deployment_make(s, false, false))
         return EXIT_BAD;
     options.task.deploy = s->deploy;
-    if (!execute_open_lock(s, &lock))
+    options.grown = renew_lock;
+    options.grown_user = &held;
+    if (!execute_open_lock(s, &held.lock))
         return EXIT_BAD;
     log_open_file(&s->log);
     int orphans = orphan_kill(s->workflow->workdir, went_well, s);
@@ -367,6 +409,6 @@ int execute(struct session *s)
     say_start(s);
     bool good = (!s->state || state_begin_run(s->state, command_line(s))) && run_all(s, &options);
     sweep(s); /* jobs of a killed run that this one has followed need nothing any more */
-    execute_close_lock(lock);
+    execute_close_lock(held.lock);
     return good ? EXIT_OK : EXIT_BAD;
 }

@@ -22,6 +22,8 @@ bool execute_can_cache(struct session *s);
 /* Takes the lock for the graph's files; *lock: NULL with --nolock. False after a diagnostic:
  * another run has it. */
 bool execute_open_lock(struct session *s, struct lock **lock);
+/* The same lock (or NULL) for a graph that has grown. False after a diagnostic. */
+bool execute_renew_lock(struct session *s, struct lock *lock);
 void execute_close_lock(struct lock *lock);
 /* Runs one of the workflow's hooks, unless there is none or --no-hooks is given. False after a
  * diagnostic. */

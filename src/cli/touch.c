@@ -176,7 +176,8 @@ int touch(struct session *s)
     bool started = execute_hook(s, &s->workflow->onstart), good = started;
     while (good && more)
         good = touch_known(s, &options.task, &touched) &&
-               checkpoint_grow(s->graph, &s->fresh, &s->cut, &more);
+               checkpoint_grow(s->graph, &s->fresh, &s->cut, &more) &&
+               (!more || execute_renew_lock(s, lock));
     if (good) {
         remove_temps(s, &touched);
         log_say(&s->log, LOG_INFO, "%u of %u steps (100%%) done", touched.len, touched.len);

@@ -136,6 +136,8 @@ void growth(struct run *run)
     bool changed = false, good = build_more(run, &changed);
     growth->wanted = false;
     good = (!changed || tell_pickers(run, old)) && good;
+    if (good && changed && run->options->grown)
+        good = run->options->grown(run->options->grown_user);
     if (good && changed)
         count_anew(run);
     if (!good) {

@@ -29,7 +29,11 @@ struct run_options {
     const struct cut *cut;             /* --until, --omit-from, the same; may be NULL */
     const struct selection *first;     /* --prioritize, the same; NULL: nothing */
     struct task_context task;          /* .g is set by run_jobs */
-    struct route *route;               /* where jobs go; NULL: as their resources say */
+    /* May be NULL: is told that a checkpoint has added jobs. False after a diagnostic: they are not
+     * to run. */
+    bool (*grown)(void *user);
+    void *grown_user;
+    struct route *route; /* where jobs go; NULL: as their resources say */
     /* nothing is run or looked at: the executor only tells times */
     bool simulated;
     int64_t (*now)(const struct executor *executor); /* its clock; NULL: the monotonic one */

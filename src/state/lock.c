@@ -22,6 +22,7 @@
 #include "base/line.h"
 #include "base/map.h"
 #include "base/memory.h"
+#include "base/part.h"
 #include "base/path.h"
 #include "state/keeper.h"
 
@@ -151,15 +152,35 @@ static struct conflict find_conflict(struct arena *in, const char *dir, int own,
 
 /* ---- taking ---- */
 
+static void list_lines(struct buf *lines, const char *const *paths, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        buf_str(lines, paths[i]);
+        buf_char(lines, '\n');
+    }
+}
+
 static bool make_list(const char *path, const char *const *paths, uint32_t n)
 {
     struct buf lines = {0};
-    for (uint32_t i = 0; i < n; i++) {
-        buf_str(&lines, paths[i]);
-        buf_char(&lines, '\n');
-    }
+    list_lines(&lines, paths, n);
     bool good = !n || fs_write_new(path, lines.at, lines.len);
     buf_free(&lines);
+    return good;
+}
+
+/* As a whole: others may be reading it. False with errno. */
+static bool renew_list(struct arena *in, const char *path, const char *const *paths, uint32_t n)
+{
+    struct buf lines = {0};
+    const char *part = part_beside(in, path);
+    list_lines(&lines, paths, n);
+    bool good = fs_write(part, lines.at, lines.len) && !rename(part, path);
+    int error = errno;
+    if (!good)
+        unlink(part);
+    buf_free(&lines);
+    errno = error;
     return good;
 }
 
@@ -245,11 +266,26 @@ static struct lock *discard(struct lock *lock)
     return NULL;
 }
 
+/* Whether no other run is in the way; else says which. */
+static bool is_free(struct arena *in, const struct lock *lock, struct diags *dx,
+                    const struct wanted *wanted)
+{
+    struct map mine = {0};
+    add_paths(&mine, wanted->inputs, wanted->ninputs, INPUT);
+    add_paths(&mine, wanted->outputs, wanted->noutputs, OUTPUT);
+    struct conflict conflict = find_conflict(in, lock->dir, lock->number, &mine);
+    if (conflict.error)
+        cannot_lock(dx, lock->dir, conflict.error);
+    else if (conflict.number >= 0)
+        explain(dx, lock->dir, &conflict);
+    map_free(&mine);
+    return !conflict.error && conflict.number < 0;
+}
+
 struct lock *lock_take(const char *dir, struct diags *dx, const char *const *inputs,
                        uint32_t ninputs, const char *const *outputs, uint32_t noutputs)
 {
     struct arena scratch = {0};
-    struct map mine = {0};
     struct lock *lock = memory_zeroed(1, sizeof *lock);
     struct wanted wanted = {inputs, outputs, ninputs, noutputs};
     lock->dir = locks_dir(dir);
@@ -258,20 +294,28 @@ struct lock *lock_take(const char *dir, struct diags *dx, const char *const *inp
         arena_free(&scratch);
         return discard(lock);
     }
-    add_paths(&mine, inputs, ninputs, INPUT);
-    add_paths(&mine, outputs, noutputs, OUTPUT);
-    struct conflict conflict = find_conflict(&scratch, lock->dir, lock->number, &mine);
-    if (conflict.error)
-        cannot_lock(dx, lock->dir, conflict.error);
-    else if (conflict.number >= 0)
-        explain(dx, lock->dir, &conflict);
-    if (conflict.error || conflict.number >= 0) {
+    if (!is_free(&scratch, lock, dx, &wanted)) {
         lock_release(lock);
         lock = NULL;
     }
-    map_free(&mine);
     arena_free(&scratch);
     return lock;
+}
+
+bool lock_renew(struct lock *lock, struct diags *dx, const char *const *inputs, uint32_t ninputs,
+                const char *const *outputs, uint32_t noutputs)
+{
+    struct arena scratch = {0};
+    struct wanted wanted = {inputs, outputs, ninputs, noutputs};
+    bool good = renew_list(&scratch, lock_path(&scratch, lock->dir, lock->number, "input.lock"),
+                           inputs, ninputs) &&
+                renew_list(&scratch, lock_path(&scratch, lock->dir, lock->number, "output.lock"),
+                           outputs, noutputs);
+    if (!good)
+        cannot_lock(dx, lock->dir, errno);
+    good = good && is_free(&scratch, lock, dx, &wanted);
+    arena_free(&scratch);
+    return good;
 }
 
 void lock_release(struct lock *lock)

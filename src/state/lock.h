@@ -15,6 +15,10 @@ struct lock;
  * (--unlock). */
 struct lock *lock_take(const char *dir, struct diags *dx, const char *const *inputs,
                        uint32_t ninputs, const char *const *outputs, uint32_t noutputs);
+/* The files of the run are others by now: a checkpoint has told. False after a diagnostic: another
+ * run uses some of them; the lock is held all the same. */
+bool lock_renew(struct lock *lock, struct diags *dx, const char *const *inputs, uint32_t ninputs,
+                const char *const *outputs, uint32_t noutputs);
 /* Gives it back. */
 void lock_release(struct lock *lock);
 /* Removes the locks whose holders are known to be gone, as taking one does. */

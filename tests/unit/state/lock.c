@@ -55,6 +55,24 @@ static void test_ours(void)
     arena_free(&arena);
 }
 
+static void test_renewed(void)
+{
+    struct arena arena = {0};
+    struct lock *a = take_a(), *b = take_b();
+    const char *const more[] = {"a.txt", "more"};
+    ok(lock_renew(a, dx, in_a, 2, more, 2), "the files of a run may become others");
+    is(fs_read(&arena, ".snakemake/locks/0.output.lock", NULL), "a.txt\nmore\n", "and are named");
+    ok(!lock_renew(b, dx, more, 2, out_b, 1) && strstr(diag_last(dx), "'a.txt'"),
+       "but not those that another one makes");
+    diag_drop(dx, 0);
+    ok(lock_renew(b, dx, NULL, 0, out_b, 1), "and become fewer again");
+    is(fs_read(&arena, ".snakemake/locks/1.input.lock", NULL), "", "which leaves an empty list");
+    lock_release(a);
+    lock_release(b);
+    ok(!fs_exists(".snakemake/locks"), "that goes with the lock");
+    arena_free(&arena);
+}
+
 static void test_snakemake(void)
 {
     put(".snakemake/locks/0.output.lock", "x\na.txt\n");
@@ -138,6 +156,7 @@ int main(void)
     if (!ok(mkdtemp(dir) && !chdir(dir), "a directory to work in"))
         return done();
     test_ours();
+    test_renewed();
     test_snakemake();
     test_stale();
     test_at_once();
