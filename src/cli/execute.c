@@ -167,14 +167,37 @@ static bool is_made(const struct graph *g, file_id f)
     return g->files.at[f].maker && (maker->must_run || maker->taken);
 }
 
-static struct locked locked_files(const struct graph *g)
+struct seen {
+    const struct graph *g;
+    bool used;
+};
+
+static bool see_user(void *user, job_id id)
 {
+    struct seen *seen = user;
+    seen->used = job_must_run(&seen->g->jobs.at[id]);
+    return !seen->used;
+}
+
+/* A temporary file of an earlier run that is removed once it has served. */
+static bool is_used_up(const struct graph *g, file_id f)
+{
+    struct seen seen = {g, false};
+    const struct file *file = &g->files.at[f];
+    if (file->flags & FLAG_TEMP && !file->target && file->maker && file->mtime >= 0)
+        file_users(g, f, see_user, &seen);
+    return seen.used;
+}
+
+static struct locked locked_files(const struct session *s)
+{
+    const struct graph *g = s->graph;
     struct locked files = {memory_zeroed(g->files.len + 1, sizeof *files.in),
                            memory_zeroed(g->files.len + 1, sizeof *files.out), 0, 0};
     for (file_id f = 1; f < g->files.len; f++) {
         if (g->file_uses.start[f + 1] > g->file_uses.start[f])
             files.in[files.nin++] = file_path(g, f);
-        if (is_made(g, f))
+        if (is_made(g, f) || (!s->options.given[OPT_NOTEMP] && is_used_up(g, f)))
             files.out[files.nout++] = file_path(g, f);
     }
     return files;
@@ -191,7 +214,7 @@ bool execute_open_lock(struct session *s, struct lock **lock)
     *lock = NULL;
     if (s->options.given[OPT_NOLOCK])
         return true;
-    struct locked files = locked_files(s->graph);
+    struct locked files = locked_files(s);
     *lock = lock_take(".", s->diags, files.in, files.nin, files.out, files.nout);
     locked_free(&files);
     return *lock;
@@ -201,7 +224,7 @@ bool execute_renew_lock(struct session *s, struct lock *lock)
 {
     if (!lock)
         return true;
-    struct locked files = locked_files(s->graph);
+    struct locked files = locked_files(s);
     bool good = lock_renew(lock, s->diags, files.in, files.nin, files.out, files.nout);
     locked_free(&files);
     return good;
