@@ -140,15 +140,48 @@ static void remove_temps(struct session *s, const struct touched *touched)
     tidy_directories(s->graph);
 }
 
+/* Outputs that are there, and were being made when a run was killed. */
+static void add_incomplete(struct session *s, job_id id, struct buf *files)
+{
+    const struct graph *g = s->graph;
+    for (uint32_t i = 0; i < g->jobs.at[id].noutputs; i++) {
+        file_id f = job_outputs(g, id)[i];
+        const struct output_record *record = s->state ? state_find(s->state, g->files.at[f].path)
+                                                      : NULL;
+        if (g->files.at[f].mtime >= 0 && record && record->incomplete)
+            buf_printf(files, "%s%s", files->len ? ", " : "", file_path(g, f));
+    }
+}
+
+/* Half a file that is touched would count as whole. */
+static bool check_incomplete(struct session *s)
+{
+    struct buf files = {0};
+    const struct graph *g = s->graph;
+    for (job_id j = 1; !s->options.given[OPT_RERUN_INCOMPLETE] && j < g->jobs.len; j++)
+        if (job_must_run(&g->jobs.at[j]) && g->jobs.at[j].reasons & REASON_INCOMPLETE)
+            add_incomplete(s, j, &files);
+    bool good = !files.len;
+    if (!good) {
+        complain_kind(s->diags, "IncompleteFilesException", (struct span){0},
+                      "not touched: a run that was killed has left incomplete files: %s",
+                      buf_text(&files));
+        diag_hint(s->diags, "a run without --touch makes them again; if they are whole, "
+                            "--rerun-incomplete has them touched");
+    }
+    buf_free(&files);
+    return good;
+}
+
 /* Touches what is known: jobs that wait for a checkpoint, and their users, come when it has been
  * touched. */
 static bool touch_known(struct session *s, const struct task_context *context,
                         struct touched *touched)
 {
     struct ready ready;
-    bool good = true;
+    bool good = check_incomplete(s);
     ready_start(&ready, s->graph, job_must_run);
-    for (uint32_t i = 0; i < ready.queue.len; i++) {
+    for (uint32_t i = 0; good && i < ready.queue.len; i++) {
         job_id id = ready.queue.at[i];
         if (s->graph->jobs.at[id].waits_checkpoint)
             continue;
