@@ -399,6 +399,11 @@ const char *experiment_marker(const struct experiment *exp, int cycle, int chann
     return name;
 }
 
+bool experiment_names_blank(const char *marker)
+{
+    return !strncasecmp(marker, "blank", 5);
+}
+
 /* The marker's name with what file names do not like replaced. */
 static void plain_name(const struct experiment *exp, int cycle, int channel, char *name,
                        size_t size)

@@ -69,6 +69,9 @@ double experiment_emission(const struct experiment *exp, int channel);
 /* The marker's name as it stands in CHANNELNAMES.txt; "CHn" if it has none there. */
 const char *experiment_marker(const struct experiment *exp, int cycle, int channel);
 
+/* Whether a channel of that name is an image of the autofluorescence alone: "Blank...". */
+bool experiment_names_blank(const char *marker);
+
 /* The marker's name as a file name: '/' and ' ' become '_'; "CHn_edf" if it has none. A name that
  * came before in the same cycle gets "_CHn" behind it. */
 void experiment_file_name(const struct experiment *exp, int cycle, int channel, char *name,

@@ -5,6 +5,7 @@
 // reaches.
 #include "isolate/isolate.h"
 #include "core/rank.h"
+#include "image/experiment.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -23,7 +24,7 @@ bool isolate_is_blank(const char *name, const char *const *named, int n)
     for (int i = 0; i < n; i++)
         if (!strcmp(name, named[i]))
             return true;
-    return !strncasecmp(name, "blank", 5);
+    return experiment_names_blank(name);
 }
 
 // ---- bands -----------------------------------------------------------------------------------

@@ -147,17 +147,27 @@ static bool is_shown(const char *key)
     return false;
 }
 
-static void add_numbers(struct qc_table *table, const char *stage, const struct js *object,
-                        int cycle)
+// The name that the channel has now: a stage that a new name concerns not reports the old one.
+static const char *marker_of(const struct experiment *exp, const struct js *object, int cycle)
 {
-    const char *marker = js_text(js_get(object, "marker"), NULL);
+    int channel = js_int(js_get(object, "channel"), 0);
+    if (cycle >= 1 && cycle <= exp->cycles && channel >= 1 && channel <= exp->channels)
+        return experiment_marker(exp, cycle, channel);
+    return js_text(js_get(object, "marker"), "");
+}
+
+static void add_numbers(const struct qc_gather *g, struct qc_table *table, const char *stage,
+                        const struct js *object, int cycle)
+{
+    const char *marker = marker_of(g->exp, object, cycle);
     int channel = js_int(js_get(object, "channel"), 0);
     for (int i = 0; js_key(object, i); i++) {
         const char *key = meaning(js_key(object, i));
         const struct js *member = js_get(object, js_key(object, i));
         // A list counts: "planes_used": [3, 4, 5] is 3 planes.
         double v = js_is_array(member) ? js_count(member) : js_number(member, NAN);
-        if (is_shown(key))
+        bool judged = strcmp(key, "signal") || !experiment_names_blank(marker);
+        if (is_shown(key) && judged) // blanks may show nothing
             qc_table_value(table, stage, key, cycle, channel, marker, v);
     }
     double flux = js_number(js_get(object, "flux_ratio"), NAN);
@@ -178,11 +188,12 @@ static void add_edges(struct qc_table *table, const char *stage, const struct js
     qc_table_value(table, stage, "unlike_edges", cycle, 0, NULL, unlike / js_count(edges));
 }
 
-static void add_notes(struct qc_table *table, const char *stage, const struct js *object, int cycle)
+static void add_notes(const struct qc_gather *g, struct qc_table *table, const char *stage,
+                      const struct js *object, int cycle)
 {
     const char *note = js_text(js_get(object, "note"), ""),
                *why = js_text(js_get(object, "why"), "");
-    const char *marker = js_text(js_get(object, "marker"), "");
+    const char *marker = marker_of(g->exp, object, cycle);
     char place[32] = ""; // 0: of all cycles
     if (cycle > 0)
         snprintf(place, sizeof place, ", cycle %d", cycle);
@@ -192,27 +203,30 @@ static void add_notes(struct qc_table *table, const char *stage, const struct js
         qc_table_note(table, "%s, cycle %d: refused: %s", stage, cycle, why);
 }
 
-static void add_list(struct qc_table *table, const char *stage, const struct js *list, int cycle)
+static void add_list(const struct qc_gather *g, struct qc_table *table, const char *stage,
+                     const struct js *list, int cycle)
 {
     for (int i = 0; i < js_count(list); i++) {
         const struct js *o = js_at(list, i);
         int own = js_int(js_get(o, "cycle"), cycle);
-        add_numbers(table, stage, o, own);
+        add_numbers(g, table, stage, o, own);
         if (js_bool(js_get(o, "refused"), false))
             qc_table_value(table, stage, "refused", own, 0, NULL, 1);
-        add_notes(table, stage, o, own);
+        add_notes(g, table, stage, o, own);
     }
 }
 
 // Their notes are for those who stitch.
-static void add_fields(struct qc_table *table, const char *stage, const struct js *list, int cycle)
+static void add_fields(const struct qc_gather *g, struct qc_table *table, const char *stage,
+                       const struct js *list, int cycle)
 {
     for (int i = 0; i < js_count(list); i++)
-        add_numbers(table, stage, js_at(list, i), cycle);
+        add_numbers(g, table, stage, js_at(list, i), cycle);
 }
 
 // Returns how many planes the document has.
-static int add_planes(struct qc_table *table, const char *stage, const struct js *planes, int cycle)
+static int add_planes(const struct qc_gather *g, struct qc_table *table, const char *stage,
+                      const struct js *planes, int cycle)
 {
     int n = 0;
     for (int i = 0; i < js_count(planes); i++) {
@@ -222,7 +236,7 @@ static int add_planes(struct qc_table *table, const char *stage, const struct js
                              .z = js_int(js_get(o, "z"), 0),
                              .plane = qc_plane_from_js(o)};
         snprintf(e.stage, sizeof e.stage, "%s", stage);
-        snprintf(e.marker, sizeof e.marker, "%s", js_text(js_get(o, "marker"), ""));
+        snprintf(e.marker, sizeof e.marker, "%s", marker_of(g->exp, o, e.cycle));
         // A black plane has no noise, and is to be judged above all.
         bool measured = !isnan(e.plane.mean) && !(isnan(e.plane.noise) && isnan(e.plane.zero));
         if (e.channel && measured) {
@@ -275,14 +289,14 @@ static void read_report(void *user, const char *file, const struct js *root)
         return;
     const char *name = stages[r->stage].name;
     int cycle = js_int(js_get(root, "cycle"), 0);
-    add_numbers(r->table, name, root, cycle);
-    add_notes(r->table, name, root, cycle);
+    add_numbers(r->g, r->table, name, root, cycle);
+    add_notes(r->g, r->table, name, root, cycle);
     add_edges(r->table, name, root, cycle);
-    add_list(r->table, name, js_get(root, "cycles"), cycle);
-    add_fields(r->table, name, js_get(root, "illumination"), cycle);
-    add_list(r->table, name, js_get(root, "channels"), cycle);
+    add_list(r->g, r->table, name, js_get(root, "cycles"), cycle);
+    add_fields(r->g, r->table, name, js_get(root, "illumination"), cycle);
+    add_list(r->g, r->table, name, js_get(root, "channels"), cycle);
     bool known = cycle >= 0 && cycle <= r->g->exp->cycles;
-    if (!r->g->pixels && known && add_planes(r->table, name, js_get(root, "planes"), cycle))
+    if (!r->g->pixels && known && add_planes(r->g, r->table, name, js_get(root, "planes"), cycle))
         r->planes[cycle] = true;
 }
 
@@ -394,7 +408,7 @@ static bool measured_planes(const struct qc_gather *g, enum qc_stage stage, int 
         root = make_planes(g, stage, cycle, path, err) ? js_read(path, err) : NULL;
     }
     if (root)
-        add_planes(table, stages[stage].name, js_get(root, "planes"), cycle);
+        add_planes(g, table, stages[stage].name, js_get(root, "planes"), cycle);
     js_free(root);
     return root != NULL;
 }

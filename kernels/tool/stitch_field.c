@@ -2,7 +2,6 @@
 // stitch_field.c: the flat field of a channel, from thumbnails of its tiles, with what the camera
 // gives without light.
 #include "core/part.h"
-#include "isolate/isolate.h"
 #include "tool/stitch_run.h"
 
 #include <math.h>
@@ -119,8 +118,7 @@ static void report_camera(const struct stitch_run *run, int channel, struct js *
     js_set_number(node, "faulty_mended", faults->count);
     js_set_number(node, "ceiling", faults->ceiling);
     js_set_number(node, "at_ceiling", faults->clipped);
-    if (!isolate_is_blank(experiment_marker(&run->exp, run->options->cycle, channel), NULL, 0))
-        js_set_number(node, "signal", run->signal[channel - 1]); /* blanks may show nothing */
+    js_set_number(node, "signal", run->signal[channel - 1]);
 }
 
 static void report_field(struct stitch_run *run, int channel, const struct illum_fit *fit)

@@ -27,6 +27,13 @@ static void put_text(const char *name, const char *text)
     fclose(file);
 }
 
+static void remove_below(const char *name)
+{
+    char path[600];
+    snprintf(path, sizeof path, "%s/%s", dir, name);
+    unlink(path);
+}
+
 static void put_image(const char *name, int seed, float shift)
 {
     char path[200];
@@ -50,6 +57,9 @@ static void make_project(void)
                                        "data/processed/qc",
                                        "data/processed/edf",
                                        "data/processed/edf/cyc01",
+                                       "data/processed/deconvolved",
+                                       "data/processed/deconvolved/cyc02",
+                                       "data/processed/deconvolved/cyc02/CH1",
                                        "data/processed/registered",
                                        "data/processed/registered/cyc01",
                                        "data/processed/registered/cyc02",
@@ -306,6 +316,35 @@ static void renamed_marker(const struct experiment *exp)
     qc_table_free(&table);
 }
 
+// A stage that a new name does not concern has written the old one. Signal is not asked of a blank.
+static void channel_renamed(const struct experiment *exp)
+{
+    struct qc_gather g = {.project = dir, .exp = exp, .threads = 1};
+    struct qc_table table = {0};
+    struct kin_error err = {0};
+    put_text("data/processed/qc/stitch_cyc02.json",
+             "{\"stage\": \"stitch\", \"cycle\": 2, \"illumination\": [{\"channel\": 1, "
+             "\"marker\": \"Blank\", \"signal\": 0.1}], \"channels\": [{\"channel\": 1, "
+             "\"marker\": \"Blank\", \"note\": \"dim\"}], \"planes\": [{\"channel\": 1, "
+             "\"marker\": \"Blank\", \"z\": 1, \"mean\": 700, \"noise\": 5}]}");
+    put_text("data/processed/qc/stitch_cyc09.json",
+             "{\"stage\": \"stitch\", \"cycle\": 1, \"illumination\": [{\"channel\": 2, "
+             "\"marker\": \"CD8\", \"signal\": 0.1}]}");
+    bool fine = qc_gather_stage(&g, QC_STITCH, &table, &err), noted = false;
+    const struct qc_value *v = find(&table, "stitch", "signal", 2);
+    ok(fine && v && !strcmp(v->marker, "DAPI") && !find(&table, "stitch", "signal", 1),
+       "a number bears the name that its channel has now; that of a blank is not judged");
+    for (int i = 0; i < table.entry_count; i++)
+        if (table.entries[i].cycle == 2)
+            ok(!strcmp(table.entries[i].marker, "DAPI"), "so does a plane");
+    for (int i = 0; i < table.note_count; i++)
+        noted |= strstr(table.notes[i], "stitch, cycle 2 DAPI: dim") != NULL;
+    ok(noted, "and a note");
+    remove_below("data/processed/qc/stitch_cyc02.json");
+    remove_below("data/processed/qc/stitch_cyc09.json");
+    qc_table_free(&table);
+}
+
 static char *read_file(const char *name)
 {
     char path[200], *text = calloc(1, 4 << 20);
@@ -449,6 +488,7 @@ int main(void)
     odd_reports(&exp);
     kept_planes(&exp);
     renamed_marker(&exp);
+    channel_renamed(&exp);
     histogram();
     page(&exp, &table);
     no_nuclear_image(&exp, &table);
