@@ -354,26 +354,32 @@ static bool measure_cycle(const struct qc_gather *g, enum qc_stage stage, int cy
     return true;
 }
 
+// When a file was written; 0 when there is none.
+static double time_of(const char *path)
+{
+    struct stat st;
+    return stat(path, &st) ? 0 : (double)st.st_mtim.tv_sec + 1e-9 * (double)st.st_mtim.tv_nsec;
+}
+
+// When a stage was done with a cycle; 0: it is not.
+static double time_complete(const struct qc_gather *g, enum qc_stage stage, int cycle)
+{
+    char path[PATH];
+    snprintf(path, sizeof path, "%.4000s/data/processed/%s/cyc%02d/.snakemake_complete", g->project,
+             stages[stage].dir, cycle);
+    return time_of(path);
+}
+
 // The newest image of a stage's cycle; 0 when there is none.
 static double newest_image(const struct qc_gather *g, enum qc_stage stage, int cycle)
 {
     char path[PATH];
     double newest = 0;
-    struct stat st;
     for (int c = 1; c <= g->exp->channels; c++)
         for (int z = 1; z <= planes_of(g->exp, stage); z++)
-            if (qc_image_path(g->project, g->exp, stage, cycle, c, z, path, sizeof path) &&
-                !stat(path, &st))
-                newest = fmax(newest,
-                              (double)st.st_mtim.tv_sec + 1e-9 * (double)st.st_mtim.tv_nsec);
+            if (qc_image_path(g->project, g->exp, stage, cycle, c, z, path, sizeof path))
+                newest = fmax(newest, time_of(path));
     return newest;
-}
-
-static bool is_newer(const char *path, double than)
-{
-    struct stat st;
-    return !stat(path, &st) &&
-           (double)st.st_mtim.tv_sec + 1e-9 * (double)st.st_mtim.tv_nsec >= than;
 }
 
 static bool make_planes(const struct qc_gather *g, enum qc_stage stage, int cycle, const char *path,
@@ -394,13 +400,19 @@ static bool measured_planes(const struct qc_gather *g, enum qc_stage stage, int 
 {
     char dir[PATH - 100], path[PATH];
     double newest = newest_image(g, stage, cycle);
+    bool gone = newest <= 0; // cleanup_safe removes planes, not what was measured of them
+    if (gone && is_stack(stage))
+        newest = time_complete(g, stage, cycle);
     if (newest <= 0)
         return true;
     snprintf(dir, sizeof dir, "%s/data/processed/qc/planes", g->project);
     if (mkdir(dir, 0777) && errno != EEXIST)
         return kin_fail(err, KIN_IO, "%s: %s", dir, strerror(errno));
     snprintf(path, sizeof path, "%s/%s_cyc%02d.json", dir, stages[stage].name, cycle);
-    if ((g->pixels || !is_newer(path, newest)) && !make_planes(g, stage, cycle, path, err))
+    bool current = time_of(path) >= newest;
+    if (gone && !current)
+        return true;
+    if (!gone && (g->pixels || !current) && !make_planes(g, stage, cycle, path, err))
         return false;
     struct js *root = js_read(path, err);
     if (root && !js_is_array(js_get(root, "planes"))) { /* not ours */

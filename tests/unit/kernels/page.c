@@ -345,6 +345,26 @@ static void channel_renamed(const struct experiment *exp)
     qc_table_free(&table);
 }
 
+// cleanup_safe takes planes away that were measured; the sentinel stays.
+static void planes_gone(const struct experiment *exp)
+{
+    struct qc_gather g = {.project = dir, .exp = exp, .threads = 1};
+    struct qc_table table = {0};
+    struct kin_error err = {0};
+    put_image("data/processed/deconvolved/cyc02/CH1/deconv_001.tif", 1, 0);
+    put_text("data/processed/deconvolved/cyc02/.snakemake_complete", "\n");
+    bool fine = qc_gather_stage(&g, QC_DECON, &table, &err);
+    remove_below("data/processed/deconvolved/cyc02/CH1/deconv_001.tif");
+    int before = table.entry_count;
+    fine = fine && qc_gather_stage(&g, QC_DECON, &table, &err);
+    ok(fine && before == 1 && table.entry_count == 2,
+       "planes that were removed keep their numbers: %s", err.text);
+    remove_below("data/processed/deconvolved/cyc02/.snakemake_complete");
+    fine = qc_gather_stage(&g, QC_DECON, &table, &err);
+    ok(fine && table.entry_count == 2, "not so where the stage has to run again");
+    qc_table_free(&table);
+}
+
 static char *read_file(const char *name)
 {
     char path[200], *text = calloc(1, 4 << 20);
@@ -489,6 +509,7 @@ int main(void)
     kept_planes(&exp);
     renamed_marker(&exp);
     channel_renamed(&exp);
+    planes_gone(&exp);
     histogram();
     page(&exp, &table);
     no_nuclear_image(&exp, &table);
