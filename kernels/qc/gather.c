@@ -414,9 +414,11 @@ static bool measured_planes(const struct qc_gather *g, enum qc_stage stage, int 
         return true;
     if (!gone && (g->pixels || !current) && !make_planes(g, stage, cycle, path, err))
         return false;
-    struct js *root = js_read(path, err);
-    if (root && !js_is_array(js_get(root, "planes"))) { /* not ours */
+    struct js *root = js_read(path, NULL);
+    if (!js_is_array(js_get(root, "planes"))) { /* damaged, or not ours */
         js_free(root);
+        if (gone)
+            return true;
         root = make_planes(g, stage, cycle, path, err) ? js_read(path, err) : NULL;
     }
     if (root)

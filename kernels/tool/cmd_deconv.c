@@ -482,7 +482,7 @@ static bool run_channel(struct bench *b, struct channel *ch, struct kin_error *e
     struct kin_source source;
     struct kin_sink sink = {KIN_U16, on_rows, ch};
     double started = stage_clock();
-    if (!stage_input(ch->inputs[0], "stitch", o.cycle, err) || !make_dirs(ch->dir, err) ||
+    if (!stage_inputs(ch->inputs, ch->planes, "stitch", o.cycle, err) || !make_dirs(ch->dir, err) ||
         !prepare_psf(b, ch->number, err))
         return false;
     ch->bins = b->rescale ? calloc((size_t)ch->planes * KIN_BINS, sizeof *ch->bins) : NULL;

@@ -293,7 +293,7 @@ static bool project_channel(struct bench *b, struct channel *ch, struct kin_edof
     struct kin_source source, map;
     bool own = leads(exp, ch);
     const char *made_by = strcmp(o.input, "stitched") ? "deconv" : "stitch";
-    bool good = stage_input(ch->inputs[0], made_by, o.cycle, err);
+    bool good = stage_inputs(ch->inputs, ch->planes, made_by, o.cycle, err);
     struct kin_stack *stack = good ? kin_stack_open(ch->inputs, ch->planes, &source, err) : NULL,
                      *leader = NULL;
     good = stack != NULL;

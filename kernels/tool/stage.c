@@ -4,6 +4,7 @@
 
 #include "core/io_wait.h"
 #include "core/part.h"
+#include "core/text.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -27,16 +28,68 @@ int stage_failed(const char *verb, const struct kin_error *err)
     return 1;
 }
 
+/* Whether a file that a stage has written can be read, as far as its end tells. */
+static bool is_sound(const char *path, struct kin_error *err)
+{
+    struct kin_tiff_info info;
+    if (text_ends_in(path, ".tif"))
+        return kin_tiff_info(path, &info, err);
+    if (!text_ends_in(path, ".json"))
+        return true;
+    struct js *root = js_read(path, err);
+    js_free(root);
+    return root;
+}
+
+/* Whether the stage that an image is of was complete: its sentinel lies beside or above it. */
+static bool was_complete(const char *path)
+{
+    char dir[4200], sentinel[4300];
+    snprintf(dir, sizeof dir, "%s", path);
+    for (int i = 0; i < 2; i++) {
+        char *slash = strrchr(dir, '/');
+        if (!slash)
+            return false;
+        *slash = 0;
+        snprintf(sentinel, sizeof sentinel, "%s/.snakemake_complete", dir);
+        if (!access(sentinel, F_OK))
+            return true;
+    }
+    return false;
+}
+
+/* What makes it again in the workflow, for which a sentinel is enough. Deconvolved planes are made
+ * of stitched ones, which the target cleanup_safe has removed with them. */
+static const char *rule_of(const char *made_by)
+{
+    return !strcmp(made_by, "edof")       ? "edf_cycle"
+           : !strcmp(made_by, "register") ? "registration"
+                                          : "stitch_cycle";
+}
+
 bool stage_input(const char *path, const char *made_by, int cycle, struct kin_error *err)
 {
     char option[24] = "";
-    if (!access(path, R_OK))
+    struct kin_error bad = {0};
+    if (access(path, R_OK))
+        kin_fail(&bad, KIN_INPUT, "%s: %s", path, strerror(errno));
+    else if (is_sound(path, &bad))
         return true;
-    int why = errno;
+    if (was_complete(path))
+        return kin_fail(err, bad.code, "%.450s (in the workflow, --forcerun %s makes it again)",
+                        bad.text, rule_of(made_by));
     if (cycle)
         snprintf(option, sizeof option, " --cycle %d", cycle);
-    return kin_fail(err, KIN_INPUT, "%s: %s (has `kintsugi-image %s%s` run?)", path, strerror(why),
-                    made_by, option);
+    return kin_fail(err, bad.code, "%.450s (has `kintsugi-image %s%s` run?)", bad.text, made_by,
+                    option);
+}
+
+bool stage_inputs(char *const *paths, int n, const char *made_by, int cycle, struct kin_error *err)
+{
+    for (int i = 0; i < n; i++)
+        if (!stage_input(paths[i], made_by, cycle, err))
+            return false;
+    return true;
 }
 
 bool stage_place(const char *project, struct kin_error *err, const char *path_format, ...)
@@ -204,7 +257,8 @@ bool stage_has(const struct stage *stage, const char *path, struct timespec newe
     struct stat st;
     if (!stage->keep || stat(path, &st))
         return false;
-    return !older(st.st_mtim, newest) && !older(st.st_mtim, stage->recipe_time);
+    return !older(st.st_mtim, newest) && !older(st.st_mtim, stage->recipe_time) &&
+           is_sound(path, NULL);
 }
 
 /* Whether DIR/.recipe says just that; sets its time. */

@@ -71,6 +71,8 @@ void stage_compare_scale(const struct stage *stage, const char *path,
 /* Whether an input can be read; else what it is made by, as "edof", for which cycle (0: of all), is
  * told. */
 bool stage_input(const char *path, const char *made_by, int cycle, struct kin_error *err);
+/* The same of several. */
+bool stage_inputs(char *const *paths, int n, const char *made_by, int cycle, struct kin_error *err);
 
 /* Opens a plane file of uint16; it is read through the source until kin_stack_close. NULL: it is
  * missing or something else. */

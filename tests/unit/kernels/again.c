@@ -155,6 +155,38 @@ static void test_counted(void)
     ok(tool("register p --quiet") == 0, "counted %s", output);
 }
 
+/* What is cut off is newer than all that it is made from. What another stage has made is not made
+ * here, but how it is made is said. */
+static void test_damaged(void)
+{
+    static const struct {
+        const char *verb, *path;
+    } outputs[] = {{"stitch p --cycle 1", STITCHED "/CH1/03.tif"},
+                   {"edof p --cycle 1 --input stitched", EDF "/DAPI.tif"},
+                   {"register p", "p/data/processed/registered/cyc02/Same.tif"},
+                   {"register p", "p/data/processed/registered/transforms.json"},
+                   {"isolate p --blank Spare", ISOLATED "/Same.tif"}};
+    for (size_t i = 0; i < sizeof outputs / sizeof *outputs; i++) {
+        const char *path = outputs[i].path;
+        ok(tool("%s --quiet", outputs[i].verb) == 0 &&
+               shell("cp %s kept && truncate -s 300 %s", path, path) == 0 &&
+               tool("%s --quiet", outputs[i].verb) == 0 && shell("cmp -s kept %s", path) == 0,
+           "%s is made again: the same bytes %s", path, output);
+    }
+    ok(shell("truncate -s 300 " STITCHED "/CH2/04.tif") == 0 &&
+           tool("edof p --cycle 1 --input stitched --quiet --force") == 1 &&
+           strstr(output, "CH2/04.tif: damaged or cut off") &&
+           strstr(output, "(in the workflow, --forcerun stitch_cycle makes it again)"),
+       "a plane that is damaged: %s", output);
+    ok(shell("rm " EDF "/Same.tif") == 0 && tool("stitch p --cycle 1 --quiet") == 0 &&
+           tool("edof p --cycle 1 --input stitched --quiet") == 0 &&
+           shell("rm " EDF "/Same.tif") == 0 && tool("register p --quiet") == 1 &&
+           strstr(output, "Same.tif: No such file or directory (in the workflow, --forcerun "
+                          "edf_cycle makes it again)"),
+       "an image that is gone: %s", output);
+    ok(tool("edof p --cycle 1 --input stitched --quiet") == 0, "it is back %s", output);
+}
+
 int main(void)
 {
     if (!tool_open())
@@ -175,6 +207,7 @@ int main(void)
     test_leader();
     test_names_changed();
     test_tiles();
+    test_damaged();
     test_lost();
     test_refused();
     test_counted();
