@@ -289,14 +289,16 @@ static void read_report(void *user, const char *file, const struct js *root)
         return;
     const char *name = stages[r->stage].name;
     int cycle = js_int(js_get(root, "cycle"), 0);
+    if (cycle > r->g->exp->cycles) // of a cycle that was taken out
+        return;
     add_numbers(r->g, r->table, name, root, cycle);
     add_notes(r->g, r->table, name, root, cycle);
     add_edges(r->table, name, root, cycle);
     add_list(r->g, r->table, name, js_get(root, "cycles"), cycle);
     add_fields(r->g, r->table, name, js_get(root, "illumination"), cycle);
     add_list(r->g, r->table, name, js_get(root, "channels"), cycle);
-    bool known = cycle >= 0 && cycle <= r->g->exp->cycles;
-    if (!r->g->pixels && known && add_planes(r->g, r->table, name, js_get(root, "planes"), cycle))
+    if (!r->g->pixels && cycle >= 0 &&
+        add_planes(r->g, r->table, name, js_get(root, "planes"), cycle))
         r->planes[cycle] = true;
 }
 

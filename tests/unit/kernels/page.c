@@ -345,6 +345,21 @@ static void channel_renamed(const struct experiment *exp)
     qc_table_free(&table);
 }
 
+// The folders of a cycle that was taken out may stay, and its reports do.
+static void cycle_taken_out(const struct experiment *exp)
+{
+    struct qc_gather g = {.project = dir, .exp = exp, .threads = 1};
+    struct qc_table table = {0};
+    struct kin_error err = {0};
+    put_text("data/processed/qc/stitch_cyc03.json",
+             "{\"stage\": \"stitch\", \"cycle\": 3, \"foreign_tiles\": 9, \"note\": \"dim\"}");
+    bool fine = qc_gather_stage(&g, QC_STITCH, &table, &err);
+    ok(fine && !find(&table, "stitch", "foreign_tiles", 3) && !table.note_count,
+       "a cycle that the experiment has no more is not judged");
+    remove_below("data/processed/qc/stitch_cyc03.json");
+    qc_table_free(&table);
+}
+
 // cleanup_safe takes planes away that were measured; the sentinel stays.
 static void planes_gone(const struct experiment *exp)
 {
@@ -509,6 +524,7 @@ int main(void)
     kept_planes(&exp);
     renamed_marker(&exp);
     channel_renamed(&exp);
+    cycle_taken_out(&exp);
     planes_gone(&exp);
     histogram();
     page(&exp, &table);
