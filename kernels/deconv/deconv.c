@@ -510,10 +510,8 @@ static void choose_steps(struct job *job, struct kin_deconv_report *report)
     memset(report->alpha, 0, sizeof report->alpha);
 }
 
-static bool acceptable(const struct kin_deconv *run, const struct kin_source *source,
-                       struct kin_error *err)
+bool kin_deconv_fits(struct kin_dims d, struct kin_dims p, struct kin_error *err)
 {
-    struct kin_dims d = source->dims, p = run->psf->dims;
     if (d.z < 3)
         return kin_fail(
             err, KIN_INPUT,
@@ -620,7 +618,7 @@ bool kin_deconv_volume(struct kin_deconv *run, const struct kin_source *source,
     struct job job = {.run = run, .source = source, .sink = sink};
     if (survey)
         job.survey = *survey;
-    bool good = acceptable(run, source, err) &&
+    bool good = kin_deconv_fits(source->dims, run->psf->dims, err) &&
                 (survey || kin_deconv_survey(source, run->params.offset, run->dev->threads,
                                              &job.survey, err)) &&
                 has_light(&job, err) && run_volume(&job, progress, report, err);

@@ -68,6 +68,10 @@ bool kin_deconv_survey(const struct kin_source *source, float offset, int thread
 
 struct kin_deconv;
 
+/* Whether an image of that size can be deconvolved with such a PSF: to be asked before one is
+ * computed, since one that is far too wide takes minutes and gigabytes. */
+bool kin_deconv_fits(struct kin_dims image, struct kin_dims psf, struct kin_error *err);
+
 /* psf is borrowed for the life of the result. NULL: a parameter is out of range. */
 struct kin_deconv *kin_deconv_new(struct device *dev, const struct kin_image *psf,
                                   const struct kin_deconv_params *params, struct kin_error *err);

@@ -433,7 +433,8 @@ static bool read_psf(const struct stage *stage, const struct experiment *exp, st
     return kin_psf_read(o.psf, psf, err);
 }
 
-static bool prepare_psf(struct bench *b, int channel, struct kin_error *err)
+/* For images of that size. */
+static bool prepare_psf(struct bench *b, int channel, struct kin_dims image, struct kin_error *err)
 {
     const struct experiment *exp = b->exp;
     double emission = exp->emission[channel - 1];
@@ -453,6 +454,9 @@ static bool prepare_psf(struct bench *b, int channel, struct kin_error *err)
                                .xy_nm = exp->xy_nm,
                                .z_nm = exp->z_nm};
     kin_psf_support(&p, exp->planes);
+    struct kin_dims size = {2 * p.half_z + 1, 2 * p.half_xy + 1, 2 * p.half_xy + 1};
+    if (!o.psf && !kin_deconv_fits(image, size, err))
+        return false;
     if (!(o.psf ? read_psf(b->stage, exp, &b->psf, err) : kin_psf(&p, &b->psf, err)))
         return false;
     b->emission = emission;
@@ -482,16 +486,16 @@ static bool run_channel(struct bench *b, struct channel *ch, struct kin_error *e
     struct kin_source source;
     struct kin_sink sink = {KIN_U16, on_rows, ch};
     double started = stage_clock();
-    if (!stage_inputs(ch->inputs, ch->planes, "stitch", o.cycle, err) || !make_dirs(ch->dir, err) ||
-        !prepare_psf(b, ch->number, err))
+    if (!stage_inputs(ch->inputs, ch->planes, "stitch", o.cycle, err) || !make_dirs(ch->dir, err))
         return false;
     ch->bins = b->rescale ? calloc((size_t)ch->planes * KIN_BINS, sizeof *ch->bins) : NULL;
     if (b->rescale && !ch->bins)
         return kin_fail(err, KIN_MEMORY, "no memory for the intensities of %d planes", ch->planes);
     struct kin_stack *stack = kin_stack_open(ch->inputs, ch->planes, &source, err);
+    bool good = stack && prepare_psf(b, ch->number, source.dims, err);
     bool known = ahead_seen(b->ahead, ch->number);
     const struct kin_survey survey = b->survey;
-    bool good = stack && open_writers(ch, source.dims, err);
+    good = good && open_writers(ch, source.dims, err);
     if (good)
         ahead_next(b->ahead, ch->number);
     good = good && kin_deconv_volume(b->deconv, &source, known ? &survey : NULL, &sink,

@@ -260,6 +260,14 @@ static void test_compression(void)
            tool("register c --quiet --compression lzw") == 0 &&
            shell("grep -q '\"cycle\": 2' c/data/processed/registered/transforms.json") == 0,
        "a cycle that the experiment did not name before is registered, too %s", output);
+    ok(shell(
+           "sed 's/\"z_step_size\": [0-9.]*/\"z_step_size\": 1e6/' -i.kept c/meta/experiment.json; "
+           "ulimit -v 1000000; timeout 20 %s deconv c --device cpu --threads 1 --quiet >out.txt "
+           "2>&1; "
+           "s=$?; mv c/meta/experiment.json.kept c/meta/experiment.json; exit $s",
+           getenv("KINTSUGI_IMAGE")) == 1 &&
+           shell("grep -q 'pixels is too wide for an image of' out.txt") == 0,
+       "a PSF that is far too wide is refused before it is computed");
     ok(shell("echo '{' >c/data/processed/edf/cyc01/.CH1.json") == 0 &&
            tool("edof c --cycle 1 --input stitched --quiet") == 0 &&
            shell("grep -q planes c/data/processed/edf/cyc01/.CH1.json") == 0,
