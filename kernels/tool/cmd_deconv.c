@@ -557,9 +557,20 @@ static void recipe_text(char *text, size_t size, const struct experiment *exp)
         snprintf(text + n, size - (size_t)n, " assumed=%x", exp->assumed);
 }
 
+/* An option that only another PSF depends on would change nothing without a word. */
+static void note_unused(const struct stage *stage, bool depth, bool sheet)
+{
+    const char *given = o.psf ? "a PSF that is read from a file" : o.model;
+    if (depth && (o.psf || strcmp(o.model, "gibson-lanni")))
+        stage_say(stage, "--depth and --sample-ri have no effect with %s", given);
+    if (sheet && (o.psf || strcmp(o.model, "lsdeconv")))
+        stage_say(stage, "--slit and --focal have no effect with %s", given);
+}
+
 static bool run(const struct experiment *exp, struct kin_error *err)
 {
     struct stage stage;
+    bool depth = o.depth > 0 || o.sample_ri > 0, sheet = o.slit != 6.5 || o.focal != 1;
     struct bench b = {.stage = &stage, .exp = exp};
     struct int_list channels;
     char dir[4200], recipe[8000];
@@ -573,6 +584,8 @@ static bool run(const struct experiment *exp, struct kin_error *err)
     recipe_text(recipe, sizeof recipe, exp);
     b.dev = options_device(&o.common, err);
     bool good = b.dev && stage_begin(&stage, "decon", o.cycle, dir, recipe, &o.common, err);
+    if (good)
+        note_unused(&stage, depth, sheet);
     b.ahead = good ? ahead_new(b.dev, &channels, survey_channel, &b, &b.survey) : NULL;
     for (int i = 0; good && i < channels.count; i++)
         good = do_channel(&b, channels.values[i], err);

@@ -274,6 +274,23 @@ static void test_compression(void)
        "a damaged report of a finished channel is made again, with the channel: %s", output);
 }
 
+// What only another PSF depends on.
+static void test_without_effect(void)
+{
+    static const char *const told[][2] = {
+        {"--depth 5000", "--depth and --sample-ri have no effect with debye"},
+        {"--slit 3 --psf-model gibson-lanni",
+         "--slit and --focal have no effect with gibson-lanni"},
+        {"--sample-ri 1.4 --psf c/data/processed/deconvolved/cyc01/CH1/psf.tif",
+         "a PSF that is read from a file"},
+        {"--depth 5000 --psf-model gibson-lanni", NULL},
+        {"", NULL}};
+    for (size_t i = 0; i < sizeof told / sizeof *told; i++)
+        ok(tool("deconv c --cycle 1 --iterations 1 --device cpu %s", told[i][0]) == 0 &&
+               (told[i][1] ? strstr(output, told[i][1]) != NULL : !strstr(output, "no effect")),
+           "deconv %s: %s", told[i][0], told[i][1] ? told[i][1] : "nothing to say");
+}
+
 /* ---- where ----------------------------------------------------------------------------------- */
 
 static bool write_plane(const char *name, int h, int w, enum kin_type type, float last)
@@ -382,6 +399,7 @@ int main(void)
     test_help();
     test_phantom();
     test_compression();
+    test_without_effect();
     test_places();
     test_ends();
     return tool_done();
