@@ -386,6 +386,16 @@ static void sweep(const struct session *s)
         litter_sweep(s->workflow->workdir);
 }
 
+void execute_say_left(struct session *s, const char *means)
+{
+    uint32_t left = s->state ? handover_left_submissions(s->state) : 0;
+    if (left)
+        log_say(&s->log, LOG_INFO,
+                "%u submitted job%s of an earlier run may still be there%s: 'kintsugi-flow status' "
+                "tells, 'kintsugi-flow stop' ends %s.",
+                left, left == 1 ? "" : "s", means, left == 1 ? "it" : "them");
+}
+
 /* A run and its lock. */
 struct held_lock {
     struct session *session;
@@ -428,6 +438,8 @@ int execute(struct session *s)
     if (orphans)
         log_say(&s->log, LOG_INFO, "Ended %d process%s that a killed run had left behind.", orphans,
                 orphans == 1 ? "" : "es");
+    if (!options.remote) /* who cannot take them over */
+        execute_say_left(s, ", and write to the same files as this run");
     orphan_mark(s->workflow->workdir);
     say_start(s);
     bool good = (!s->state || state_begin_run(s->state, command_line(s))) && run_all(s, &options);

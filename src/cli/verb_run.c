@@ -316,12 +316,7 @@ static int nothing_to_do(struct session *s)
         dryrun_unrecorded(s->graph, &s->log);
     else
         lock_remove_stale("."); /* of a killed run whose last job had ended */
-    uint32_t left = handover_left_submissions(s->state);
-    if (left)
-        log_say(&s->log, LOG_INFO,
-                "%u submitted job%s of an earlier run may still be there: 'kintsugi-flow status' "
-                "tells, 'kintsugi-flow stop' ends %s.",
-                left, left == 1 ? "" : "s", left == 1 ? "it" : "them");
+    execute_say_left(s, "");
     return EXIT_OK;
 }
 
