@@ -545,8 +545,9 @@ bool batch_status(const char *dir)
                    stage_of(&batch, project->dir), percent);
     }
     if (good)
-        printf("\nkintsugi-flow status %s shows more of one.\n",
-               path_join(&batch.arena, dir, "PROJECT"));
+        printf("\nkintsugi-flow status %s shows more of one,\nkintsugi-flow logs %s why its jobs "
+               "failed.\n",
+               path_join(&batch.arena, dir, "PROJECT"), path_join(&batch.arena, dir, "PROJECT"));
     vec_free(&batch.projects);
     arena_free(&batch.arena);
     return good;

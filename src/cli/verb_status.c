@@ -100,7 +100,8 @@ static const char STATUS_USAGE[] =
 static const char LOGS_USAGE[] =
     "logs [DIR] [OPTIONS]\n\n"
     "Shows which jobs of the last run in DIR failed, why, and the ends of their logs. DIR is the "
-    "working\ndirectory of the run (default: the current one).";
+    "working\ndirectory of the run (default: the current one); of the folder of a batch, its "
+    "projects are shown.";
 static const char STOP_USAGE[] =
     "stop [DIR]\n\n"
     "Ends the run or batch in DIR with its Slurm jobs, also jobs that a killed run has left, and "
@@ -235,6 +236,8 @@ int verb_logs(const char *self, int argc, const char *const *argv)
         return status;
     if (!arguments_number("--lines", lines, (struct number_range){1, 1e9, true}, &failures.lines))
         return EXIT_USAGE;
+    if (!has_run(dir) && batch_status(dir))
+        return EXIT_OK;
     if (!enter(&place, dir, true))
         return EXIT_BAD;
     bool good = state_failures(place.state, show_failure, &failures);
