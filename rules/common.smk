@@ -3,8 +3,6 @@
 import json
 import re
 import shlex
-import shutil
-import sys
 
 wildcard_constraints:
     cycle=r"\d+",
@@ -103,50 +101,6 @@ def section(name):
     return options
 
 
-RAW_FOLDER = re.compile(r"([cC][yY][cC])([0-9]+)(_.*)?")
-
-
-def raw_folders():
-    """(cycle, order, name) of the folders in data/raw. Of several of one cycle, kintsugi-image reads the least by this
-    order: cyc001_x, then Cyc001_x, cyc01_x, Cyc01_x, then other numbers of digits; names with nothing behind come last."""
-    if not os.path.isdir("data/raw"):
-        raise WorkflowError(f"there is no folder data/raw in {os.getcwd()}: it holds a folder for each cycle")
-    matches = [match for match in map(RAW_FOLDER.fullmatch, os.listdir("data/raw")) if match]
-    return [
-        (int(m.group(2)), (not m.group(3), {3: 0, 2: 1}.get(len(m.group(2)), 2), m.group(1)[0] != "c", m.group(0)), m.group(0))
-        for m in matches
-        if os.path.isdir(f"data/raw/{m.group(0)}")
-    ]
-
-
-def find_raw_folder(number):
-    """The folder of a cycle under any of its usual names, or None."""
-    found = sorted((order, name) for cycle, order, name in raw_folders() if cycle == number)
-    return f"data/raw/{found[0][1]}" if found else None
-
-
-def raw_folder(cycle):
-    number = int(cycle)
-    folder = find_raw_folder(number)
-    if folder is None:
-        raise WorkflowError(
-            f"cycle {number} of {N_CYCLES} has no folder in {os.path.abspath('data/raw')} "
-            f"(cyc{number:03d}_..., cyc{number:03d}, Cyc{number:02d}, ...)"
-        )
-    return folder
-
-
-def count_cycles():
-    """The last cycle that has a folder: one before it that has none is named where its tiles are asked for."""
-    return max((cycle for cycle, _, _ in raw_folders() if cycle < 1000), default=0)
-
-
-def largest(letters):
-    """The largest number behind these letters in the names of the first cycle's tiles: Z009 -> 9."""
-    found = [re.search(rf"_{letters}(\d+)[_.]", name) for name in os.listdir(raw_folder(1))]
-    return max((int(match.group(1)) for match in found if match), default=0)
-
-
 def grid_setting(*names):
     count = whole_setting(*names, least=1)
     if count is None:
@@ -176,43 +130,9 @@ if os.path.exists(IMAGE_TOOL):  # a path, which may hold spaces; else a command,
     IMAGE_TOOL = shlex.quote(IMAGE_TOOL)
 
 
-TILE_NAME = re.compile(r"([^.].*)_(\d+)_Z(\d+)_CH(\d+)(\.ome)?\.(tiff?|TIFF?)")
-
-
-def raw_tiles(wildcards):
-    """Every tile of a cycle, so that a missing one is named before anything runs, unless some may be missing."""
-    folder = raw_folder(wildcards.cycle)
-    found = [match for match in map(TILE_NAME.fullmatch, sorted(os.listdir(folder))) if match]
-    names = {tuple(int(match.group(i)) for i in (2, 3, 4)): match.group(0) for match in found}
-    first = 0 if any(tile == 0 for tile, _, _ in names) else 1
-
-    def name_of(tile, z, channel):
-        """As the others are named: with as many digits, the same ending."""
-        if not found:
-            return f"1_{tile:05d}_Z{z:03d}_CH{channel}.tif"
-        region, a, b, c, ome, ending = found[0].groups(default="")
-        return f"{region}_{tile:0{len(a)}d}_Z{z:0{len(b)}d}_CH{channel:0{len(c)}d}{ome}.{ending}"
-
-    wanted = [
-        (tile, z, channel)
-        for channel in range(1, N_CHANNELS + 1)
-        for z in range(1, N_ZPLANES + 1)
-        for tile in range(first, TILE_ROWS * TILE_COLS + first)
-    ]
-    if is_set("stitch", "allow_missing"):
-        wanted = [place for place in wanted if place in names]
-    return [f"{folder}/" + (names.get(place) or name_of(*place)) for place in wanted]
-
-
 def is_set(stage, name):
     """Whether the section of a stage switches an option on; with --config, words in it are text."""
     return section(stage).get(name) in (True, "true")
-
-
-def dark_frames(wildcards):
-    """The camera's measured frames, where there are any."""
-    names = [f"meta/dark_CH{channel}.tif" for channel in range(1, N_CHANNELS + 1)]
-    return [name for name in names if os.path.exists(name)]
 
 
 # What the images of these stages depend on in meta/experiment.json, under any of its names. Those of later stages follow.
@@ -263,50 +183,3 @@ STAGES = ["stitch", "decon", "edf", "registration", "isolation"]
 READ_HERE = STAGES + ["qc", "threads", "resources", "device", "image_tool", "live_accounts", "cpu_time_multiplier"]
 READ_HERE += ["reference_cycle"] + [name for names in COUNTS.values() for name in names]
 READ_OF_RESOURCES = ["accounts", "account", "account_gpu", "partition_gpu", "cpu_time_multiplier"]
-
-
-def note_unread():
-    """A misspelt key would otherwise go unnoticed: the stage runs with its defaults."""
-    unread = [key for key in config if key not in READ_HERE]
-    unread += [f"threads: {stage}" for stage in section("threads") if stage not in STAGES]
-    unread += [f"resources: {key}" for key in section("resources") if key not in READ_OF_RESOURCES]
-    if unread:
-        print(f"note: no rule reads these keys of the config: {', '.join(map(str, unread))}", file=sys.stderr)
-
-
-def note_tool():
-    """Not an error: the nodes of a cluster may have it where this machine has not."""
-    tool = shlex.split(IMAGE_TOOL)[0]
-    if shutil.which(tool):
-        return
-    if "/" in tool and not os.path.isabs(tool):
-        print(f"note: there is no {tool} in {os.getcwd()}, where jobs run; image_tool in the config is its path from there", file=sys.stderr)
-    else:
-        print(f"note: {IMAGE_TOOL} is not on PATH here; image_tool in the config may name it", file=sys.stderr)
-
-
-def note_data():
-    """What would be left out, or bear another's name, without a word."""
-    folders = count_cycles() if os.path.isdir("data/raw") else 0
-    named, channels = len(CHANNEL_NAMES), N_CYCLES * N_CHANNELS
-    if folders > N_CYCLES:
-        print(f"note: data/raw has a folder of cycle {folders}; by the config or meta/experiment.json there are {N_CYCLES} cycles, "
-              "no others are used", file=sys.stderr)
-    if named and named != channels:
-        print(f"note: meta/CHANNELNAMES.txt has {named} names, not {channels} ({N_CYCLES} cycles of {N_CHANNELS} channels): "
-              "are they those of the right channels?", file=sys.stderr)
-
-
-def note_counts():
-    """A config that was written before the metadata were corrected."""
-    for what, names in COUNTS.items():
-        here, there = stated_in(config, names), stated_in(EXPERIMENT, names)
-        if here is not None and there is not None and str(here) != str(there):
-            print(f"note: the config says {here} {what}, meta/experiment.json {there}: {IMAGE_TOOL} goes by the latter; "
-                  "kintsugi-flow config writes the config anew", file=sys.stderr)
-
-
-note_unread()
-note_counts()
-note_data()
-note_tool()
