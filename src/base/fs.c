@@ -164,16 +164,19 @@ bool fs_is_protected(const char *path)
 }
 
 /* Some file systems say "read-only" or "not permitted" of a directory that is there. One that was
- * there and is gone by now is missing. */
+ * there and is gone by now is missing, unless another process has made it again meanwhile. */
 static bool make_dir(const char *path)
 {
-    struct stat st;
+    struct stat st = {0};
     if (!mkdir(path, 0777))
         return true;
     int error = errno;
     if (fs_is_dir(path))
         return true;
-    errno = error != EEXIST ? error : lstat(path, &st) && errno == ENOENT ? ENOENT : ENOTDIR;
+    bool missing = lstat(path, &st) && errno == ENOENT;
+    if (error == EEXIST && !missing && S_ISDIR(st.st_mode))
+        return true;
+    errno = error != EEXIST ? error : missing ? ENOENT : ENOTDIR;
     return false;
 }
 
