@@ -110,13 +110,7 @@ static const char STOP_USAGE[] =
 
 /* ---- status ---- */
 
-static void show_owner(void *user, const struct lock_owner *owner)
-{
-    (void)user;
-    printf("running    process %ld of %s on %s\n", owner->pid, owner->user, owner->host);
-}
-
-static void show_run(const struct run_record *run, bool runs)
+static void show_run(const struct run_record *run, bool goes_on)
 {
     char start[32], end[32];
     clock_text(run->start_ns, start);
@@ -127,13 +121,23 @@ static void show_run(const struct run_record *run, bool runs)
                !run->status                  ? "successfully"
                : run->cancelled && !run->bad ? "stopped"
                                              : "with an error");
-    } else if (!runs) {
+    } else if (!goes_on) {
         printf("ended      killed; the next run continues where it was\n");
     }
     printf("jobs       %lld done, %lld failed", (long long)run->good, (long long)run->bad);
     if (run->cancelled)
         printf(", %lld cancelled", (long long)run->cancelled);
     putchar('\n');
+}
+
+/* With the run that it has begun: others may go on in the directory, or have ended since. */
+static void show_owner(void *user, const struct lock_owner *owner)
+{
+    struct premises *place = user;
+    struct run_record run;
+    printf("running    process %ld of %s on %s\n", owner->pid, owner->user, owner->host);
+    if (state_run_of(place->state, owner->host, owner->pid, &place->arena, &run))
+        show_run(&run, true);
 }
 
 static void show_submission(void *user, const struct submission *s)
@@ -160,9 +164,8 @@ int verb_status(const char *self, int argc, const char *const *argv)
         return EXIT_OK;
     if (!enter(&place, dir, true))
         return EXIT_BAD;
-    uint32_t owners = lock_owners(".", show_owner, NULL);
-    if (state_last_run(place.state, &place.arena, &run))
-        show_run(&run, owners > 0);
+    if (!lock_owners(".", show_owner, &place) && state_last_run(place.state, &place.arena, &run))
+        show_run(&run, false);
     return leave(&place, state_submissions(place.state, show_submission, &submissions));
 }
 

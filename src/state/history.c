@@ -180,7 +180,9 @@ static void count_jobs(struct state *state, int64_t run, struct run_record *out)
     query_free(count);
 }
 
-bool state_last_run(struct state *state, struct arena *in, struct run_record *out)
+/* The last run of a process, or of all (host NULL). */
+static bool read_last(struct state *state, const char *host, long pid, struct arena *in,
+                      struct run_record *out)
 {
     int64_t run = 0;
     *out = (struct run_record){0};
@@ -188,7 +190,9 @@ bool state_last_run(struct state *state, struct arena *in, struct run_record *ou
         return false;
     struct query *last = db_query(
         state->db, "SELECT id, start_ns, end_ns, command, host, user, status FROM run"
-                   " ORDER BY id DESC LIMIT 1");
+                   " WHERE ?1 IS NULL OR (host = ?1 AND pid = ?2) ORDER BY id DESC LIMIT 1");
+    bind_text(last, 1, host);
+    query_int(last, 2, pid);
     while (query_row(last)) {
         size_t len;
         run = query_get_int(last, 0);
@@ -203,6 +207,17 @@ bool state_last_run(struct state *state, struct arena *in, struct run_record *ou
     if (run)
         count_jobs(state, run, out);
     return run != 0;
+}
+
+bool state_last_run(struct state *state, struct arena *in, struct run_record *out)
+{
+    return read_last(state, NULL, 0, in, out);
+}
+
+bool state_run_of(struct state *state, const char *host, long pid, struct arena *in,
+                  struct run_record *out)
+{
+    return read_last(state, host, pid, in, out);
 }
 
 bool state_add_submission(struct state *state, const struct submission *submission)

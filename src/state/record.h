@@ -110,6 +110,9 @@ struct run_record {
 };
 /* The last run that is recorded. False: there is none. */
 bool state_last_run(struct state *state, struct arena *in, struct run_record *out);
+/* The last one of a process. */
+bool state_run_of(struct state *state, const char *host, long pid, struct arena *in,
+                  struct run_record *out);
 
 /* Batches handed to a cluster: a row is on disk (state_flush) before sbatch is called, so that
  * whoever comes after a crash finds them by their token. */
