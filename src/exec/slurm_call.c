@@ -18,17 +18,14 @@ static bool begins_with_any(const char *variable, const char *const *prefix)
 }
 
 /* What a job of Slurm, or a user's defaults, would impose on the call; and the mark of this engine,
- * which is for its own children only. Not what tells the commands where Slurm is and who calls, nor
- * on whose account and where jobs run that do not say it. */
+ * which is for its own children only. Not what tells the commands where Slurm is and who calls. */
 static bool is_foreign(const char *variable)
 {
     static const char *const foreign[] = {"SLURM_", "SBATCH_",  "SRUN_",   "SQUEUE_",
                                           "SACCT_", "SCANCEL_", "SLURMD_", "KINTSUGI_FLOW_OWNER=",
                                           NULL};
     static const char *const needed[] = {
-        "SLURM_CONF=",        "SLURM_CONF_SERVER=", "SLURM_JWT=",  "SLURM_SACK_",
-        "SBATCH_ACCOUNT=",    "SBATCH_PARTITION=",  "SBATCH_QOS=", "SBATCH_RESERVATION=",
-        "SBATCH_CONSTRAINT=", "SBATCH_TIMELIMIT=",  NULL};
+        "SLURM_CONF=", "SLURM_CONF_SERVER=", "SLURM_JWT=", "SLURM_SACK_", NULL};
     return begins_with_any(variable, foreign) && !begins_with_any(variable, needed);
 }
 
