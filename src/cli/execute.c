@@ -167,26 +167,12 @@ static bool is_made(const struct graph *g, file_id f)
     return g->files.at[f].maker && (maker->must_run || maker->taken);
 }
 
-struct seen {
-    const struct graph *g;
-    bool used;
-};
-
-static bool see_user(void *user, job_id id)
-{
-    struct seen *seen = user;
-    seen->used = job_must_run(&seen->g->jobs.at[id]);
-    return !seen->used;
-}
-
 /* A temporary file of an earlier run that is removed once it has served. */
 static bool is_used_up(const struct graph *g, file_id f)
 {
-    struct seen seen = {g, false};
     const struct file *file = &g->files.at[f];
-    if (file->flags & FLAG_TEMP && !file->target && file->maker && file->mtime >= 0)
-        file_users(g, f, see_user, &seen);
-    return seen.used;
+    return file->flags & FLAG_TEMP && !file->target && file->maker && file->mtime >= 0 &&
+           file_is_awaited(g, f);
 }
 
 static struct locked locked_files(const struct session *s)
@@ -410,8 +396,10 @@ static bool renew_lock(void *user)
 
 static bool went_well(void *user, long owner)
 {
-    const struct session *s = user;
-    return s->state && state_went_well(s->state, owner);
+    struct session *s = user;
+    struct run_record run;
+    return s->state && state_run_of(s->state, fs_hostname(), owner, &s->arena, &run) &&
+           run.end_ns && !run.status;
 }
 
 int execute(struct session *s)

@@ -88,18 +88,6 @@ struct touched {
     VEC(job_id);
 };
 
-struct unmade {
-    const struct graph *g;
-    bool found;
-};
-
-static bool note_unmade(void *user, job_id job)
-{
-    struct unmade *by = user;
-    by->found = job_must_run(&by->g->jobs.at[job]);
-    return !by->found;
-}
-
 static bool lacks_input(const struct graph *g, job_id id)
 {
     struct input_walk walk = input_walk(g, id);
@@ -113,16 +101,12 @@ static bool lacks_input(const struct graph *g, job_id id)
  * without outputs wants its inputs. */
 static bool is_unmade(const struct graph *g, job_id id)
 {
-    struct unmade by = {.g = g, .found = !g->jobs.at[id].noutputs && lacks_input(g, id)};
+    bool unmade = !g->jobs.at[id].noutputs && lacks_input(g, id);
     struct product_walk products = product_walk(g, id);
-    for (file_id f; !by.found && (f = product_next(g, &products));) {
-        if (g->files.at[f].mtime >= 0)
-            continue;
-        by.found = g->jobs.at[id].wanted || g->files.at[f].target;
-        if (!by.found)
-            file_users(g, f, note_unmade, &by);
-    }
-    return by.found;
+    for (file_id f; !unmade && (f = product_next(g, &products));)
+        if (g->files.at[f].mtime < 0)
+            unmade = g->jobs.at[id].wanted || g->files.at[f].target || file_is_awaited(g, f);
+    return unmade;
 }
 
 /* Removes temporary files but those of which a job that has yet to be run can still make use. */

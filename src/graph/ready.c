@@ -11,6 +11,25 @@ bool job_must_run(const struct job *job)
     return job->must_run && !job->done;
 }
 
+struct awaiting {
+    const struct graph *g;
+    bool any;
+};
+
+static bool note_awaiting(void *user, job_id job)
+{
+    struct awaiting *awaiting = user;
+    awaiting->any = job_must_run(&awaiting->g->jobs.at[job]);
+    return !awaiting->any;
+}
+
+bool file_is_awaited(const struct graph *g, file_id file)
+{
+    struct awaiting awaiting = {g, false};
+    file_users(g, file, note_awaiting, &awaiting);
+    return awaiting.any;
+}
+
 static bool takes_part(const struct ready *ready, job_id id)
 {
     const struct job *job = &ready->g->jobs.at[id];

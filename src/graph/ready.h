@@ -39,6 +39,8 @@ void ready_walk(struct ready *ready, const struct graph *g,
 
 /* The usual choice: jobs that must run and are not done. */
 bool job_must_run(const struct job *job);
+/* Whether one of these uses the file. */
+bool file_is_awaited(const struct graph *g, file_id file);
 
 /* All needed jobs (or those that keep says), makers before users; *n of them, in malloc memory, the
  * caller's. */

@@ -206,21 +206,9 @@ bool copies_know(const struct task_context *context, struct task *task, sym_t pa
     return info.mtime >= 0 && graph_know_file(g, file, &info);
 }
 
-static bool is_unfinished(void *user, job_id job)
-{
-    const struct copies *copies = ((void **)user)[0];
-    bool *found = ((void **)user)[1];
-    *found = job_must_run(&copies->g->jobs.at[job]) && !copies->g->jobs.at[job].done;
-    return !*found;
-}
-
 static bool is_needed(const struct copies *copies, file_id f)
 {
-    bool found = false;
-    void *both[] = {(void *)copies, &found};
-    if (copies->shared && f)
-        file_users(copies->g, f, is_unfinished, both);
-    return found;
+    return copies->shared && f && file_is_awaited(copies->g, f);
 }
 
 /* One user less; whether others are left. */

@@ -150,20 +150,6 @@ bool state_end_run(struct state *state, int exit_status)
     return run_once(state, set) && state_flush(state);
 }
 
-bool state_went_well(struct state *state, long pid)
-{
-    bool well = false;
-    struct query *last = db_query(state->db, "SELECT end_ns IS NOT NULL AND status = 0 FROM run"
-                                             " WHERE host = ?1 AND pid = ?2"
-                                             " ORDER BY id DESC LIMIT 1");
-    bind_text(last, 1, fs_hostname());
-    query_int(last, 2, pid);
-    while (query_row(last))
-        well = query_get_int(last, 0) != 0;
-    query_free(last);
-    return well;
-}
-
 /* How the jobs of a run have ended. */
 static void count_jobs(struct state *state, int64_t run, struct run_record *out)
 {

@@ -83,8 +83,6 @@ struct attempt_record {
  * diagnostic. */
 bool state_begin_run(struct state *state, const char *command_line);
 bool state_end_run(struct state *state, int exit_status);
-/* Whether the last run of a process of this machine, by its pid, has ended with exit status 0. */
-bool state_went_well(struct state *state, long pid);
 /* Adds an attempt of this run, whose texts are borrowed; NULL is allowed. False after a
  * diagnostic. */
 bool state_add_attempt(struct state *state, const struct attempt_record *attempt);
