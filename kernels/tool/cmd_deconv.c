@@ -486,13 +486,12 @@ static bool run_channel(struct bench *b, struct channel *ch, struct kin_error *e
     struct kin_source source;
     struct kin_sink sink = {KIN_U16, on_rows, ch};
     double started = stage_clock();
-    if (!stage_inputs(ch->inputs, ch->planes, "stitch", o.cycle, err) || !make_dirs(ch->dir, err))
-        return false;
+    struct kin_stack *stack = stage_stack(ch->inputs, ch->planes, "stitch", o.cycle, &source, err);
+    bool good = stack && make_dirs(ch->dir, err);
     ch->bins = b->rescale ? calloc((size_t)ch->planes * KIN_BINS, sizeof *ch->bins) : NULL;
-    if (b->rescale && !ch->bins)
-        return kin_fail(err, KIN_MEMORY, "no memory for the intensities of %d planes", ch->planes);
-    struct kin_stack *stack = kin_stack_open(ch->inputs, ch->planes, &source, err);
-    bool good = stack && prepare_psf(b, ch->number, source.dims, err);
+    if (good && b->rescale && !ch->bins)
+        good = kin_fail(err, KIN_MEMORY, "no memory for the intensities of %d planes", ch->planes);
+    good = good && prepare_psf(b, ch->number, source.dims, err);
     bool known = ahead_seen(b->ahead, ch->number);
     const struct kin_survey survey = b->survey;
     good = good && open_writers(ch, source.dims, err);

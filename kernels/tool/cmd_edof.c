@@ -293,10 +293,9 @@ static bool project_channel(struct bench *b, struct channel *ch, struct kin_edof
     struct kin_source source, map;
     bool own = leads(exp, ch);
     const char *made_by = strcmp(o.input, "stitched") ? "deconv" : "stitch";
-    bool good = stage_inputs(ch->inputs, ch->planes, made_by, o.cycle, err);
-    struct kin_stack *stack = good ? kin_stack_open(ch->inputs, ch->planes, &source, err) : NULL,
-                     *leader = NULL;
-    good = stack != NULL;
+    struct kin_stack *leader = NULL,
+                     *stack = stage_stack(ch->inputs, ch->planes, made_by, o.cycle, &source, err);
+    bool good = stack != NULL;
     if (good && !own)
         good = leader_path(exp, path, sizeof path) &&
                (leader = kin_stack_open(paths, 1, &map, err)) != NULL;

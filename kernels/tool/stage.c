@@ -84,12 +84,18 @@ bool stage_input(const char *path, const char *made_by, int cycle, struct kin_er
                     option);
 }
 
-bool stage_inputs(char *const *paths, int n, const char *made_by, int cycle, struct kin_error *err)
+struct kin_stack *stage_stack(char *const *paths, int n, const char *made_by, int cycle,
+                              struct kin_source *source, struct kin_error *err)
 {
+    struct kin_error why = {0};
+    struct kin_stack *stack = kin_stack_open(paths, n, source, &why);
+    if (stack)
+        return stack;
     for (int i = 0; i < n; i++)
         if (!stage_input(paths[i], made_by, cycle, err))
-            return false;
-    return true;
+            return NULL;
+    kin_fail(err, why.code, "%s", why.text);
+    return NULL;
 }
 
 bool stage_place(const char *project, struct kin_error *err, const char *path_format, ...)

@@ -71,8 +71,10 @@ void stage_compare_scale(const struct stage *stage, const char *path,
 /* Whether an input can be read; else what it is made by, as "edof", for which cycle (0: of all), is
  * told. */
 bool stage_input(const char *path, const char *made_by, int cycle, struct kin_error *err);
-/* The same of several. */
-bool stage_inputs(char *const *paths, int n, const char *made_by, int cycle, struct kin_error *err);
+/* Opens the planes of an earlier stage, as kin_stack_open does; where that fails, told is what
+ * stage_input tells. */
+struct kin_stack *stage_stack(char *const *paths, int n, const char *made_by, int cycle,
+                              struct kin_source *source, struct kin_error *err);
 
 /* Opens a plane file of uint16; it is read through the source until kin_stack_close. NULL: it is
  * missing or something else. */
