@@ -101,10 +101,11 @@ static void row(const struct accounts *accounts, const struct account *account, 
     cell(out, slots.gpu_free, slots.gpu, 9);
     cell(out, slots.cpu_free, slots.cpu, 9);
     buf_str(out, "  ");
+    size_t before = out->len;
     account_holders_text(account, out);
     struct tres none = {0};
     if (!tres_holds(none, account->pending)) {
-        buf_str(out, account->running.cpu > 0 ? "; waiting: " : "waiting: ");
+        buf_str(out, out->len > before ? "; waiting: " : "waiting: ");
         amount_text(&account->pending, out);
     }
     while (out->len && out->at[out->len - 1] == ' ')

@@ -100,6 +100,10 @@ static void test_manager(void)
     account_holders_text(clive, &text);
     is(buf_text(&text), "4000000002 1 GPU, 18 GB, 8 CPUs; 4000000001 256 GB, 8 CPUs",
        "who holds it");
+    accounts.all.at[3].running.cpu = 0; /* what squeue shows may be newer */
+    accounts.all.at[3].pending.cpu = 4;
+    accounts_table(&accounts, "smith", &text);
+    ok(strstr(buf_text(&text), "256 GB, 8 CPUs; waiting: 4 CPUs\n"), "and what waits");
     buf_free(&text);
     accounts_free(&accounts);
 
