@@ -177,6 +177,8 @@ static void end_by_done(struct pool_task *task, const struct slurm_done *done)
         slurm_log_tail(task->log, &why);
     }
     note_duration(task->pool, done);
+    if (cut && task->step->slot)
+        task->step->slot->closing = true;
     pool_end_task(task, bad && !done->status ? -1 : done->status, 0, bad ? buf_text(&why) : NULL,
                   cut);
     buf_free(&why);
@@ -274,6 +276,18 @@ static bool is_gone(const char *why)
     return false;
 }
 
+/* Whether SIGTERM came before it was killed: its allocation was ending. */
+static bool was_told(const struct pool_task *task)
+{
+    struct arena scratch = {0};
+    char *path = slurm_path(task->pool->inner, "claim", task->token, 0);
+    const char *text = fs_read(&scratch, path, NULL);
+    bool told = text && strstr(text, "\ntold\n");
+    free(path);
+    arena_free(&scratch);
+    return told;
+}
+
 /* Waits again, first of all; unless srun has refused it too often. */
 static void wait_again(struct pool_task *task, struct pool_slot *slot, const char *why)
 {
@@ -310,9 +324,11 @@ static void begin_anew(struct pool_task *task, const char *why)
         wait_again(task, slot, why);
         return;
     }
+    bool killed = is_own_end(why) && !was_told(task);
     slurm_revoke(&names, 0, true);
     struct buf text = {0};
-    bool killed = is_own_end(why);
+    if (slot && !killed)
+        slot->closing = true;
     buf_printf(&text, "the step was broken off%s: %s\n    log: %s",
                killed ? ", probably for its memory" : "", why, task->log);
     slurm_log_tail(task->log, &text);
@@ -398,7 +414,8 @@ static void build_srun(const struct pool_step *step, struct arena *in, slurm_wor
         vec_push(words, *more);
     vec_push(words, "/bin/sh");
     vec_push(words, "-c");
-    vec_push(words, "unset SLURM_ARRAY_TASK_ID SLURM_RESTART_COUNT; for f do \"$f\"; done");
+    vec_push(words, "unset SLURM_ARRAY_TASK_ID SLURM_RESTART_COUNT; told=; trap told=1 TERM; "
+                    "for f do [ -n \"$told\" ] || \"$f\"; done"); /* waits for the one that runs */
     vec_push(words, "sh");
     for (uint32_t i = 0; i < step->tasks.len; i++)
         vec_push(words, step->tasks.at[i]->script);

@@ -79,8 +79,9 @@ static const char from_manifest[] =
  * signals (--signal=B:USR1@60, scancel -b) are for its shell alone, which may have a trap: other
  * processes would end. wait is interrupted by a trap; the last one tells the status, which the
  * shell remembers. Slurm may signal the body first, which may be over before this shell hears of
- * it: SIGTERM is heard until the end is written. While traps are set nothing is substituted: bash
- * 5.2 loses its place when a trap runs while it reads $(...). */
+ * it: SIGTERM is heard until the end is written, and after SIGCONT, which Slurm sends to all of
+ * the job before, waited for. While traps are set nothing is substituted: bash 5.2 loses its place
+ * when a trap runs while it reads $(...). */
 #define OTHER_SIGNALS "HUP INT QUIT USR1 USR2"
 static const char tail[] =
     "[ \"$kf_afresh\" = 0 ] && [ \"${SLURM_RESTART_COUNT:-0}\" = 0 ] || kf_clean\n"
@@ -89,9 +90,12 @@ static const char tail[] =
     "kf_signal() { kill -s \"$1\" -- \"-$kf_pid\" 2>/dev/null || kill -s \"$1\" \"$kf_pid\" "
     "2>/dev/null; }\n"
     "kf_told=untold\n"
+    "kf_continued=0\n"
     "kf_start=$(date +%s)\n"
     "kf_host=${SLURMD_NODENAME:-$(uname -n)}\n"
-    "trap 'kf_told=told; kf_signal TERM; kf_signal CONT' TERM\n"
+    "trap 'kf_told=told; kf_signal TERM; kf_signal CONT; "
+    "[ ! -e \"$kf_claim\" ] || echo told >>\"$kf_claim\"' TERM\n"
+    "trap kf_continued=5 CONT\n"
     "for kf_name in " OTHER_SIGNALS "; do\n"
     "    trap \"kill -s $kf_name \\\"\\$kf_pid\\\" 2>/dev/null\" $kf_name\n"
     "done\n"
@@ -117,6 +121,10 @@ static const char tail[] =
     "} 2>/dev/null\n"
     "trap '' " OTHER_SIGNALS "\n"
     "trap kf_told=told TERM\n"
+    "while [ $kf_told = untold ] && [ $kf_continued -gt 0 ]; do\n" /* seconds; or was it stopped? */
+    "    sleep 1\n"
+    "    kf_continued=$((kf_continued - 1))\n"
+    "done\n"
     "kf_owner\n"
     "if [ \"$kf_is\" = \"$kf_me\" ]; then\n"
     "    date +%s >\"$kf_done.$$\"\n"

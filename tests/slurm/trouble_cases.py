@@ -183,9 +183,10 @@ def scontrol_only(lab):
 def hurry(lab, restarts=1):
     """Slurm lets a requeued job wait for two minutes: not here."""
     def waiting():
-        text = slurm("squeue", "-h", "-u", lab.user, "-t", "PD", "-O", "JobID:|,RestartCnt:|")
+        mine = lab.tokens()
+        text = slurm("squeue", "-h", "-u", lab.user, "-t", "PD", "-O", "JobID:|,RestartCnt:|,Name:|")
         rows = [line.split("|") for line in text.splitlines()]
-        return [row[0] for row in rows if row[1] == str(restarts)]
+        return [row[0] for row in rows if row[1] == str(restarts) and row[2] in mine]
     wait_until(waiting, "the job to wait again")
     time.sleep(3)  # the first start is still being cleared away
     slurm("scontrol", "update", f"jobid={waiting()[0]}", "starttime=now")
@@ -707,8 +708,8 @@ HALF = HEAD + """
 rule half:
     output: "{name}"
     resources: **ACCOUNT
-    shell: "trap 'exit 0' TERM; echo half > {output}; touch {wildcards.name}.begun; [ -e go ] || sleep 600; "
-           "echo whole > {output}"
+    shell: "trap 'exit 0' TERM; echo half > {output}; "
+           "[ -e {wildcards.name}.begun ] || {{ touch {wildcards.name}.begun; sleep 600; }}; echo whole > {output}"
 """
 
 
@@ -732,7 +733,6 @@ def caught(lab):
         check(not lab.path(name).exists(), f"{name} is left half made")
     child = begin("again")
     slurm("scontrol", "requeue", next(iter(lab.queued())))
-    lab.write("go", "")
     hurry(lab)
     equal(child.wait(60), 0, "exit status of one that Slurm starts once more")
     lab.run("run", "theirs", "mine", "-e", "slurm", "-j", "2", "-q", "rules")
@@ -740,12 +740,29 @@ def caught(lab):
     equal(len(lab.tokens()), 5, "submissions")
 
 
+def deaf_in_pool(lab):
+    """A task that does not listen to SIGTERM is killed with its allocation, and not tried again before that"""
+    lab.write("Snakefile", HEAD + """
+rule deaf:
+    output: "task"
+    resources: **ACCOUNT
+    shell: "trap '' TERM; [ -e begun ] && echo again >> witness && echo whole > {output} && exit; touch begun; "
+           "while echo first >> witness; do sleep 0.1; done"
+""")
+    child = lab.start("run", "task", *POOL, "-q", "rules")
+    wait_until(lambda: lab.path("begun").exists(), "it to begin")
+    for allocation in lab.queued():
+        slurm("scancel", allocation)
+    equal(child.wait(120), 0, "exit status")
+    equal(lab.read("witness").split()[-1], "again", "the last that was at work")
+    check("memory" not in lab.said() and "Trying to restart job 0" in lab.said(), lab.said())
+
+
 def caught_in_pool(lab):
     """A task that catches SIGTERM and ends with 0, halfway, because its allocation is cancelled: it runs again"""
     lab.write("Snakefile", HALF)
     child = lab.start("run", "task", *POOL, "-q", "rules")
     wait_until(lambda: lab.path("task.begun").exists(), "it to begin")
-    lab.write("go", "")
     for allocation in lab.queued():
         slurm("scancel", allocation)
     equal(child.wait(120), 0, "exit status")
@@ -753,7 +770,7 @@ def caught_in_pool(lab):
     check("Trying to restart job 0" in lab.said(), "it ran twice")
 
 
-CASES = [mute, caught, caught_in_pool, own_log, told_to_save, cancelled_by_others, full_log_disk, pool_of_groups,
+CASES = [mute, caught, caught_in_pool, deaf_in_pool, own_log, told_to_save, cancelled_by_others, full_log_disk, pool_of_groups,
          rest_of_array, leavings, left_behind, limits_of_all_kinds, many_wait_for_limits, submission_limit, unreliable,
          stopped_when_refused, after_midnight, late_submission, pool_wide, pool_refused]
 LONG = [drained, short_of_processes, scontrol_only, preempted, preempted_by_cancel, preempted_and_requeued, node_requeued,
