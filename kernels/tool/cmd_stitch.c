@@ -158,13 +158,16 @@ static bool check_tiles(struct stitch_run *run, struct kin_error *err)
     else if (!asks_for_model(run))
         see_channel(run, model_channel(run), other);
     if (run->missing && !o.allow_missing)
-        return kin_fail(
-            err, KIN_INPUT,
-            "%.300s: missing, and %d more of the tiles of cycle %d (--allow-missing leaves "
-            "them out)",
-            first, run->missing - 1, o.cycle);
+        return run->missing == 1
+                   ? kin_fail(err, KIN_INPUT, "%.300s: missing (--allow-missing leaves it out)",
+                              first)
+                   : kin_fail(err, KIN_INPUT,
+                              "%.300s: missing, and %d more of the tiles of cycle %d "
+                              "(--allow-missing leaves them out)",
+                              first, run->missing - 1, o.cycle);
     if (run->missing)
-        stage_say(&run->stage, "%d tile images are missing; the first is %s", run->missing, first);
+        stage_say(&run->stage, "tile images that are missing: %d; the first is %s", run->missing,
+                  first);
     return true;
 }
 
