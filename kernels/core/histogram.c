@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "core/histogram.h"
 
+#include "core/simd.h"
+
 #include <omp.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,6 +35,33 @@ void kin_histogram_expect(struct kin_histogram *h, uint64_t samples)
 void kin_histogram_add(struct kin_histogram *h, const uint16_t *samples, size_t n)
 {
     kin_count_u16(h->counting + (size_t)omp_get_thread_num() * KIN_BINS, samples, n);
+}
+
+enum { BLOCK = 64 };
+
+VECTOR_CLONES static void count_from(uint32_t *restrict bins, uint16_t least,
+                                     const uint16_t *restrict samples, size_t n)
+{
+    for (size_t i = 0; i + BLOCK <= n; i += BLOCK) {
+        uint16_t top = 0;
+        for (size_t j = i; j < i + BLOCK; j++)
+            top = samples[j] > top ? samples[j] : top;
+        for (size_t j = i; top >= least && j < i + BLOCK; j++)
+            if (samples[j] >= least)
+                bins[samples[j]]++;
+    }
+    for (size_t i = n - n % BLOCK; i < n; i++)
+        if (samples[i] >= least)
+            bins[samples[i]]++;
+}
+
+void kin_histogram_add_from(struct kin_histogram *h, uint16_t least, const uint16_t *samples,
+                            size_t n)
+{
+    if (least)
+        count_from(h->counting + (size_t)omp_get_thread_num() * KIN_BINS, least, samples, n);
+    else
+        kin_histogram_add(h, samples, n);
 }
 
 void kin_histogram_gather(struct kin_histogram *h)

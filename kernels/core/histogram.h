@@ -39,6 +39,11 @@ void kin_histogram_expect(struct kin_histogram *h, uint64_t samples);
 /* Adds n samples, by any thread of a parallel region of at most `threads`. */
 void kin_histogram_add(struct kin_histogram *h, const uint16_t *samples, size_t n);
 
+/* The same, but without the samples below `least`, which takes a fraction of the time where they
+ * are nearly all. */
+void kin_histogram_add_from(struct kin_histogram *h, uint16_t least, const uint16_t *samples,
+                            size_t n);
+
 /* Brings all that was added into the bins. */
 void kin_histogram_gather(struct kin_histogram *h);
 

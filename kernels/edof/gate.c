@@ -22,7 +22,8 @@ struct gate {
     const struct kin_source *source;
     struct kin_dims dims;
     int threads;
-    struct kin_histogram all; /* of all planes together */
+    struct kin_histogram all; /* of all planes together, from `least` on */
+    uint16_t least;           /* the clip is not below it: there are too many samples above */
     uint64_t *zeros, *high;   /* (z) */
     uint64_t dark;            /* pixels that are zero in all planes */
     struct band now, next;    /* one is counted while the other is read */
@@ -61,19 +62,21 @@ static uint64_t dark_pixels(const struct gate *g, int y)
 /* A row of all planes. */
 static void count_row(struct gate *g, int y)
 {
-    uint64_t dark = dark_pixels(g, y);
-#pragma omp atomic
-    g->dark += dark;
+    bool may_be_dark = true;
     for (int z = 0; z < g->dims.z; z++) {
         const uint16_t *row = row_of(g, &g->now, z, y);
         uint64_t zeros = 0, high = 0;
-        kin_histogram_add(&g->all, row, (size_t)g->dims.x);
+        kin_histogram_add_from(&g->all, g->least, row, (size_t)g->dims.x);
         count_ends(row, (size_t)g->dims.x, &zeros, &high);
+        may_be_dark &= zeros > 0;
 #pragma omp atomic
         g->zeros[z] += zeros;
 #pragma omp atomic
         g->high[z] += high;
     }
+    uint64_t dark = may_be_dark ? dark_pixels(g, y) : 0;
+#pragma omp atomic
+    g->dark += dark;
 }
 
 /* The next band of a plane, else a row of the one that is there: there are more of these than
@@ -99,29 +102,46 @@ static void move_on(struct gate *g)
     g->next = (struct band){counted.rows, y0, left < BAND ? left : BAND};
 }
 
+/* The least value that at most `most` of the counted samples exceed, not below `from`. */
+static int value_above_which(const struct gate *g, uint64_t most, int from)
+{
+    uint64_t above = 0;
+    int value = KIN_BINS - 1;
+    while (value > from && above + g->all.bins[value] <= most)
+        above += g->all.bins[value--];
+    return value;
+}
+
+/* What 99.9 % of all samples do not exceed is not less than what a thousandth of as many exceeds
+ * already. */
+static void raise_least(struct gate *g)
+{
+    kin_histogram_gather(&g->all);
+    g->least = (uint16_t)value_above_which(g, kin_count(g->dims) / 1000, g->least);
+}
+
 static bool count_all(struct gate *g, struct kin_error *err)
 {
     bool good = true;
+    int bands = 0;
     for (move_on(g); good && (g->now.count || g->next.count); move_on(g)) {
         kin_histogram_expect(&g->all,
                              (uint64_t)g->now.count * (uint64_t)g->dims.x * (uint64_t)g->dims.z);
         good = kin_each(g->now.count + (g->next.count ? g->dims.z : 0), g->threads, read_or_count,
                         g, err);
+        bands += g->now.count > 0;
+        if (bands && !(bands & (bands - 1))) /* it gathers: seldom */
+            raise_least(g);
     }
     kin_histogram_gather(&g->all);
     return good;
 }
 
-/* The value that 99.9 % of the covered samples do not exceed. */
+/* The value that 99.9 % of the covered samples do not exceed; at least 1. */
 static int clip_of(const struct gate *g)
 {
-    uint64_t skip = g->dark * (uint64_t)g->dims.z, total = kin_count(g->dims) - skip, seen = 0;
-    for (int i = 0; i < KIN_BINS; i++) {
-        seen += g->all.bins[i] - (i ? 0 : skip);
-        if (seen * 1000 >= total * 999 && i)
-            return i;
-    }
-    return KIN_BINS - 1;
+    uint64_t covered = kin_count(g->dims) - g->dark * (uint64_t)g->dims.z;
+    return value_above_which(g, covered / 1000, g->least > 1 ? g->least : 1);
 }
 
 static void shares(const struct gate *g, struct kin_edof_report *report)

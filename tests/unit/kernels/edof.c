@@ -271,6 +271,59 @@ static void test_gate(void)
     kin_image_free(&stack);
 }
 
+/* The least value of at least 1 that at most a thousandth of the covered samples exceeds, counted
+ * one by one. */
+static int clip_by_hand(const struct kin_image *stack)
+{
+    static size_t bins[65536];
+    size_t plane = (size_t)stack->dims.y * (size_t)stack->dims.x, above = 0;
+    size_t n = plane * (size_t)stack->dims.z, covered = n;
+    memset(bins, 0, sizeof bins);
+    for (size_t i = 0; i < n; i++)
+        bins[kin_u16(stack)[i]]++;
+    for (size_t i = 0; i < plane; i++) {
+        bool dark = true;
+        for (int z = 0; z < stack->dims.z; z++)
+            dark &= !kin_u16(stack)[(size_t)z * plane + i];
+        covered -= dark ? (size_t)stack->dims.z : 0;
+    }
+    int clip = 65535;
+    while (clip > 1 && (above + bins[clip]) * 1000 <= covered)
+        above += bins[clip--];
+    return clip;
+}
+
+/* The gate counts ever fewer of the samples on its way down the image. */
+static void test_clip(void)
+{
+    static const char *const names[] = {"noise",       "brighter below", "brighter above",
+                                        "a few spots", "one value",      "dark but for some rows"};
+    struct kin_edof_params p;
+    kin_edof_defaults(&p, KIN_EDOF_FOCUS);
+    p.max_zero = 1;
+    for (int kind = 0; kind < 6; kind++) {
+        struct kin_image stack;
+        struct kin_error err = {0};
+        struct kin_edof_report report;
+        kin_image_alloc(&stack, (struct kin_dims){5, 901, 77}, KIN_U16, &err);
+        for (size_t i = 0; i < (size_t)5 * 901 * 77; i++) {
+            int y = (int)(i / 77 % 901), noise = rand() % 500;
+            int values[] = {noise,
+                            y * 50 + noise,
+                            (900 - y) * 50 + noise,
+                            rand() % 700 ? noise : rand() % 60000,
+                            7,
+                            y > 640 && y < 660 ? noise : 0};
+            kin_u16(&stack)[i] = (uint16_t)values[kind];
+        }
+        struct kin_source source = kin_source_image(&stack);
+        kin_edof_gate(&source, &p, 3, &report, &err);
+        int clip = clip_by_hand(&stack);
+        ok(report.clip == clip, "the clip of %s: %d, %d by hand", names[kind], report.clip, clip);
+        kin_image_free(&stack);
+    }
+}
+
 static void test_follow(void)
 {
     struct kin_image stack;
@@ -328,6 +381,7 @@ int main(void)
     test_section();
     test_bands();
     test_gate();
+    test_clip();
     test_follow();
     test_refusals();
     device_close(dev);

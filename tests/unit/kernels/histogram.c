@@ -40,6 +40,19 @@ int main(void)
     kin_histogram_gather(&h);
     ok(h.bins[samples[0]] == expected[samples[0]] + 1, "and goes on from nothing");
 
+    static uint64_t before[KIN_BINS];
+    static const uint16_t least[] = {0, 1, 30000, 65535};
+    for (int i = 0; i < 4; i++) {
+        memcpy(before, h.bins, sizeof before);
+        kin_histogram_expect(&h, SAMPLES);
+        kin_histogram_add_from(&h, least[i], samples, SAMPLES);
+        kin_histogram_gather(&h);
+        bool good = true;
+        for (int v = 0; v < KIN_BINS; v++)
+            good &= h.bins[v] - before[v] == (v >= least[i] ? expected[v] / 2 : 0);
+        ok(good, "from %d on", least[i]);
+    }
+
     kin_histogram_free(&h);
     kin_histogram_free(&h);
     return done();
