@@ -537,12 +537,15 @@ bool batch_status(const char *dir)
         puts("No batch is running.\n");
     for (uint32_t i = 0; good && i < batch.projects.len; i++) {
         const struct project_run *project = &batch.projects.at[i];
+        const char *stage = stage_of(&batch, project->dir), *word = status_word(project->dir);
+        char end[20] = "";
         int percent = percent_done(project);
+        if (word)
+            snprintf(end, sizeof end, " (%s)", word);
         if (percent < 0)
-            printf("  %-24s  %s\n", project->name, stage_of(&batch, project->dir));
+            printf("  %-24s  %s%s\n", project->name, stage, end);
         else
-            printf("  %-24s  %-22s  %3d%% of the last run\n", project->name,
-                   stage_of(&batch, project->dir), percent);
+            printf("  %-24s  %-22s  %3d%% of the last run%s\n", project->name, stage, percent, end);
     }
     if (good)
         printf("\nkintsugi-flow status %s shows more of one,\nkintsugi-flow logs %s why its jobs "

@@ -54,6 +54,15 @@ static bool has_run(const char *dir)
     return there;
 }
 
+static bool open_store(struct premises *place, const char *dir, bool readonly)
+{
+    place->names = intern_new();
+    place->sources = sources_new();
+    place->diags = diags_new(place->sources);
+    place->state = state_open(dir, place->names, place->diags, readonly);
+    return place->state;
+}
+
 /* Enters the directory and opens its store. False after an error on stderr. */
 static bool enter(struct premises *place, const char *dir, bool readonly)
 {
@@ -65,11 +74,7 @@ static bool enter(struct premises *place, const char *dir, bool readonly)
         fprintf(stderr, "error: nothing has been run in '%s' yet\n", dir);
         return false;
     }
-    place->names = intern_new();
-    place->sources = sources_new();
-    place->diags = diags_new(place->sources);
-    place->state = state_open(".", place->names, place->diags, readonly);
-    return place->state || leave(place, false) == EXIT_OK;
+    return open_store(place, ".", readonly) || leave(place, false) == EXIT_OK;
 }
 
 /* The directory among the words, and options; false after an error, with the exit status in
@@ -110,6 +115,11 @@ static const char STOP_USAGE[] =
 
 /* ---- status ---- */
 
+static bool was_stopped(const struct run_record *run)
+{
+    return run->cancelled && !run->bad;
+}
+
 static void show_run(const struct run_record *run, bool goes_on)
 {
     char start[32], end[32];
@@ -118,9 +128,9 @@ static void show_run(const struct run_record *run, bool goes_on)
     if (run->end_ns) {
         clock_text(run->end_ns, end);
         printf("ended      %s, %s\n", end,
-               !run->status                  ? "successfully"
-               : run->cancelled && !run->bad ? "stopped"
-                                             : "with an error");
+               !run->status       ? "successfully"
+               : was_stopped(run) ? "stopped"
+                                  : "with an error");
     } else if (!goes_on) {
         printf("ended      killed; the next run continues where it was\n");
     }
@@ -138,6 +148,24 @@ static void show_owner(void *user, const struct lock_owner *owner)
     printf("running    process %ld of %s on %s\n", owner->pid, owner->user, owner->host);
     if (state_run_of(place->state, owner->host, owner->pid, &place->arena, &run))
         show_run(&run, true);
+}
+
+const char *status_word(const char *dir)
+{
+    struct premises place = {0};
+    struct run_record run;
+    if (!has_run(dir))
+        return NULL;
+    if (lock_owners(dir, NULL, NULL))
+        return "running";
+    const char *word = NULL;
+    if (open_store(&place, dir, true) && state_last_run(place.state, &place.arena, &run))
+        word = !run.end_ns         ? "killed"
+               : !run.status       ? "done"
+               : was_stopped(&run) ? "stopped"
+                                   : "failed";
+    leave(&place, true);
+    return word;
 }
 
 static void show_submission(void *user, const struct submission *s)
