@@ -156,6 +156,14 @@ static const char *marker_of(const struct experiment *exp, const struct js *obje
     return js_text(js_get(object, "marker"), "");
 }
 
+// Blanks may show nothing, and of few planes that were taken all may be used.
+static bool is_judged(const struct experiment *exp, const char *key, const char *marker, double v)
+{
+    if (!strcmp(key, "planes_used"))
+        return v < exp->planes || exp->planes < 1;
+    return strcmp(key, "signal") || !experiment_names_blank(marker);
+}
+
 static void add_numbers(const struct qc_gather *g, struct qc_table *table, const char *stage,
                         const struct js *object, int cycle)
 {
@@ -166,8 +174,7 @@ static void add_numbers(const struct qc_gather *g, struct qc_table *table, const
         const struct js *member = js_get(object, js_key(object, i));
         // A list counts: "planes_used": [3, 4, 5] is 3 planes.
         double v = js_is_array(member) ? js_count(member) : js_number(member, NAN);
-        bool judged = strcmp(key, "signal") || !experiment_names_blank(marker);
-        if (is_shown(key) && judged) // blanks may show nothing
+        if (is_shown(key) && is_judged(g->exp, key, marker, v))
             qc_table_value(table, stage, key, cycle, channel, marker, v);
     }
     double flux = js_number(js_get(object, "flux_ratio"), NAN);
