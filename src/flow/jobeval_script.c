@@ -300,19 +300,14 @@ const char *script_write_file(struct job_eval *eval, const char *dir, const char
 {
     char *path = arena_printf(eval->scratch, "%s/tmpXXXXXX.%s", dir, name);
     int fd = fs_mkdirs(dir) ? mkstemps(path, (int)strlen(name) + 1) : -1;
-    size_t done = 0;
-    while (fd >= 0 && done < text->len) {
-        ssize_t n = write(fd, text->at + done, text->len - done);
-        if (n < 0 && errno != EINTR)
-            break;
-        done += n > 0 ? (size_t)n : 0;
-    }
-    bool fine = fd >= 0 && done == text->len;
+    bool fine = fd >= 0 && fs_write_all(fd, text->at, text->len);
     int error = errno;
-    if (fd >= 0 && close(fd) != 0)
-        fine = false;
+    if (fd >= 0 && close(fd) && fine)
+        fine = false, error = errno;
     if (fine)
         return path;
+    if (fd >= 0)
+        unlink(path);
     vm_raise_errno(eval->workflow->vm, error, path);
     return NULL;
 }
@@ -424,13 +419,11 @@ bool eval_template_command(struct job_eval *eval, const char *dir, struct script
     if (engine)
         buf_json(&text, engine, strlen(engine));
     buf_printf(&text, "\"\n%s", text_template);
-    const char *script = engine ? script_write_file(eval, dir, "template.py", &text) : NULL;
+    out->data = engine ? script_write_file(eval, dir, "template.py", &text) : NULL;
     buf_free(&text);
-    if (script && script_view_open(eval, script, &view) &&
-        write_script(&view, dir, find_language(script), out)) {
-        out->data = script;
+    if (out->data && script_view_open(eval, out->data, &view) &&
+        write_script(&view, dir, find_language(out->data), out))
         return true;
-    }
     eval_failed(eval, "template", eval->rule->body_span);
     return false;
 }

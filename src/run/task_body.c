@@ -93,7 +93,7 @@ static void note_scripts(const struct task_context *context, const struct task *
 static bool script_body(const struct task_context *context, struct task *task,
                         struct launch *launch)
 {
-    struct script_run run;
+    struct script_run run = {0};
     const char *dir = path_join(&task->scratch, context->g->workflow->workdir,
                                 ".snakemake/scripts");
     enum rule_body body = task->eval.rule->body;
@@ -102,6 +102,9 @@ static bool script_body(const struct task_context *context, struct task *task,
                 : body == BODY_TEMPLATE ? eval_template_command(&task->eval, dir, &run)
                 : body == BODY_CWL      ? eval_cwl_command(&task->eval, dir, &run)
                                         : eval_script_command(&task->eval, dir, &run);
+    task->script[0] = run.file;
+    task->script[1] = run.data;
+    note_scripts(context, task);
     if (!good)
         return task_raised(task, &task->eval);
     if (body == BODY_TEMPLATE) /* no command of the workflow's: Snakemake fills it in itself */
@@ -109,9 +112,6 @@ static bool script_body(const struct task_context *context, struct task *task,
     else
         set_shell(context, task, run.command, launch);
     task->source = eval_body_text(&task->eval, "script");
-    task->script[0] = run.file;
-    task->script[1] = run.data;
-    note_scripts(context, task);
     return true;
 }
 
