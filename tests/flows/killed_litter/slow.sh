@@ -1,2 +1,2 @@
 touch "here.scripted${snakemake_wildcards[n]}"
-sleep 30
+sleep 100
