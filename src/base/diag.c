@@ -6,6 +6,7 @@
  *        |             ^^^^^^^^^ */
 #include "base/diag.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -132,6 +133,12 @@ void diag_hint(struct diags *dx, const char *format, ...)
     va_start(args, format);
     add_remark(dx, (struct remark){.is_hint = true}, format, args);
     va_end(args);
+}
+
+void diag_hint_full(struct diags *dx, int error)
+{
+    if (error == ENOSPC || error == EDQUOT)
+        diag_hint(dx, "the disk or quota is full; free some room and run again, nothing is lost");
 }
 
 bool diag_meant(struct diags *dx, const char *near)

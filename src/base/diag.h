@@ -39,6 +39,8 @@ void warn(struct diags *dx, struct span span, const char *format, ...)
 void diag_note(struct diags *dx, struct span span, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 void diag_hint(struct diags *dx, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* The hint what to do about a full disk, if error (an errno) says so. */
+void diag_hint_full(struct diags *dx, int error);
 /* The hint "did you mean '...'?", and whether there is one: near is not NULL. */
 bool diag_meant(struct diags *dx, const char *near);
 

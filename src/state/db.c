@@ -4,9 +4,11 @@
  * making it anew. Where a file system has no locks, SQLite's lock files are used instead. */
 #include "state/db.h"
 
+#include <errno.h>
 #include <sqlite3.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/statvfs.h>
 
 #include "base/memory.h"
 
@@ -29,8 +31,6 @@ static const char *hint_for(int code)
     if (code == SQLITE_READONLY_DBMOVED)
         return "it was removed or moved away meanwhile; outputs that are there stay good";
     switch (code & 0xFF) {
-    case SQLITE_FULL:
-        return "the disk or quota is full; free some room and run again, nothing is lost";
     case SQLITE_NOTADB:
     case SQLITE_CORRUPT:
         return "the file is damaged; move it away, and what is up to date is judged by file times "
@@ -46,16 +46,28 @@ static const char *hint_for(int code)
     return NULL;
 }
 
+/* SQLite does not say why it could not make a file: the disk is asked. */
+static bool is_full(const struct db *db, int code)
+{
+    struct statvfs disk;
+    if ((code & 0xFF) != SQLITE_CANTOPEN)
+        return (code & 0xFF) == SQLITE_FULL;
+    return !statvfs(db->path, &disk) && disk.f_files && !disk.f_favail;
+}
+
 static bool fail(struct db *db, const char *what)
 {
     if (db->failed)
         return false;
     db->failed = true;
     const char *text = db->handle ? sqlite3_errmsg(db->handle) : "out of memory";
-    const char *hint = hint_for(db->handle ? sqlite3_extended_errcode(db->handle) : SQLITE_NOMEM);
+    int code = db->handle ? sqlite3_extended_errcode(db->handle) : SQLITE_NOMEM;
+    bool full = is_full(db, code);
     complain(db->dx, (struct span){0}, "%s %s: %s", what, db->path, text);
-    if (hint)
-        diag_hint(db->dx, "%s", hint);
+    if (full)
+        diag_hint_full(db->dx, ENOSPC);
+    else if (hint_for(code))
+        diag_hint(db->dx, "%s", hint_for(code));
     return false;
 }
 

@@ -241,6 +241,7 @@ static void cannot_lock(struct diags *dx, const char *dir, int error)
 {
     complain_kind(dx, "LockException", (struct span){0}, "the directory cannot be locked: %s: %s",
                   dir, strerror(error));
+    diag_hint_full(dx, error);
 }
 
 /* Takes the first free number. False with errno. The run that leaves last removes the folder, maybe

@@ -344,9 +344,12 @@ static bool begin_output(struct state *state, sym_t path)
     entry->record->incomplete = true;
     if (foreign_mark(state->foreign, foreign_name(state, path)))
         return true;
-    return complain(state->dx, (struct span){0},
-                    "cannot mark '%s' as incomplete in %s/.snakemake/incomplete: %s",
-                    sym_text(state->names, path), state->dir, strerror(errno));
+    int error = errno;
+    complain(state->dx, (struct span){0},
+             "cannot mark '%s' as incomplete in %s/.snakemake/incomplete: %s",
+             sym_text(state->names, path), state->dir, strerror(error));
+    diag_hint_full(state->dx, error);
+    return false;
 }
 
 bool state_begin_outputs(struct state *state, const sym_t *paths, uint32_t n)
