@@ -156,7 +156,7 @@ struct slurm {
     int bad_polls;
     bool configured, configuring;
     int64_t min_job_age, max_array;
-    bool fenced;                  /* something that has begun was revoked when this run began */
+    int64_t not_before;           /* monotonic: until then what was revoked at the start may run */
     bool stopping;                /* nothing is submitted any more */
     bool left;                    /* the second signal: nothing is waited for */
     struct quota *quota;          /* a question on its way, or NULL; owned */

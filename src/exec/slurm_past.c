@@ -8,6 +8,7 @@
 #include <time.h>
 
 #include "base/arena.h"
+#include "base/clock.h"
 #include "exec/slurm_inner.h"
 
 /* ---- the journal ---- */
@@ -30,6 +31,8 @@ bool slurm_journal_add(const struct slurm_batch *batch)
     buf_free(&where);
     return good;
 }
+
+static const int64_t S = 1000000000;
 
 /* Slurm's times are whole seconds, and an hour of clocks that differ does no harm. */
 enum { ABOUT_S = 3600 };
@@ -311,7 +314,8 @@ static bool judge(struct slurm_batch *batch, bool final)
             good &= final;
             if (!final)
                 continue;
-            slurm->fenced |= slurm_revoke(batch, i, true);
+            if (slurm_revoke(batch, i, true))
+                slurm->not_before = clock_ns() + FENCE_NS_S * S;
         }
         job->fence_ns = 1; /* the claim stays taken */
         slurm_settle(job);
@@ -330,6 +334,14 @@ static bool judge_all(struct slurm *slurm, bool final)
     return good;
 }
 
+/* Allocations of a pool end: their engine is gone, and what ran in them has lost its claim. */
+static void end_pools(struct past *past)
+{
+    for (uint32_t i = 0; i < past->jobs.len; i++)
+        if (past->jobs.at[i] && !strcmp(past->jobs.at[i]->keys, "pool"))
+            past_supersede(past, past->jobs.at[i]);
+}
+
 void slurm_remember(struct slurm *slurm)
 {
     past_each_row(&slurm->past, remember_batch, slurm);
@@ -344,6 +356,7 @@ void slurm_remember(struct slurm *slurm)
         slurm_look_at_done(slurm);
         judge_all(slurm, true);
     }
+    end_pools(&slurm->past);
     slurm->next_poll_ns = 0;
 }
 

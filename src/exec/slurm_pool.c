@@ -365,18 +365,6 @@ static void read_whole(struct pool *pool)
     arena_free(&scratch);
 }
 
-/* Allocations of a run that was killed end; what ran in them has lost its claim, and is waited
- * for. */
-static void end_old_slots(struct pool *pool)
-{
-    struct past *past = &pool->inner->past;
-    for (uint32_t i = 0; i < past->jobs.len; i++)
-        if (past->jobs.at[i] && !strcmp(past->jobs.at[i]->keys, "pool"))
-            past_supersede(past, past->jobs.at[i]);
-    if (pool->inner->fenced)
-        pool->not_before = clock_ns() + FENCE_NS_S * S;
-}
-
 static struct executor *open_pool(struct loop *loop, const struct exec_options *options)
 {
     struct pool *pool = memory_zeroed(1, sizeof *pool);
@@ -392,7 +380,7 @@ static struct executor *open_pool(struct loop *loop, const struct exec_options *
     inner.user = pool;
     pool->inner = (struct slurm *)exec_slurm.open(loop, &inner);
     read_whole(pool);
-    end_old_slots(pool);
+    pool->not_before = pool->inner->not_before;
     return &pool->base;
 }
 

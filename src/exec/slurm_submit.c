@@ -201,8 +201,8 @@ void slurm_gather(struct slurm *slurm)
     struct map place = {0};
     struct alike *groups;
     uint32_t n, from = slurm->unsent.len;
-    if (slurm->stopping)
-        return;
+    if (slurm->stopping || clock_ns() < slurm->not_before)
+        return; /* the next tick tries again */
     sort_waiting(slurm, &place, &groups, &n);
     for (uint32_t i = 0; i < n; i++) {
         batch_alike(slurm, &groups[i]);
