@@ -229,7 +229,8 @@ static void release_idle(struct pool *pool)
         struct pool_slot *slot = pool->slots.at[i];
         bool idle = slot->job && !slot->steps && slot->idle_ns &&
                     now - slot->idle_ns > pool->how.pool_idle_s * S;
-        bool over = slot->job && !slot->steps && slot->end_ns && slot->end_ns - now < UNKNOWN_S * S;
+        bool over = slot->job && !slot->steps && slot->end_ns &&
+                    slot->end_ns - now < pool->least_s * S;
         if (!slot->released &&
             (over || (slot->closing && !slot->steps) || (idle && pool->first == pool->waiting.len)))
             release(pool, slot);
@@ -362,6 +363,8 @@ static void read_whole(struct pool *pool)
     pool->whole.mem_mb = launch_number(&launch, "mem_mb", INT64_MAX / 4); /* Slurm knows */
     pool->whole.seconds = launch_number(&launch, "runtime", 0) * 60;
     pool->whole.gpus = pool_gpus(&launch);
+    int64_t half = (pool->whole.seconds - RESERVE_S) / 2;
+    pool->least_s = half > 0 && half < UNKNOWN_S ? half : UNKNOWN_S;
     arena_free(&scratch);
 }
 

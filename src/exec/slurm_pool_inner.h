@@ -14,7 +14,7 @@
 enum {
     SLOT_BASE = 0x40000000,
     STARTS_AT_ONCE = 16, /* steps on their way; more bring nothing */
-    UNKNOWN_S = 60,
+    UNKNOWN_S = 60,      /* a task that does not say how long it takes has so much time at least */
     PACK_MOST = 32,
     REFUSALS_MOST = 3, /* by srun, of one task */
     VAIN_MOST = 3,     /* rounds of allocations that have ended before they were open */
@@ -71,6 +71,7 @@ struct pool {
     struct slurm *inner;
     struct loop *loop;
     struct pool_ask whole;           /* what an allocation has */
+    int64_t least_s;                 /* a task has so much time at least */
     VEC(struct pool_slot *) slots;   /* owned */
     VEC(struct pool_step *) steps;   /* owned */
     VEC(struct pool_task *) waiting; /* owned, in order */
@@ -107,5 +108,8 @@ void pool_slot_lost(struct pool *pool, struct pool_slot *slot);
 int pool_gpus(const struct launch *launch);
 /* Whether there is room for what is asked; the time is not looked at. */
 bool pool_fits(const struct pool_ask *ask, const struct pool_ask *room);
+/* Whether an allocation lasts as long as the task may take. */
+bool pool_has_time(const struct pool *pool, const struct pool_slot *slot,
+                   const struct pool_ask *ask);
 /* Its files may go. */
 void pool_discard(struct pool_task *task);

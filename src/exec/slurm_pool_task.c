@@ -475,9 +475,10 @@ bool pool_fits(const struct pool_ask *ask, const struct pool_ask *room)
     return ask->cores <= room->cores && ask->gpus <= room->gpus && ask->mem_mb <= room->mem_mb;
 }
 
-static bool has_time(const struct pool_slot *slot, const struct pool_ask *ask)
+bool pool_has_time(const struct pool *pool, const struct pool_slot *slot,
+                   const struct pool_ask *ask)
 {
-    int64_t need = ask->seconds ? ask->seconds : UNKNOWN_S;
+    int64_t need = ask->seconds ? ask->seconds : pool->least_s;
     return !slot->end_ns || slot->end_ns - clock_ns() >= need * S;
 }
 
@@ -487,7 +488,7 @@ static struct pool_slot *find_slot(struct pool *pool, const struct pool_ask *ask
     for (uint32_t i = 0; i < pool->slots.len; i++) {
         struct pool_slot *slot = pool->slots.at[i];
         if (slot->job && !slot->released && !slot->closing && pool_fits(ask, &slot->left) &&
-            has_time(slot, ask) && (!best || slot->left.cores > best->left.cores))
+            pool_has_time(pool, slot, ask) && (!best || slot->left.cores > best->left.cores))
             best = slot;
     }
     return best;

@@ -27,4 +27,17 @@ rule deaf:
     wait_until(lambda: not lab.queued(), "the allocation to end")
 
 
-CASES = [another_executor_after_pool]
+def pool_of_a_minute(lab):
+    """Allocations of one minute run tasks that do not say how long they take"""
+    lab.write("Snakefile", HEAD + """
+rule task:
+    output: "{name}"
+    resources: **ACCOUNT
+    shell: "touch {output}"
+""")
+    child = lab.start("run", "a", "b", "c", *POOL, "--pool-resources", "cpus_per_task=4", "mem_mb=2000", "runtime=1",
+                      "slurm_account=maigan", "-q", "rules")
+    equal(child.wait(120), 0, "exit status")
+
+
+CASES = [another_executor_after_pool, pool_of_a_minute]
