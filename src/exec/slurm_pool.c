@@ -208,18 +208,48 @@ static void open_slot(struct pool *pool, struct pool_slot *slot)
     arena_free(&scratch);
 }
 
+/* Whether nothing runs there, and it ends too soon for all that waits. */
+static bool is_spent(const struct pool *pool, const struct pool_slot *slot)
+{
+    bool spent = slot->job && !slot->steps && !slot->released && !slot->closing;
+    for (uint32_t i = pool->first; i < pool->waiting.len && spent; i++)
+        spent = !pool_has_time(pool, slot, &pool->waiting.at[i]->ask);
+    return spent && pool->first < pool->waiting.len;
+}
+
+/* Closes so many of those that are spent. */
+static void close_spent(struct pool *pool, uint32_t n)
+{
+    for (uint32_t i = 0; i < pool->slots.len && n; i++) {
+        struct pool_slot *slot = pool->slots.at[i];
+        bool spent = is_spent(pool, slot);
+        slot->closing |= spent;
+        n -= spent;
+    }
+}
+
+/* One that is spent may yet take shorter tasks: it stays where there is room for another beside
+ * it. */
 static void keep_size(struct pool *pool)
 {
-    uint32_t have = usable(pool), busy = 0, need = wanted(pool);
-    for (uint32_t i = 0; i < pool->slots.len; i++)
+    uint32_t have = usable(pool), fit = have, busy = 0;
+    for (uint32_t i = 0; i < pool->slots.len; i++) {
         busy += pool->slots.at[i]->steps > 0;
-    need = need + busy > pool->how.pool_size ? pool->how.pool_size : need + busy;
-    if (pool->content && !have) {
+        fit -= is_spent(pool, pool->slots.at[i]);
+    }
+    uint32_t need = wanted(pool) + busy;
+    need = need > pool->how.pool_size ? pool->how.pool_size : need;
+    if (pool->content && !fit) {
         pool->content = false;
         pool->vain = 0;
     }
-    if (!pool->stopping && !pool->content && clock_ns() >= pool->not_before && need > have)
-        ask_for(pool, need - have);
+    if (pool->stopping || pool->content || clock_ns() < pool->not_before || need <= fit)
+        return;
+    uint32_t room = pool->how.pool_size - have, more = need - fit;
+    if (room)
+        ask_for(pool, more < room ? more : room);
+    if (more > room)
+        close_spent(pool, more - room);
 }
 
 static void release_idle(struct pool *pool)
@@ -231,8 +261,8 @@ static void release_idle(struct pool *pool)
                     now - slot->idle_ns > pool->how.pool_idle_s * S;
         bool over = slot->job && !slot->steps && slot->end_ns &&
                     slot->end_ns - now < pool->least_s * S;
-        if (!slot->released &&
-            (over || (slot->closing && !slot->steps) || (idle && pool->first == pool->waiting.len)))
+        bool useless = pool->first == pool->waiting.len || is_spent(pool, slot);
+        if (!slot->released && (over || (slot->closing && !slot->steps) || (idle && useless)))
             release(pool, slot);
     }
 }

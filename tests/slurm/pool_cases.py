@@ -40,4 +40,28 @@ rule task:
     equal(child.wait(120), 0, "exit status")
 
 
-CASES = [another_executor_after_pool, pool_of_a_minute]
+def pool_too_old(lab, size="2"):
+    """What no longer fits into the time that is left of an idle allocation gets another one, at once"""
+    lab.write("Snakefile", HEAD + """
+rule long:
+    input: "short"
+    output: "long"
+    resources: runtime=59, **ACCOUNT
+    shell: "echo $SLURM_JOB_ID > {output}"
+rule short:
+    output: "short"
+    resources: **ACCOUNT
+    shell: "sleep 32; echo $SLURM_JOB_ID > {output}"  # 59 minutes, and the last 30 s are for nobody
+""")
+    child = lab.start("run", "long", *POOL, "--pool-size", size, "-q", "rules")
+    equal(child.wait(180), 0, "exit status")
+    check(lab.read("short") != lab.read("long"), "there were two allocations")
+    wait_until(lambda: not lab.queued(), "the allocations to be given back")
+
+
+def pool_of_one_too_old(lab):
+    """The same where the pool has room for one allocation only: it is replaced"""
+    pool_too_old(lab, "1")
+
+
+CASES = [another_executor_after_pool, pool_of_a_minute, pool_too_old, pool_of_one_too_old]
