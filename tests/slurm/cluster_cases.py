@@ -23,6 +23,14 @@ def daemon(*words, conf=CONF):
     check(done.returncode == 0, f"{' '.join(words)}: {done.stderr}")
 
 
+def start_database():
+    """Starts slurmdbd and waits until it answers: on a busy machine that takes a while."""
+    daemon("slurmdbd")
+    env = dict(os.environ, SLURM_CONF=str(CONF))
+    wait_until(lambda: not subprocess.run(["sacctmgr", "-n", "show", "cluster"], env=env, stdout=subprocess.DEVNULL,
+                                          stderr=subprocess.DEVNULL).returncode, "slurmdbd to answer")
+
+
 def end(pid_file):
     """Ends one and waits until it has ended."""
     pid = int(pid_file.read_text())
@@ -147,7 +155,7 @@ def found_again(lab):
         child = lab.start("run", "-e", "slurm", "-j", "1", "slow")
         wait_until(lambda: "left jobs on kffar, but Slurm does not tell" in lab.said(), "it to be told")
     finally:
-        daemon("slurmdbd")
+        start_database()
     lab.write("go", "")
     equal(child.wait(120), 0, "exit status where the accounting was away")
     equal(lab.read("witness"), "start\n", "what ran")

@@ -11,7 +11,7 @@ import subprocess
 import time
 
 from cases import HEAD, POOL, crashes
-from cluster_cases import daemon as run_daemon, end as end_daemon
+from cluster_cases import daemon as run_daemon, end as end_daemon, start_database
 from lab import BASE, Skipped, check, equal, slurm, wait_until
 from routing_cases import accounts, sacctmgr
 
@@ -323,7 +323,7 @@ def daemons_restarted(lab):
         run_daemon("slurmctld")
         equal(child.wait(300), 1, "exit status")
     finally:
-        run_daemon("slurmdbd")
+        start_database()
     equal(ran(lab), [str(i) for i in range(12)], "what ran")
     check("(command exited with non-zero exit code 9)" in lab.said(), "the failure is told")
 
