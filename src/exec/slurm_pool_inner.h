@@ -84,6 +84,7 @@ struct pool {
     bool content;       /* no more than there are can be had */
     double mean_s;      /* how long tasks take; 0: not known */
     int64_t not_before; /* monotonic: nothing starts until then */
+    int pause_s;        /* so long after an srun that did not reach Slurm; 0: they do */
     struct timer *tick;
     bool stopping;
 };

@@ -205,6 +205,10 @@ static void look_at_starts(struct pool *pool)
             continue;
         char *claim = first ? slurm_path(pool->inner, "claim", first->token, 0) : NULL;
         step->begun = !claim || fs_exists(claim); /* NULL: it has ended already */
+        if (step->begun && pool->pause_s) {
+            pool->pause_s = 0;
+            exec_note(&pool->options, "Slurm starts steps again.");
+        }
         free(claim);
     }
 }
@@ -288,14 +292,37 @@ static bool was_told(const struct pool_task *task)
     return told;
 }
 
+/* Whether srun has not reached Slurm, which passes. */
+static bool is_unreached(const char *why)
+{
+    enum slurm_trouble trouble = slurm_trouble(why);
+    return trouble == TROUBLE_AMBIGUOUS || trouble == TROUBLE_BUSY;
+}
+
+/* Nothing starts for a while; longer each time. */
+static void pause_starts(struct pool *pool, const char *why)
+{
+    int64_t now = clock_ns();
+    if (now < pool->not_before)
+        return; /* others have come before it */
+    if (!pool->pause_s)
+        exec_note(&pool->options,
+                  "Slurm starts no steps now (%s); it is asked again until it does.", why);
+    pool->pause_s = !pool->pause_s ? 1 : pool->pause_s < 30 ? 2 * pool->pause_s : 60;
+    pool->not_before = now + pool->pause_s * S;
+}
+
 /* Waits again, first of all; unless srun has refused it too often. */
 static void wait_again(struct pool_task *task, struct pool_slot *slot, const char *why)
 {
     struct pool *pool = task->pool;
     struct buf text = {0};
-    if (slot) /* no step can be made there: the allocation has ended, or is of no use */
+    bool unreached = is_unreached(why) && !is_gone(why);
+    if (unreached)
+        pause_starts(pool, why);
+    else if (slot) /* no step can be made there: the allocation has ended, or is of no use */
         slot->closing = true;
-    task->refusals += slot && !is_gone(why);
+    task->refusals += slot && !unreached && !is_gone(why);
     if (task->refusals == REFUSALS_MOST) {
         buf_printf(&text, "srun cannot start it: %s", why);
         pool_end_task(task, 1, 0, buf_text(&text), false);

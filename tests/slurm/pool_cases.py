@@ -64,4 +64,23 @@ def pool_of_one_too_old(lab):
     pool_too_old(lab, "1")
 
 
-CASES = [another_executor_after_pool, pool_of_a_minute, pool_too_old, pool_of_one_too_old]
+def pool_out_of_reach(lab):
+    """srun does not reach Slurm for a while: the task waits in its allocation for that to pass, which is said once"""
+    lab.stand_in("srun", """
+echo x >> $STATE/asked
+[ $(wc -l < $STATE/asked) -gt 4 ] && exec $REAL "$@"
+echo "srun: error: Unable to confirm allocation for job 5: Unable to contact slurm controller (connect failure)" >&2
+exit 1""")
+    lab.write("Snakefile", HEAD + """
+rule task:
+    output: "task"
+    resources: **ACCOUNT
+    shell: "touch {output}"
+""")
+    said = lab.run("run", "task", *POOL, "-q", "rules")
+    equal(said.count("Slurm starts no steps now (Unable to confirm"), 1, "times it is said")
+    check("Slurm starts steps again" in said, "the end of it is said")
+    equal(len([name for name in lab.tokens() if name.startswith("kf.")]), 1, "allocations")
+
+
+CASES = [pool_out_of_reach, another_executor_after_pool, pool_of_a_minute, pool_too_old, pool_of_one_too_old]
