@@ -23,12 +23,20 @@ def daemon(*words, conf=CONF):
     check(done.returncode == 0, f"{' '.join(words)}: {done.stderr}")
 
 
+def answers(*words):
+    return not subprocess.run(words, env=dict(os.environ, SLURM_CONF=str(CONF)), stdout=subprocess.DEVNULL,
+                              stderr=subprocess.DEVNULL).returncode
+
+
 def start_database():
     """Starts slurmdbd and waits until it answers: on a busy machine that takes a while."""
     daemon("slurmdbd")
-    env = dict(os.environ, SLURM_CONF=str(CONF))
-    wait_until(lambda: not subprocess.run(["sacctmgr", "-n", "show", "cluster"], env=env, stdout=subprocess.DEVNULL,
-                                          stderr=subprocess.DEVNULL).returncode, "slurmdbd to answer")
+    wait_until(lambda: answers("sacctmgr", "-n", "show", "cluster"), "slurmdbd to answer")
+
+
+def start_controller():
+    daemon("slurmctld")
+    wait_until(lambda: answers("scontrol", "show", "config"), "slurmctld to answer", 120)
 
 
 def end(pid_file):

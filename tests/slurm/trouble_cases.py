@@ -11,7 +11,7 @@ import subprocess
 import time
 
 from cases import HEAD, POOL, crashes
-from cluster_cases import daemon as run_daemon, end as end_daemon, start_database
+from cluster_cases import daemon as run_daemon, end as end_daemon, start_controller, start_database
 from lab import BASE, Skipped, check, equal, slurm, wait_until
 from routing_cases import accounts, sacctmgr
 
@@ -311,6 +311,9 @@ def daemons_restarted(lab):
     """slurmdbd is away, and slurmctld dies between sbatch and the first query: every job runs once, ends are told at once"""
     lab.stand_in("sbatch", '$REAL "$@"; r=$?; touch $STATE/sent; while [ ! -e $STATE/go ]; do sleep 0.1; done; exit $r')
     lab.write("Snakefile", MANY.format(n=12, more="", command="sleep 3; [ {wildcards.i} != 7 ] || exit 9"))
+    if not (BASE / "state/assoc_mgr_state").exists():  # it is saved at the end, and every five minutes; without it and
+        end_daemon(BASE / "slurmctld.pid")             # slurmdbd no controller starts
+        start_controller()
     end_daemon(BASE / "slurmdbd.pid")
     try:
         child = lab.start("run", "-e", "slurm", "-j", "unlimited", "--keep-going", "-q", "rules", "progress")
@@ -320,7 +323,7 @@ def daemons_restarted(lab):
         wait_until(lambda: not os.path.exists(f"/proc/{controller}"), "its end")
         (lab.dir / "go").touch()
         time.sleep(3)
-        run_daemon("slurmctld")
+        start_controller()
         equal(child.wait(300), 1, "exit status")
     finally:
         start_database()
