@@ -80,8 +80,9 @@ static const char from_manifest[] =
  * processes would end. wait is interrupted by a trap; the last one tells the status, which the
  * shell remembers. Slurm may signal the body first, which may be over before this shell hears of
  * it: SIGTERM is heard until the end is written, and after SIGCONT, which Slurm sends to all of
- * the job before, waited for. While traps are set nothing is substituted: bash 5.2 loses its place
- * when a trap runs while it reads $(...). */
+ * the job before, waited for. A trap for that would make bash lose a SIGTERM that comes with it
+ * while it waits: kf_ear has stopped itself, and any SIGCONT lets it end. While traps are set
+ * nothing is substituted: bash 5.2 loses its place when a trap runs while it reads $(...). */
 #define OTHER_SIGNALS "HUP INT QUIT USR1 USR2"
 static const char tail[] =
     "[ \"$kf_afresh\" = 0 ] && [ \"${SLURM_RESTART_COUNT:-0}\" = 0 ] || kf_clean\n"
@@ -90,12 +91,10 @@ static const char tail[] =
     "kf_signal() { kill -s \"$1\" -- \"-$kf_pid\" 2>/dev/null || kill -s \"$1\" \"$kf_pid\" "
     "2>/dev/null; }\n"
     "kf_told=untold\n"
-    "kf_continued=0\n"
     "kf_start=$(date +%s)\n"
     "kf_host=${SLURMD_NODENAME:-$(uname -n)}\n"
     "trap 'kf_told=told; kf_signal TERM; kf_signal CONT; "
     "[ ! -e \"$kf_claim\" ] || echo told >>\"$kf_claim\"' TERM\n"
-    "trap kf_continued=5 CONT\n"
     "for kf_name in " OTHER_SIGNALS "; do\n"
     "    trap \"kill -s $kf_name \\\"\\$kf_pid\\\" 2>/dev/null\" $kf_name\n"
     "done\n"
@@ -109,6 +108,8 @@ static const char tail[] =
     "done ) </dev/null >/dev/null 2>&1 &\n"
     "kf_watch=$!\n"
     "set +m 2>/dev/null\n"
+    "sh -c 'kill -s STOP $$' </dev/null >/dev/null 2>&1 &\n"
+    "kf_ear=$!\n"
     "{\n" /* the shell has its own words for signals */
     "wait \"$kf_pid\"\n"
     "kf_status=$?\n"
@@ -121,6 +122,16 @@ static const char tail[] =
     "} 2>/dev/null\n"
     "trap '' " OTHER_SIGNALS "\n"
     "trap kf_told=told TERM\n"
+    "kf_continued=0\n"
+    "while kf_is=; read -r kf_is </proc/$kf_ear/stat; do\n"
+    "    case $kf_is in\n"
+    "    *') '[Tt]' '*) break ;;\n"
+    "    *') '[ZX]' '*) kf_is=; break ;;\n"
+    "    esac\n"
+    "    sleep 0.05\n" /* it is on its way */
+    "done 2>/dev/null\n"
+    "[ -n \"$kf_is\" ] || kf_continued=5\n"
+    "{ kill -s KILL $kf_ear; wait $kf_ear; } 2>/dev/null\n"
     "while [ $kf_told = untold ] && [ $kf_continued -gt 0 ]; do\n" /* seconds; or was it stopped? */
     "    sleep 1\n"
     "    kf_continued=$((kf_continued - 1))\n"

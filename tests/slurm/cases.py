@@ -303,6 +303,24 @@ rule lone:
             path.unlink()
 
 
+def told_when_continued(lab):
+    """A job whose shell gets SIGCONT and SIGTERM at once, as Slurm sends them, hears SIGTERM"""
+    lab.write("Snakefile", HEAD + """
+rule told:
+    output: "told"
+    resources: **ACCOUNT
+    shell: "trap 'touch heard; exit 1' TERM; touch began; for n in {{1..3000}}; do sleep 0.2 || true; done"
+""")
+    child = lab.start("run", "told", "-e", "slurm", "-j", "1")
+    wait_until(lambda: lab.path("began").exists(), "it to begin")
+    job = next(iter(lab.queued()))
+    for name in ("STOP", "TERM", "CONT"):
+        lab.run("/usr/bin/env", "scancel", "-b", "-s", name, job)
+        time.sleep(1)  # Slurm sends them one by one
+    equal(child.wait(60), 1, "exit status")
+    check(lab.path("heard").exists() and "told to end by SIGTERM" in lab.said(), "it has heard")
+
+
 def unanswered(lab):
     """sbatch that submits and says it failed, garbage around the id, a queue full for a while: each is done once"""
     lab.stand_in("sbatch", """
@@ -736,5 +754,5 @@ rule quick:
 
 
 CASES = [accounts_and_partitions, partition_config, efficiency, failures, hostile_names, unusual_texts, crashes, cancelled,
-         unanswered, orphans, side_by_side, stop_and_status, groups, groups_with_gpus, cluster_by_name, piped,
+         told_when_continued, unanswered, orphans, side_by_side, stop_and_status, groups, groups_with_gpus, cluster_by_name, piped,
          limits_of_groups, own_script, tutorial, pool, pool_crash, stored]

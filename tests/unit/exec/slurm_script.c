@@ -111,9 +111,9 @@ static void test_signals(struct arena *in)
     element = element_of("touch set; until [ -e over ]; do sleep 0.1; done", false);
     write_script(in, "kf.a.8", element);
     run(in, arena_printf(in,
-                         "SLURM_JOB_ID=24 bash -c '%s/script & p=$!; "
+                         "SLURM_JOB_ID=24 bash -c 'setsid %s/script & p=$!; "
                          "until [ -e %s/set ]; do sleep 0.1; done; "
-                         "kill -CONT $p; touch %s/over; sleep 1; kill -TERM $p; wait $p'",
+                         "kill -CONT -- -$p; touch %s/over; sleep 1; kill -TERM $p; wait $p'",
                          dir, dir, dir));
     ok(!read_done(in, "kf.a.8.0").status && read_done(in, "kf.a.8.0").told,
        "SIGTERM that comes after the end of the command, as SIGCONT has announced, is heard");
