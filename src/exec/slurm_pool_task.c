@@ -157,6 +157,14 @@ void pool_end_task(struct pool_task *task, int status, int signum, const char *m
     pool->options.on_event(pool->options.user, &event);
 }
 
+/* A step has begun. */
+static void note_start(struct pool *pool)
+{
+    if (pool->pause_s)
+        exec_note(&pool->options, "Slurm starts steps again.");
+    pool->pause_s = 0;
+}
+
 static void note_duration(struct pool *pool, const struct slurm_done *done)
 {
     double s = (double)(done->end_s - done->start_s);
@@ -176,6 +184,7 @@ static void end_by_done(struct pool_task *task, const struct slurm_done *done)
                    cut ? ", cut off with its allocation" : "", task->log);
         slurm_log_tail(task->log, &why);
     }
+    note_start(task->pool);
     note_duration(task->pool, done);
     if (cut && task->step->slot)
         task->step->slot->closing = true;
@@ -205,10 +214,8 @@ static void look_at_starts(struct pool *pool)
             continue;
         char *claim = first ? slurm_path(pool->inner, "claim", first->token, 0) : NULL;
         step->begun = !claim || fs_exists(claim); /* NULL: it has ended already */
-        if (step->begun && pool->pause_s) {
-            pool->pause_s = 0;
-            exec_note(&pool->options, "Slurm starts steps again.");
-        }
+        if (step->begun)
+            note_start(pool);
         free(claim);
     }
 }
