@@ -125,13 +125,12 @@ static const char tail[] =
     "kf_continued=0\n"
     "while kf_is=; read -r kf_is </proc/$kf_ear/stat; do\n"
     "    case $kf_is in\n"
-    "    *') '[Tt]' '*) break ;;\n"
-    "    *') '[ZX]' '*) kf_is=; break ;;\n"
+    "    *') '[Tt]\" $$ \"*) break ;;\n"
+    "    *') '[!ZX]\" $$ \"*) sleep 0.05 ;;\n" /* it is on its way */
+    "    *) kf_is=; break ;;\n"                /* its number may be another's by now */
     "    esac\n"
-    "    sleep 0.05\n" /* it is on its way */
     "done 2>/dev/null\n"
-    "[ -n \"$kf_is\" ] || kf_continued=5\n"
-    "{ kill -s KILL $kf_ear; wait $kf_ear; } 2>/dev/null\n"
+    "[ -z \"$kf_is\" ] && kf_continued=5 || { kill -s KILL $kf_ear; wait $kf_ear; } 2>/dev/null\n"
     "while [ $kf_told = untold ] && [ $kf_continued -gt 0 ]; do\n" /* seconds; or was it stopped? */
     "    sleep 1\n"
     "    kf_continued=$((kf_continued - 1))\n"
