@@ -212,11 +212,12 @@ bool pathvars_check(struct workflow *w, value vars, struct span span)
 {
     value key, text;
     for (size_t pos = 0; dict_next(vars, &pos, &key, &text);) {
-        if (!pathvar_check(w, is_str(key) ? str_text(key) : type_name(key), text, span))
+        value name = value_str(w->vm, key);
+        if (!name || !pathvar_check(w, str_text(name), text, span))
             return false;
         if (is_cyclic(vars, w->vm, text, 0))
             return flow_refuse(w, "WorkflowError", span, "Cyclic pathvar reference detected: %s",
-                               str_text(key));
+                               str_text(name));
     }
     return true;
 }
