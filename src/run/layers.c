@@ -12,6 +12,7 @@ enum { CORES = 0 }; /* the first column */
 struct column {
     sym_t name;            /* 0: cores */
     bool is_text, adds_up; /* runtime: longest in a layer, sum over layers */
+    bool is_factor;        /* cpu_factor: the largest, as it is no amount */
     sym_t text;
     int64_t limit; /* 0: none */
     int64_t total;
@@ -67,6 +68,7 @@ static void add_column(struct table *t, const struct resource *r)
     struct column *column = &t->column[t->ncolumn++];
     column->name = r->name;
     column->adds_up = !strcmp(name, "runtime");
+    column->is_factor = !strcmp(name, "cpu_factor");
     column->limit = column->adds_up ? 0 : limit_of(t, r->name);
 }
 
@@ -130,7 +132,7 @@ struct levels levels_sort(const uint32_t *level, uint32_t n, struct arena *in)
 static void merge(const struct table *t, int64_t *into, const int64_t *value, bool side_by_side)
 {
     for (uint32_t c = 0; c < t->ncolumn; c++) {
-        if (t->column[c].adds_up != side_by_side)
+        if (t->column[c].adds_up != side_by_side && !t->column[c].is_factor)
             into[c] += value[c];
         else if (value[c] > into[c])
             into[c] = value[c];

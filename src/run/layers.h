@@ -2,7 +2,7 @@
 /* layers.h: what a group job asks for, and which of its jobs run side by side. The jobs of one
  * level are put into layers, each as wide as the limits allow; layers run one after the other. In a
  * layer resources add up and the longest runtime counts; over the layers the widest counts and
- * runtimes add up. */
+ * runtimes add up. Of cpu_factor, by which the runtime grows on CPUs, the largest counts. */
 #pragma once
 
 #include "run/task.h"

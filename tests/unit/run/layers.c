@@ -9,7 +9,7 @@ static const char snakefile[] = "rule all:\n"
                                 "rule a:\n"
                                 "    output: '{x}.o'\n"
                                 "    threads: 3\n"
-                                "    resources: runtime=lambda w: 10 * int(w.x)\n"
+                                "    resources: runtime=lambda w: 10 * int(w.x), cpu_factor=4\n"
                                 "    shell: 'x'\n"
                                 "rule e:\n"
                                 "    input: expand('{x}.o', x=range(1, 5))\n"
@@ -66,6 +66,7 @@ static void test_layers(void)
     ok(scene_make(&s, 0), "without limits they fit");
     ok(s.layers.threads == 12, "all four of a level side by side");
     ok(number(&s, "runtime") == 45, "the longest of each level, added up");
+    ok(number(&s, "cpu_factor") == 4, "jobs side by side are not slower on CPUs than one is");
     ok(scene_make(&s, 7) && s.layers.threads == 6, "seven cores hold two of three threads");
     ok(number(&s, "runtime") == 40 + 20 + 5, "the longest are put together");
     for (uint32_t i = 0; i < s.n; i++)
