@@ -9,6 +9,7 @@
 
 #include "base/arena.h"
 #include "base/clock.h"
+#include "base/fs.h"
 #include "exec/slurm_inner.h"
 
 /* ---- the journal ---- */
@@ -51,6 +52,15 @@ static void remember_job(struct slurm_batch *batch, const char *line)
     past_add(&slurm->past, &job->who);
 }
 
+/* The journal does not tell where what a lone job runs stands. */
+static bool has_manifest(const struct slurm_batch *batch)
+{
+    char *path = slurm_path(batch->slurm, "jobs", batch->token, -1);
+    bool there = fs_exists(path);
+    free(path);
+    return there;
+}
+
 static void remember_batch(void *to, const struct exec_submission *submission)
 {
     struct slurm *slurm = to;
@@ -59,6 +69,7 @@ static void remember_batch(void *to, const struct exec_submission *submission)
     struct slurm_batch *batch = slurm_batch_new(slurm, submission->token, n);
     batch->open = 0;
     batch->time_ns = submission->time_ns;
+    batch->in_file |= has_manifest(batch);
     for (const char *at = submission->jobs; *at; at += strcspn(at, "\n") + 1)
         remember_job(batch, at);
     if (slurm_read_submitted(submission->external_id, &id, cluster))

@@ -225,6 +225,25 @@ rule many:
     equal(list(lab.path(".snakemake/slurm/jobs").iterdir()), [], "files that are left")
 
 
+def unusual_text_of_killed_run(lab):
+    """The file with the text of such a job goes with it also where a later run has taken the job over"""
+    lab.write("Snakefile", """
+rule dos:
+    output: "dos.txt"
+    resources: slurm_account="maigan", mem_mb=50
+    shell: "touch begun; until [ -e go ]; do sleep 0.1; done; printf 'a\\r\\nb' > {output}"
+""")
+    child = lab.start("run", "-e", "slurm", "-j", "unlimited", "-q", "rules", "progress")
+    wait_until(lambda: lab.path("begun").exists(), "the job to begin")
+    os.kill(child.pid, signal.SIGKILL)
+    child.wait()
+    equal(len(list(lab.path(".snakemake/slurm/jobs").iterdir())), 1, "files of the job")
+    lab.write("go", "")
+    lab.flow("-q", "rules", "progress")
+    equal(len(lab.tokens()), 1, "submissions")
+    equal(list(lab.path(".snakemake/slurm/jobs").iterdir()), [], "files that are left")
+
+
 CHAIN = HEAD + """
 N = {n}
 rule all:
@@ -753,6 +772,7 @@ rule quick:
     check("Nothing to be done" in lab.flow(*words), "all is up to date")
 
 
-CASES = [accounts_and_partitions, partition_config, efficiency, failures, hostile_names, unusual_texts, crashes, cancelled,
-         told_when_continued, unanswered, orphans, side_by_side, stop_and_status, groups, groups_with_gpus, cluster_by_name, piped,
-         limits_of_groups, own_script, tutorial, pool, pool_crash, stored]
+CASES = [accounts_and_partitions, partition_config, efficiency, failures, hostile_names, unusual_texts,
+         unusual_text_of_killed_run, crashes, cancelled, told_when_continued, unanswered, orphans, side_by_side,
+         stop_and_status, groups, groups_with_gpus, cluster_by_name, piped, limits_of_groups, own_script, tutorial,
+         pool, pool_crash, stored]
