@@ -210,12 +210,20 @@ static void add_notes(const struct qc_gather *g, struct qc_table *table, const c
         qc_table_note(table, "%s, cycle %d: refused: %s", stage, cycle, why);
 }
 
+// Whether the experiment no longer has the cycle: what was reported of it stays.
+static bool is_taken_out(const struct experiment *exp, int cycle)
+{
+    return cycle > exp->cycles;
+}
+
 static void add_list(const struct qc_gather *g, struct qc_table *table, const char *stage,
                      const struct js *list, int cycle)
 {
     for (int i = 0; i < js_count(list); i++) {
         const struct js *o = js_at(list, i);
         int own = js_int(js_get(o, "cycle"), cycle);
+        if (is_taken_out(g->exp, own))
+            continue;
         add_numbers(g, table, stage, o, own);
         if (js_bool(js_get(o, "refused"), false))
             qc_table_value(table, stage, "refused", own, 0, NULL, 1);
@@ -246,7 +254,7 @@ static int add_planes(const struct qc_gather *g, struct qc_table *table, const c
         snprintf(e.marker, sizeof e.marker, "%s", marker_of(g->exp, o, e.cycle));
         // A black plane has no noise, and is to be judged above all.
         bool measured = !isnan(e.plane.mean) && !(isnan(e.plane.noise) && isnan(e.plane.zero));
-        if (e.channel && measured) {
+        if (e.channel && measured && !is_taken_out(g->exp, e.cycle)) {
             qc_table_plane(table, &e);
             n++;
         }
@@ -296,7 +304,7 @@ static void read_report(void *user, const char *file, const struct js *root)
         return;
     const char *name = stages[r->stage].name;
     int cycle = js_int(js_get(root, "cycle"), 0);
-    if (cycle > r->g->exp->cycles) // of a cycle that was taken out
+    if (is_taken_out(r->g->exp, cycle))
         return;
     add_numbers(r->g, r->table, name, root, cycle);
     add_notes(r->g, r->table, name, root, cycle);

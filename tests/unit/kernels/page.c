@@ -357,6 +357,19 @@ static void cycle_taken_out(const struct experiment *exp)
     ok(fine && !find(&table, "stitch", "foreign_tiles", 3) && !table.note_count,
        "a cycle that the experiment has no more is not judged");
     remove_below("data/processed/qc/stitch_cyc03.json");
+    put_text("data/processed/qc/zz_registration.json",
+             "{\"stage\": \"registration\", \"cycles\": [{\"cycle\": 3, \"refused\": true, "
+             "\"why\": \"torn\", \"folds\": 2}], \"planes\": [{\"cycle\": 3, \"channel\": 1, "
+             "\"mean\": 5, \"noise\": 1}]}");
+    fine = qc_gather_stage(&g, QC_REGISTRATION, &table, &err);
+    bool told = find(&table, "registration", "folds", 3) ||
+                find(&table, "registration", "refused", 3);
+    for (int i = 0; i < table.note_count; i++)
+        told |= strstr(table.notes[i], "torn") != NULL;
+    for (int i = 0; i < table.entry_count; i++)
+        told |= table.entries[i].cycle == 3;
+    ok(fine && !told, "nor is it where a report is of several");
+    remove_below("data/processed/qc/zz_registration.json");
     qc_table_free(&table);
 }
 
