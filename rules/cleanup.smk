@@ -11,7 +11,11 @@ rule cleanup_safe:
     output:
         "data/processed/.cleanup_complete",
     params:
-        planes=expand("{stage}/cyc{cycle}", stage=[STITCHED, DECONVOLVED], cycle=CYCLES),
+        planes=expand(
+            "{stage}/cyc{cycle}",
+            stage=[STITCHED] if EDF_OF_STITCHED else [STITCHED, DECONVOLVED],
+            cycle=CYCLES,
+        ),
     localrule: True
     shell:
         "{IMAGE_TOOL} qc . --gate && "
