@@ -164,12 +164,10 @@ static void teach(const struct simulation *sim, struct route *route)
 static uint32_t account_of(const struct simulation *sim, const char *name, bool here)
 {
     const struct accounts *all = &sim->scenario->accounts;
-    uint32_t i = 0;
-    if (here)
-        return all->all.len;
-    while (name && i < all->all.len && strcmp(all->all.at[i].name, name))
-        i++;
-    return i;
+    if (here || !name)
+        return here ? all->all.len : 0;
+    const struct account *found = accounts_find(all, name, strlen(name));
+    return found ? (uint32_t)(found - all->all.at) : all->all.len;
 }
 
 static struct launched *launched(struct simulation *sim, uint32_t launch)

@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/line.h"
 #include "base/memory.h"
@@ -300,7 +301,7 @@ static void keep_named(struct probe *probe)
     for (uint32_t i = 0; i < accounts->all.len; i++) {
         bool wanted = false;
         for (const char *const *name = names; *name; name++)
-            wanted |= !strcmp(*name, accounts->all.at[i].name);
+            wanted |= !strcasecmp(*name, accounts->all.at[i].name);
         if (wanted)
             accounts->all.at[kept++] = accounts->all.at[i];
     }
