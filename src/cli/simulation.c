@@ -164,9 +164,9 @@ static void teach(const struct simulation *sim, struct route *route)
 static uint32_t account_of(const struct simulation *sim, const char *name, bool here)
 {
     const struct accounts *all = &sim->scenario->accounts;
-    if (here || !name)
-        return here ? all->all.len : 0;
-    const struct account *found = accounts_find(all, name, strlen(name));
+    if (!here && !name)
+        return 0;
+    const struct account *found = here ? NULL : accounts_find(all, name, strlen(name));
     return found ? (uint32_t)(found - all->all.at) : all->all.len;
 }
 
