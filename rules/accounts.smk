@@ -5,6 +5,8 @@
 # --config live_accounts='[{"name":"maigan","gpu_avail":2,"cpu_avail":4,"mem_avail_gb":593}]' says what is free now; an
 # account that is not in it counts with its static slots. Without accounts every job runs without one, as on a laptop.
 
+import sys
+
 GPU_PARTITION = "hpg-b200,hpg-turin"
 CPU_PARTITION = "hpg-default"
 
