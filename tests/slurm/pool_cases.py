@@ -5,18 +5,21 @@ import os
 import signal
 
 from cases import HEAD, POOL
-from lab import check, equal, wait_until
+from lab import check, equal, slurm, wait_until
+from trouble_cases import HALF
 
-
-def another_executor_after_pool(lab):
-    """kill -9 of a pool's engine, and the next run submits jobs: nothing runs twice at once, the allocations end"""
-    lab.write("Snakefile", HEAD + """
+DEAF = HEAD + """
 rule deaf:
     output: "task"
     resources: **ACCOUNT
     shell: "trap '' TERM; [ -e begun ] && echo again >> witness && echo whole > {output} && exit; touch begun; "
            "while echo first >> witness; do sleep 0.1; done"
-""")
+"""
+
+
+def another_executor_after_pool(lab):
+    """kill -9 of a pool's engine, and the next run submits jobs: nothing runs twice at once, the allocations end"""
+    lab.write("Snakefile", DEAF)
     child = lab.start("run", "task", *POOL, "-q", "rules")
     wait_until(lambda: lab.path("begun").exists(), "it to begin")
     os.kill(child.pid, signal.SIGKILL)
@@ -25,6 +28,30 @@ rule deaf:
     equal(lab.read("witness").split()[-1], "again", "the last that was at work")
     check("not part of this one" not in said, f"the allocation is no orphan: {said}")
     wait_until(lambda: not lab.queued(), "the allocation to end")
+
+
+def without_allocation(lab, rules, mark):
+    """Runs a task whose allocation is cancelled once its mark is there: it runs again."""
+    lab.write("Snakefile", rules)
+    child = lab.start("run", "task", *POOL, "-q", "rules")
+    wait_until(lambda: lab.path(mark).exists(), "it to begin")
+    for allocation in lab.queued():
+        slurm("scancel", allocation)
+    equal(child.wait(120), 0, "exit status")
+    check("Trying to restart job 0" in lab.said(), "it ran twice")
+
+
+def deaf_in_pool(lab):
+    """A task that does not listen to SIGTERM is killed with its allocation, and not tried again before that"""
+    without_allocation(lab, DEAF, "begun")
+    equal(lab.read("witness").split()[-1], "again", "the last that was at work")
+    check("memory" not in lab.said(), lab.said())
+
+
+def caught_in_pool(lab):
+    """A task that catches SIGTERM and ends with 0, halfway, because its allocation is cancelled: it runs again"""
+    without_allocation(lab, HALF, "task.begun")
+    equal(lab.read("task"), "whole\n", "what it made")
 
 
 def pool_of_a_minute(lab):
@@ -83,4 +110,5 @@ rule task:
     equal(len([name for name in lab.tokens() if name.startswith("kf.")]), 1, "allocations")
 
 
-CASES = [pool_out_of_reach, another_executor_after_pool, pool_of_a_minute, pool_too_old, pool_of_one_too_old]
+CASES = [deaf_in_pool, caught_in_pool, pool_out_of_reach, another_executor_after_pool, pool_of_a_minute, pool_too_old,
+         pool_of_one_too_old]

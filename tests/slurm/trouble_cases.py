@@ -10,7 +10,7 @@ import signal
 import subprocess
 import time
 
-from cases import HEAD, POOL, crashes
+from cases import HEAD, crashes
 from cluster_cases import daemon as run_daemon, end as end_daemon, start_controller, start_database
 from lab import BASE, Skipped, check, equal, slurm, wait_until
 from routing_cases import accounts, sacctmgr
@@ -743,37 +743,7 @@ def caught(lab):
     equal(len(lab.tokens()), 5, "submissions")
 
 
-def deaf_in_pool(lab):
-    """A task that does not listen to SIGTERM is killed with its allocation, and not tried again before that"""
-    lab.write("Snakefile", HEAD + """
-rule deaf:
-    output: "task"
-    resources: **ACCOUNT
-    shell: "trap '' TERM; [ -e begun ] && echo again >> witness && echo whole > {output} && exit; touch begun; "
-           "while echo first >> witness; do sleep 0.1; done"
-""")
-    child = lab.start("run", "task", *POOL, "-q", "rules")
-    wait_until(lambda: lab.path("begun").exists(), "it to begin")
-    for allocation in lab.queued():
-        slurm("scancel", allocation)
-    equal(child.wait(120), 0, "exit status")
-    equal(lab.read("witness").split()[-1], "again", "the last that was at work")
-    check("memory" not in lab.said() and "Trying to restart job 0" in lab.said(), lab.said())
-
-
-def caught_in_pool(lab):
-    """A task that catches SIGTERM and ends with 0, halfway, because its allocation is cancelled: it runs again"""
-    lab.write("Snakefile", HALF)
-    child = lab.start("run", "task", *POOL, "-q", "rules")
-    wait_until(lambda: lab.path("task.begun").exists(), "it to begin")
-    for allocation in lab.queued():
-        slurm("scancel", allocation)
-    equal(child.wait(120), 0, "exit status")
-    equal(lab.read("task"), "whole\n", "what it made")
-    check("Trying to restart job 0" in lab.said(), "it ran twice")
-
-
-CASES = [mute, caught, caught_in_pool, deaf_in_pool, own_log, told_to_save, cancelled_by_others, full_log_disk, pool_of_groups,
+CASES = [mute, caught, own_log, told_to_save, cancelled_by_others, full_log_disk, pool_of_groups,
          rest_of_array, leavings, left_behind, limits_of_all_kinds, many_wait_for_limits, submission_limit, unreliable,
          stopped_when_refused, after_midnight, late_submission, pool_wide, pool_refused]
 LONG = [drained, short_of_processes, scontrol_only, preempted, preempted_by_cancel, preempted_and_requeued, node_requeued,
