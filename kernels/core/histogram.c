@@ -32,9 +32,15 @@ void kin_histogram_expect(struct kin_histogram *h, uint64_t samples)
     h->expected += samples;
 }
 
+/* The table of this thread. */
+static uint32_t *own_table(const struct kin_histogram *h)
+{
+    return h->counting + (size_t)omp_get_thread_num() * KIN_BINS;
+}
+
 void kin_histogram_add(struct kin_histogram *h, const uint16_t *samples, size_t n)
 {
-    kin_count_u16(h->counting + (size_t)omp_get_thread_num() * KIN_BINS, samples, n);
+    kin_count_u16(own_table(h), samples, n);
 }
 
 enum { BLOCK = 64 };
@@ -59,7 +65,7 @@ void kin_histogram_add_from(struct kin_histogram *h, uint16_t least, const uint1
                             size_t n)
 {
     if (least)
-        count_from(h->counting + (size_t)omp_get_thread_num() * KIN_BINS, least, samples, n);
+        count_from(own_table(h), least, samples, n);
     else
         kin_histogram_add(h, samples, n);
 }
