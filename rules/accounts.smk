@@ -24,26 +24,32 @@ def slot_count(number):
     return int(min(max(number, 0), 1000000)) if number == number else None
 
 
+def account_key(name):
+    """Slurm takes the name of an account in capitals, too."""
+    return str(name).lower()
+
+
 def live_capacity():
-    """Account name -> what is free now; {} when nothing (readable) was given. What is no number is as if not given."""
-    live = given = config.get("live_accounts")
-    if isinstance(live, str):
+    """account_key -> what is free now; {} when nothing (readable) was given. What is no number is as if not given."""
+    listed = given = config.get("live_accounts")
+    if isinstance(listed, str):
         try:
-            live = json.loads(live or "null")
+            listed = json.loads(listed or "null")
         except ValueError:
-            live = False
-    if live is not None and not isinstance(live, list):
+            listed = False
+    if listed is not None and not isinstance(listed, list):
         print(
             f"live_accounts is no list of accounts and counts as not given: {given!r}; {LIVE_LIKE}", file=sys.stderr
         )
     found = {}
-    for entry in live if isinstance(live, list) else []:
+    for entry in listed if isinstance(listed, list) else []:
         name = entry.get("name") if isinstance(entry, dict) else None
         if not name or not isinstance(name, str):
             print(f"live_accounts: an entry without a name is left out: {entry!r}; {LIVE_LIKE}", file=sys.stderr)
             continue
-        found[name] = {key: slot_count(entry[key]) for key in LIVE_KEYS if entry.get(key) is not None}
-        for key in [key for key in found[name] if found[name][key] is None]:
+        live = {key: slot_count(entry[key]) for key in LIVE_KEYS if entry.get(key) is not None}
+        found[account_key(name)] = live
+        for key in [key for key in live if live[key] is None]:
             print(f"live_accounts: {key} of {name} is no number: {entry[key]!r}", file=sys.stderr)
     return found
 
@@ -59,7 +65,7 @@ def read_accounts():
             )
         for key in ("gpu_slots", "cpu_slots"):
             whole(account.get(key) or 0, f"resources: accounts: {key} of {account['name']} in the config")
-        found.setdefault(account["name"], account)  # one that is listed twice has its slots once
+        found.setdefault(account_key(account["name"]), account)  # one that is listed twice has its slots once
     return list(found.values())
 
 
@@ -69,7 +75,7 @@ LIVE = live_capacity()
 
 
 def free(account, key, static):
-    live = LIVE.get(account["name"], {}).get(key)
+    live = LIVE.get(account_key(account["name"]), {}).get(key)
     if live is not None:
         return live
     return int(account.get(static) or 0) if static else 0
