@@ -115,9 +115,21 @@ static const char STOP_USAGE[] =
 
 /* ---- status ---- */
 
-static bool was_stopped(const struct run_record *run)
+/* How a run that goes on no more has ended: in the list of a batch, and in words. */
+struct ending {
+    const char *word, *text;
+};
+
+static const struct ending *ending_of(const struct run_record *run)
 {
-    return run->cancelled && !run->bad;
+    static const struct ending done = {"done", "successfully"}, stopped = {"stopped", "stopped"},
+                               failed = {"failed", "with an error"},
+                               killed = {"killed", "killed; the next run continues where it was"};
+    if (!run->end_ns)
+        return &killed;
+    if (!run->status)
+        return &done;
+    return run->cancelled && !run->bad ? &stopped : &failed;
 }
 
 static void show_run(const struct run_record *run, bool goes_on)
@@ -127,12 +139,9 @@ static void show_run(const struct run_record *run, bool goes_on)
     printf("command    %s\nstarted    %s by %s on %s\n", run->command, start, run->user, run->host);
     if (run->end_ns) {
         clock_text(run->end_ns, end);
-        printf("ended      %s, %s\n", end,
-               !run->status       ? "successfully"
-               : was_stopped(run) ? "stopped"
-                                  : "with an error");
+        printf("ended      %s, %s\n", end, ending_of(run)->text);
     } else if (!goes_on) {
-        printf("ended      killed; the next run continues where it was\n");
+        printf("ended      %s\n", ending_of(run)->text);
     }
     printf("jobs       %lld done, %lld failed", (long long)run->good, (long long)run->bad);
     if (run->cancelled)
@@ -160,10 +169,7 @@ const char *status_word(const char *dir)
         return "running";
     const char *word = NULL;
     if (open_store(&place, dir, true) && state_last_run(place.state, &place.arena, &run))
-        word = !run.end_ns         ? "killed"
-               : !run.status       ? "done"
-               : was_stopped(&run) ? "stopped"
-                                   : "failed";
+        word = ending_of(&run)->word;
     leave(&place, true);
     return word;
 }
