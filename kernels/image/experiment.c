@@ -399,6 +399,18 @@ const char *experiment_marker(const struct experiment *exp, int cycle, int chann
     return name;
 }
 
+static const char *plural(int n)
+{
+    return n == 1 ? "" : "s";
+}
+
+void experiment_extent(const struct experiment *exp, char *to, size_t size)
+{
+    snprintf(to, size, "%d cycle%s, %d channel%s, %d plane%s, %d x %d tile%s", exp->cycles,
+             plural(exp->cycles), exp->channels, plural(exp->channels), exp->planes,
+             plural(exp->planes), exp->rows, exp->cols, plural(exp->rows * exp->cols));
+}
+
 bool experiment_names_blank(const char *marker)
 {
     return !strncasecmp(marker, "blank", 5);

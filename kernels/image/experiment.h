@@ -69,6 +69,9 @@ double experiment_emission(const struct experiment *exp, int channel);
 /* The marker's name as it stands in CHANNELNAMES.txt; "CHn" if it has none there. */
 const char *experiment_marker(const struct experiment *exp, int cycle, int channel);
 
+/* "3 cycles, 1 channel, 20 planes, 9 x 7 tiles"; 120 bytes are room enough. */
+void experiment_extent(const struct experiment *exp, char *to, size_t size);
+
 /* Whether a channel of that name is an image of the autofluorescence alone: "Blank...". */
 bool experiment_names_blank(const char *marker);
 

@@ -73,7 +73,7 @@ static void put_head(struct writing *w)
 {
     const struct qc_table *table = w->page->table;
     const struct experiment *exp = w->page->exp;
-    char when[40], *name = realpath(w->page->project, NULL);
+    char when[40], extent[120], *name = realpath(w->page->project, NULL);
     time_t now = time(NULL);
     struct tm parts;
     strftime(when, sizeof when, "%Y-%m-%d %H:%M UTC", gmtime_r(&now, &parts));
@@ -84,10 +84,11 @@ static void put_head(struct writing *w)
     svg_text(w->to, slash ? slash + 1 : w->page->project);
     fprintf(w->to, "</title>%s</head><body><header><h1>", page_style);
     svg_text(w->to, slash ? slash + 1 : w->page->project);
+    experiment_extent(exp, extent, sizeof extent);
     fprintf(w->to,
-            "</h1><p>%d cycles, %d channels, %d planes, %d x %d tiles, %g nm pixels. Written %s by "
-            "kintsugi-image " KF_VERSION ".</p><div class='tiles'>",
-            exp->cycles, exp->channels, exp->planes, exp->rows, exp->cols, exp->xy_nm, when);
+            "</h1><p>%s, %g nm pixels. Written %s by kintsugi-image " KF_VERSION
+            ".</p><div class='tiles'>",
+            extent, exp->xy_nm, when);
     put_tile(w->to, "red", qc_table_count(table, QC_RED), "red");
     put_tile(w->to, "yellow", qc_table_count(table, QC_YELLOW), "yellow");
     put_tile(w->to, "green", qc_table_count(table, QC_GREEN), "green");

@@ -57,9 +57,9 @@ static const char *unstated(const struct experiment *exp, unsigned what)
 
 static void print_experiment(const struct experiment *exp)
 {
-    printf(
-        "%s: %d cycles, %d channels, %d planes, %d x %d tiles (rows x columns), overlap %.0f %%\n",
-        path, exp->cycles, exp->channels, exp->planes, exp->rows, exp->cols, exp->overlap * 100);
+    char extent[120];
+    experiment_extent(exp, extent, sizeof extent);
+    printf("%s: %s (rows x columns), overlap %.0f %%\n", path, extent, exp->overlap * 100);
     printf("  pixel %g nm%s, plane distance %g nm%s, NA %g%s\n", exp->xy_nm,
            unstated(exp, EXPERIMENT_XY), exp->z_nm, unstated(exp, EXPERIMENT_Z), exp->na,
            unstated(exp, EXPERIMENT_NA));

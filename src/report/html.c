@@ -50,7 +50,8 @@ void page_size(struct page *page, int64_t bytes)
     int unit = 0;
     for (; number >= 1000 && unit < 4; unit++)
         number /= 1000;
-    buf_printf(&page->out, number < 10 && unit ? "%.1f %s" : "%.0f %s", number, units[unit]);
+    buf_printf(&page->out, number < 10 && unit ? "%.1f %s" : "%.0f %s", number,
+               bytes == 1 ? "byte" : units[unit]);
 }
 
 void page_seconds(struct page *page, double seconds)

@@ -111,6 +111,17 @@ static void test_unstated(void)
 
 /* ---- CHANNELNAMES.txt ------------------------------------------------------------------------ */
 
+static void test_extent(void)
+{
+    char text[120];
+    const struct experiment exp = {.cycles = 1, .channels = 2, .planes = 1, .rows = 1, .cols = 1},
+                            other = {.cycles = 3, .channels = 1, .planes = 9, .rows = 1, .cols = 4};
+    experiment_extent(&exp, text, sizeof text);
+    is(text, "1 cycle, 2 channels, 1 plane, 1 x 1 tile", "what there is one of");
+    experiment_extent(&other, text, sizeof text);
+    is(text, "3 cycles, 1 channel, 9 planes, 1 x 4 tiles", "and what there are several of");
+}
+
 static bool read_names(const char *names, struct experiment *exp, struct kin_error *err)
 {
     write_file("meta/experiment.json", "{\"tile_rows\": 1, \"tile_cols\": 1, \"n_cycles\": 2, "
@@ -212,6 +223,7 @@ int main(void)
         return done();
     test_numbers();
     test_unstated();
+    test_extent();
     test_markers();
     test_raw();
     snprintf(command, sizeof command, "rm -rf %s", dir);
