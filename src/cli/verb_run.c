@@ -294,17 +294,40 @@ static void delete_file(struct session *s, file_id f)
         cannot_delete(s, path);
 }
 
+/* Another run may be writing them, or read them. */
+static struct lock *lock_deleted(struct session *s, const file_id *files, uint32_t n)
+{
+    const char **paths = memory_zeroed(n + 1, sizeof *paths);
+    for (uint32_t i = 0; i < n; i++)
+        paths[i] = file_path(s->graph, files[i]);
+    struct lock *lock = lock_take(".", s->diags, NULL, 0, paths, n);
+    free(paths);
+    return lock;
+}
+
+static void delete_files(struct session *s, const file_id *files, uint32_t n)
+{
+    bool free_for_all = s->options.given[OPT_DRY_RUN] || s->options.given[OPT_NOLOCK];
+    struct lock *lock = free_for_all ? NULL : lock_deleted(s, files, n);
+    for (uint32_t i = 0; (lock || free_for_all) && i < n; i++)
+        delete_file(s, files[i]);
+    execute_close_lock(lock);
+}
+
 /* --delete-all-output, --delete-temp-output: outputs only, no logs or benchmarks that are used as
  * files. */
 static int delete_output(struct session *s, bool only_temp)
 {
     const struct graph *g = s->graph;
+    VEC(file_id) files = {0};
     for (job_id j = 1; j < g->jobs.len; j++)
         for (uint32_t i = 0; g->jobs.at[j].needed && i < g->jobs.at[j].noutputs; i++) {
             file_id f = job_outputs(g, j)[i];
             if (!only_temp || g->files.at[f].flags & FLAG_TEMP)
-                delete_file(s, f);
+                vec_push(&files, f);
         }
+    delete_files(s, files.at, files.len);
+    vec_free(&files);
     return diag_errors(s->diags) ? EXIT_BAD : EXIT_OK;
 }
 
