@@ -30,6 +30,7 @@ static bool is_part(value tree, value dict, int depth)
 
 static void hint_source(struct workflow *w, const struct scope *scope)
 {
+    bool words = w->options.config && *w->options.config;
     struct buf files = {0};
     for (uint32_t i = 0; i < w->configfiles.len; i++)
         buf_printf(&files, "%s%s", i ? ", " : "",
@@ -42,10 +43,11 @@ static void hint_source(struct workflow *w, const struct scope *scope)
                   "workflow",
                   scope->name);
     else if (files.len)
-        diag_hint(w->diags, "config comes from %s", buf_text(&files));
+        diag_hint(w->diags, "config comes from %s%s", buf_text(&files),
+                  words ? " and --config" : "");
     else
         diag_hint(w->diags, "%sno config file is read: `configfile:` or --configfile names one",
-                  w->options.config && *w->options.config ? "config comes from --config; " : "");
+                  words ? "config comes from --config; " : "");
     buf_free(&files);
 }
 
