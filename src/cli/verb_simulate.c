@@ -228,7 +228,7 @@ static bool parse(struct options_here *out, int argc, const char *const *argv)
 static bool simulate_all(const char *self, const struct options_here *options,
                          const struct scenario *scenario)
 {
-    bool good = true, begun = false, headed = options->json;
+    bool good = true, begun = false, headed = options->json, idle = false;
     struct simulation_options one = {.self = self,
                                      .nwords = (int)options->rest.len,
                                      .words = options->rest.at,
@@ -255,8 +255,12 @@ static bool simulate_all(const char *self, const struct options_here *options,
         headed |= good;
         if (good)
             (options->json ? put_json : put_row)(scenario, &policies[i], &result);
+        idle = !result.total;
         simulation_result_free(&result);
     }
+    if (good && idle)
+        fputs("note: no job has to run, as everything is up to date: --forceall plays all jobs\n",
+              stderr);
     return (!one.timeline || !fclose(one.timeline)) && good;
 }
 
