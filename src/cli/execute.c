@@ -261,11 +261,13 @@ bool execute_end_hook(struct session *s, bool started, bool good)
 static bool wait_for_file(struct session *s, enum option_id id, const char *path, int64_t until)
 {
     char name[64];
+    double waited;
     while (!fs_exists(path)) {
         if (clock_ns() >= until) {
             complain(s->diags, (struct span){0}, "'%s' did not appear (%s)", path,
                      option_name(id, name));
-            diag_hint(s->diags, "--latency-wait S waits for S seconds instead of 5");
+            if (latency_wait(s, &waited))
+                diag_hint(s->diags, "--latency-wait S waits for S seconds instead of %g", waited);
             return false;
         }
         struct timespec tenth = {0, 100000000};
