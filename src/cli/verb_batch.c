@@ -579,6 +579,32 @@ bool batch_stop(const char *dir, bool *stopped)
     return there;
 }
 
+/* Whether a run of its own goes on there, or was killed and may have left jobs in Slurm. */
+static bool may_go_on(const char *dir)
+{
+    const char *word = status_word(dir);
+    return word && (!strcmp(word, "running") || !strcmp(word, "killed"));
+}
+
+bool batch_stop_runs(const char *dir, int (*stop)(const char *dir), int *status)
+{
+    struct many batch = {.force = true};
+    batch.dir = path_absolute(&batch.arena, fs_cwd(&batch.arena), dir); /* stop() goes elsewhere */
+    bool there = fs_is_dir(batch.dir) && find_projects(&batch) && batch.projects.len;
+    uint32_t stopped = 0, failed = 0;
+    for (uint32_t i = 0; there && i < batch.projects.len; i++)
+        if (may_go_on(batch.projects.at[i].dir)) {
+            failed += stop(batch.projects.at[i].dir) != EXIT_OK;
+            stopped++;
+        }
+    if (there && !stopped)
+        fprintf(stderr, "error: no batch is running in '%s', nor a run of its projects\n", dir);
+    *status = stopped && !failed ? EXIT_OK : EXIT_BAD;
+    vec_free(&batch.projects);
+    arena_free(&batch.arena);
+    return there;
+}
+
 /* ---- the command line ---- */
 
 static int carry_out(struct many *batch)

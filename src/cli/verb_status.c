@@ -335,18 +335,10 @@ static void stop_left(struct state *state, const char *name)
     loop_free(loop);
 }
 
-int verb_stop(const char *self, int argc, const char *const *argv)
+static int stop_run(const char *dir)
 {
     struct premises place = {0};
     struct stopping stopping = {0};
-    const char *dir;
-    int status;
-    (void)self;
-    if (!read_directory(STOP_USAGE, none, argc, argv, &dir, &status))
-        return status;
-    bool stopped;
-    if (batch_stop(dir, &stopped))
-        return stopped ? EXIT_OK : EXIT_BAD;
     if (!enter(&place, dir, false))
         return EXIT_BAD;
     uint32_t owners = lock_owners(".", stop_owner, &stopping);
@@ -364,7 +356,22 @@ int verb_stop(const char *self, int argc, const char *const *argv)
                             "of this machine\n");
         stop_left(place.state, "cluster-generic");
     }
-    if (!owners)
-        printf("No run is active any more.\n");
     return leave(&place, !owners);
+}
+
+int verb_stop(const char *self, int argc, const char *const *argv)
+{
+    const char *dir;
+    int status;
+    bool stopped;
+    (void)self;
+    if (!read_directory(STOP_USAGE, none, argc, argv, &dir, &status))
+        return status;
+    if (batch_stop(dir, &stopped))
+        return stopped ? EXIT_OK : EXIT_BAD;
+    if (has_run(dir) || !batch_stop_runs(dir, stop_run, &status))
+        status = stop_run(dir);
+    if (status == EXIT_OK)
+        printf("No run is active any more.\n");
+    return status;
 }

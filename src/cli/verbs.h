@@ -33,6 +33,9 @@ bool batch_status(const char *dir);
 /* Ends the batch of a folder and waits for it; false if none runs there. *stopped: false after an
  * error on stderr. */
 bool batch_stop(const char *dir, bool *stopped);
+/* Calls stop for the runs of a folder's projects, which go on where the batch itself was killed;
+ * false: there are no projects. *status: that of the verb, after an error on stderr. */
+bool batch_stop_runs(const char *dir, int (*stop)(const char *dir), int *status);
 int verb_config(const char *self, int argc, const char *const *argv);
 int verb_simulate(const char *self, int argc, const char *const *argv);
 /* Runs one run: block in a child: SPECFILE, then the options of the run. */
