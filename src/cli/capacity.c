@@ -7,6 +7,7 @@
 
 #include "base/fs.h"
 #include "base/memory.h"
+#include "cli/background.h"
 #include "cli/blocked.h"
 #include "cli/routing.h"
 #include "cli/site.h"
@@ -148,6 +149,7 @@ bool capacity_wait(struct session *s)
         return false;
     log_say(&s->log, LOG_INFO, "Every account is full: waiting until one has room.");
     log_flush(&s->log);
+    background_begun();
     do
         if (sleep((unsigned)(look_ns / SECOND))) /* a signal came */
             return false;

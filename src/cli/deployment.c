@@ -10,6 +10,7 @@
 #include "base/memory.h"
 #include "base/path.h"
 #include "base/words.h"
+#include "cli/background.h"
 #include "run/deploy.h"
 
 /* ---- options ---- */
@@ -64,6 +65,7 @@ static void say(void *user, const char *text)
 {
     log_text(user, LOG_INFO, text, strlen(text));
     log_flush(user);
+    background_begun(); /* making it may take its time */
 }
 
 bool deployment_each(struct session *s, bool only,

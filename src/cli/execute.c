@@ -12,6 +12,7 @@
 #include "base/line.h"
 #include "base/memory.h"
 #include "base/path.h"
+#include "cli/background.h"
 #include "cli/capacity.h"
 #include "cli/deployment.h"
 #include "cli/numbers.h"
@@ -432,7 +433,10 @@ int execute(struct session *s)
         execute_say_left(s, ", and write to the same files as this run");
     orphan_mark(s->workflow->workdir);
     say_start(s);
-    bool good = (!s->state || state_begin_run(s->state, command_line(s))) && run_all(s, &options);
+    bool good = !s->state || state_begin_run(s->state, command_line(s));
+    if (good)
+        background_begun();
+    good = good && run_all(s, &options);
     sweep(s); /* jobs of a killed run that this one has followed need nothing any more */
     execute_close_lock(held.lock);
     return good ? EXIT_OK : EXIT_BAD;

@@ -10,6 +10,7 @@
 #include "base/fs.h"
 #include "base/memory.h"
 #include "base/path.h"
+#include "cli/background.h"
 #include "cli/capacity.h"
 #include "cli/deployment.h"
 #include "cli/execute.h"
@@ -539,6 +540,8 @@ static int with_workflow(struct session *s)
     bool notebook = notebook_is_asked_for(s);
     if (!only_looks(o) && !o->given[OPT_DELETE_ALL_OUTPUT] && !o->given[OPT_DELETE_TEMP_OUTPUT]) {
         say_host(s);
+        if (o->given[OPT_WAIT_FOR_FILES] || o->given[OPT_WAIT_FOR_FILES_FILE])
+            background_begun(); /* they may take their time */
         if (!execute_wait_for_files(s))
             return EXIT_BAD;
     }
@@ -558,32 +561,16 @@ static int with_workflow(struct session *s)
     return notebook && !is_readonly(o) ? notebook_work(s) : with_graph(s);
 }
 
-/* --detach: what follows is done by a child in a session of its own; -1 there, else the exit
- * status. */
+/* --detach: -1 in the child that does what follows, else the exit status. */
 static int detach(struct session *s)
 {
     const char *dir = path_join(&s->arena, option_word(&s->options, OPT_DIRECTORY, "."),
                                 ".snakemake/log");
     const char *log = arena_printf(&s->arena, "%s/detached.log", dir);
-    int fd = fs_mkdirs(dir) ? open(log, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666) : -1;
-    if (fd < 0) {
-        complain(s->diags, (struct span){0}, "cannot write '%s': %s", log, strerror(errno));
-        return EXIT_BAD;
-    }
-    pid_t child = fork();
-    if (child < 0) {
-        complain(s->diags, (struct span){0}, "cannot start a process: %s", strerror(errno));
-        return EXIT_BAD;
-    }
-    if (child) {
-        printf("Process %ld continues in the background; its log is %s\n", (long)child, log);
-        return EXIT_OK;
-    }
-    setsid();
-    dup2(open("/dev/null", O_RDONLY | O_CLOEXEC), 0);
-    dup2(fd, 1);
-    dup2(fd, 2);
-    return -1;
+    if (fs_mkdirs(dir))
+        return background_go(log, s->diags);
+    complain(s->diags, (struct span){0}, "cannot write '%s': %s", log, strerror(errno));
+    return EXIT_BAD;
 }
 
 /* again: it has waited for room on the accounts, in the background if that was asked for. */

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+/* background.c: parent and child hold the ends of a socket: writing to a pipe whose reader is gone
+ * would end the child. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "cli/background.h"
+#include "cli/session.h"
+
+static int tells = -1; /* of a child that has not begun yet */
+
+static bool has_begun(int told)
+{
+    char byte;
+    ssize_t n;
+    while ((n = read(told, &byte, 1)) < 0 && errno == EINTR)
+        ;
+    return n > 0;
+}
+
+static void show_from(int log, off_t at, FILE *to)
+{
+    char text[4096];
+    ssize_t n;
+    while ((n = pread(log, text, sizeof text, at)) > 0) {
+        fwrite(text, 1, (size_t)n, to);
+        at += n;
+    }
+}
+
+static int wait_for(pid_t child, int told, int log, off_t end)
+{
+    int status;
+    if (has_begun(told))
+        return EXIT_OK;
+    while (waitpid(child, &status, 0) < 0)
+        if (errno != EINTR)
+            return EXIT_BAD;
+    bool good = WIFEXITED(status) && !WEXITSTATUS(status);
+    show_from(log, end, good ? stdout : stderr);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : EXIT_BAD;
+}
+
+static void go_on(int log, const int told[2])
+{
+    close(told[0]);
+    tells = told[1];
+    setsid();
+    dup2(open("/dev/null", O_RDONLY | O_CLOEXEC), 0);
+    dup2(log, 1);
+    dup2(log, 2);
+}
+
+static int complain_of(struct diags *dx, const char *what)
+{
+    complain(dx, (struct span){0}, "cannot %s: %s", what, strerror(errno));
+    return EXIT_BAD;
+}
+
+int background_go(const char *log, struct diags *dx)
+{
+    int fd = open(log, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666), told[2];
+    if (fd < 0) {
+        complain(dx, (struct span){0}, "cannot write '%s': %s", log, strerror(errno));
+        return EXIT_BAD;
+    }
+    off_t end = lseek(fd, 0, SEEK_END);
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, told))
+        return complain_of(dx, "make a socket");
+    pid_t child = fork();
+    if (child < 0)
+        return complain_of(dx, "start a process");
+    if (!child) {
+        go_on(fd, told);
+        return -1;
+    }
+    close(told[1]);
+    printf("Process %ld continues in the background; its log is %s\n", (long)child, log);
+    fflush(stdout);
+    return wait_for(child, told[0], fd, end);
+}
+
+void background_begun(void)
+{
+    if (tells < 0)
+        return;
+    send(tells, "", 1, MSG_NOSIGNAL);
+    close(tells);
+    tells = -1;
+}
