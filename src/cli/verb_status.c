@@ -288,11 +288,23 @@ int verb_logs(const char *self, int argc, const char *const *argv)
 
 struct stopping {
     uint32_t elsewhere, failed;
+    VEC(long) told; /* processes that have been told to stop */
 };
+
+static bool has_been_told(const struct stopping *stopping, long pid)
+{
+    for (uint32_t i = 0; i < stopping->told.len; i++)
+        if (stopping->told.at[i] == pid)
+            return true;
+    return false;
+}
 
 static void stop_owner(void *user, const struct lock_owner *owner)
 {
     struct stopping *stopping = user;
+    if (has_been_told(stopping, owner->pid))
+        return;
+    vec_push(&stopping->told, owner->pid);
     if (strcmp(owner->host, fs_hostname())) {
         fprintf(stderr, "error: the run is process %ld on %s: stop it there\n", owner->pid,
                 owner->host);
@@ -344,8 +356,9 @@ static int stop_run(const char *dir)
     uint32_t owners = lock_owners(".", stop_owner, &stopping);
     while (owners && !stopping.elsewhere && !stopping.failed) {
         nanosleep(&(struct timespec){.tv_nsec = 200000000}, NULL);
-        owners = lock_owners(".", NULL, NULL);
+        owners = lock_owners(".", stop_owner, &stopping); /* another may have begun meanwhile */
     }
+    vec_free(&stopping.told);
     if (!owners && handover_open_submissions(place.state, "")) {
         bool any = handover_open_submissions(place.state, slurm_tokens),
              can = tool_on_path("squeue") || tool_on_path("scontrol");
