@@ -63,7 +63,8 @@ static const struct option rows[] = {
      "how far a tile may be off its nominal place; at least 12 px", &o.search, 0, 0.5},
     {"model-channel", OPTION_INT, "", "0",
      "channel whose plane gives the positions; 0: the nuclear one", &o.model_channel},
-    {"model-plane", OPTION_INT, "", "0", "plane that gives the positions; 0: the middle one",
+    {"model-plane", OPTION_INT, "", "0",
+     "plane that gives the positions; 0: the middle one, or one nearby that has more tiles",
      &o.model_plane},
     {"seam-threshold", OPTION_REAL, "", "0.4", "if seams are blurrier than this, try other planes",
      &o.seam_min, 0, 100},
@@ -318,9 +319,29 @@ static bool room_for_fit(const struct stitch_run *run, struct kin_error *err)
                        stitch_store_bytes(n, tiles, run->dev->threads), err);
 }
 
-static int middle_plane(const struct stitch_run *run)
+static int missing_in(const struct stitch_run *run, int plane)
 {
-    return o.model_plane ? o.model_plane : (run->exp.planes + 1) / 2;
+    char path[STAGE_PATH];
+    int missing = 0;
+    for (int k = 0; k < tile_count(run); k++)
+        missing += !raw_path(&run->raw, k, plane, model_channel(run), path, sizeof path);
+    return missing;
+}
+
+/* The plane that is to give the positions: the middle one. A tile that is missing in it would lie
+ * where the stage should have been in all planes, so one nearby that has more tiles is better. */
+static int model_plane(const struct stitch_run *run)
+{
+    int nz = run->exp.planes, middle = (nz + 1) / 2, best = middle, least = missing_in(run, best);
+    if (o.model_plane)
+        return o.model_plane;
+    for (int i = 2; least && i < 2 * (nz > 4 ? nz / 4 : 1) + 2; i++) {
+        int z = i % 2 ? middle + i / 2 : middle - i / 2;
+        int missing = z < 1 || z > nz ? least : missing_in(run, z);
+        best = missing < least ? z : best;
+        least = missing < least ? missing : least;
+    }
+    return best;
 }
 
 /* Adds to a text in which other order of the tiles, also with rows and columns exchanged, more of
@@ -342,7 +363,7 @@ static void suggest_order(struct stitch_run *run, char *text, size_t size)
                                                 i & 4,
                                                 i & 1,
                                                 i & 2};
-        if (fit_plane(run, middle_plane(run), &model, &none) && model.accepted > most) {
+        if (fit_plane(run, model_plane(run), &model, &none) && model.accepted > most) {
             most = model.accepted;
             found = run->params.scan;
         }
@@ -363,12 +384,13 @@ static void suggest_order(struct stitch_run *run, char *text, size_t size)
 
 static bool fit_positions(struct stitch_run *run, struct kin_error *err)
 {
-    int nz = run->exp.planes, tried = 0, planes[] = {middle_plane(run), nz / 4, 3 * nz / 4, 1, nz};
+    int nz = run->exp.planes, tried = 0,
+        planes[] = {model_plane(run), (nz + 1) / 2, nz / 4, 3 * nz / 4, 1, nz};
     struct kin_error first = {0};
     bool usable = false;
     if (!room_for_fit(run, err))
         return false;
-    for (int i = 0; i < (o.model_plane ? 1 : 5); i++) {
+    for (int i = 0; i < (o.model_plane ? 1 : 6); i++) {
         int plane = planes[i] < 1 ? 1 : planes[i];
         struct stitch_model model;
         struct kin_error why = {0};
@@ -386,7 +408,7 @@ static bool fit_positions(struct stitch_run *run, struct kin_error *err)
              better = fits && (good || is_better(&model, &run->model));
         report_decision(run, plane, &model, better, why.text);
         usable = usable || fits;
-        first = tried++ ? first : why; /* the middle plane's complaint is the one to tell */
+        first = tried++ ? first : why; /* the first plane's complaint is the one to tell */
         if (better)
             keep_model(run, &model);
         else

@@ -447,6 +447,8 @@ static void test_refusals(void)
     ok(access(in("p/data/processed/stitched/cyc01/.snakemake_complete"), F_OK),
        "without a sentinel");
     ok(tool("stitch p --cycle 1 --quiet --allow-missing") == 0, "it can be left out %s", output);
+    ok(shell("grep -q '^5,.*,4$' p/data/processed/stitched/cyc01/CH1/positions.csv") == 0,
+       "a plane beside that one, in which it is there, tells by four overlaps where it lies");
     shell("head -c 9000 kept.tif > %s", tile);
     ok(tool("stitch p --cycle 1 --quiet") == 1 && strstr(output, "1_00005_Z003_CH1.tif"),
        "cut off: %s", output);
