@@ -252,7 +252,8 @@ static void background_numbers(const struct cell *cells, int n, struct line line
     }
     third(cells, w, 0, n / 3, line, &r0, &b0);
     third(cells, w, n - n / 3, n, line, &r1, &b1);
-    double step = line.scale * (b1 - b0);
+    // What was taken away, or what was there: a scale that is known may be far too small or large.
+    double taken = line.scale * (b1 - b0), step = fmax(taken, taken + r1 - r0);
     fit->explained = vm > 0 ? fmax(1 - rr / vm, 0) : 0;
     fit->left = step > fit->spread ? fmin(fabs(r1 - r0) / step, 1) : 0;
 }

@@ -131,6 +131,15 @@ static void exposure_ratio(void)
     ok(fine && fit.scale == 1.7 && !fit.failed && after > 0.9,
        "with the ratio of the exposures the NCC to the truth is %.3f", after);
     ok(fabs(fit.offset - (180 - 1.7 * 150)) < 6, "and the offset %.1f is the true one", fit.offset);
+    double right = fit.quality;
+    const double wrong[] = {0.05, 0.4, 3.4};
+    for (int i = 0; i < 3; i++) {
+        params.scale = wrong[i];
+        fine = measure(&params, &fit, NULL);
+        ok(fine && right > 0.9 && fit.quality < 0.7,
+           "with exposures that say %.2f the quality is %.2f, with the true ones %.2f", wrong[i],
+           fit.quality, right);
+    }
     params.scale = 20;
     fine = measure(&params, &fit, NULL);
     ok(fine && fit.scale == 20, "no largest scale holds for what is known");
