@@ -147,29 +147,44 @@ static int see_channel(struct stitch_run *run, int channel, char first[STAGE_PAT
     return missing;
 }
 
+static bool has_tiles(const struct stitch_run *run, int channel)
+{
+    char path[STAGE_PATH];
+    for (int z = 1; z <= run->exp.planes; z++)
+        for (int k = 0; k < tile_count(run); k++)
+            if (raw_path(&run->raw, k, z, channel, path, sizeof path))
+                return true;
+    return false;
+}
+
 /* Looks at every tile file; the first missing ones are named. Positions are found in the model's
  * channel, which need not be among those asked for. */
 static bool check_tiles(struct stitch_run *run, struct kin_error *err)
 {
-    char first[STAGE_PATH] = "", other[STAGE_PATH] = "";
+    char first[STAGE_PATH] = "";
+    int besides = 0;
     for (int c = 0; c < run->channels.count; c++)
         run->missing += see_channel(run, run->channels.values[c], first);
     if (o.positions)
         run->newest = stage_later(run->newest, o.positions);
     else if (!asks_for_model(run))
-        see_channel(run, model_channel(run), other);
-    if (run->missing && !o.allow_missing)
-        return run->missing == 1
+        besides = see_channel(run, model_channel(run), first);
+    if (run->missing + besides && !o.allow_missing)
+        return run->missing + besides == 1
                    ? kin_fail(err, KIN_INPUT, "%.300s: missing (--allow-missing leaves it out)",
                               first)
                    : kin_fail(err, KIN_INPUT,
                               "%.300s: missing, and %d more of the tiles of cycle %d "
                               "(--allow-missing leaves them out)",
-                              first, run->missing - 1, o.cycle);
+                              first, run->missing + besides - 1, o.cycle);
     if (run->missing)
         stage_say(&run->stage, "tile images that are missing: %d; the first is %s", run->missing,
                   first);
-    return true;
+    return o.positions || has_tiles(run, model_channel(run)) ||
+           kin_fail(err, KIN_INPUT,
+                    "%s: no tiles of channel %d, which gives the positions (--model-channel takes "
+                    "another)",
+                    run->raw.dir, model_channel(run));
 }
 
 /* A project may describe a part of what was taken; that it does so must not go unnoticed. */

@@ -172,6 +172,15 @@ static void test_without_nuclei(void)
                 "n/truth/positions_c01.csv") == 0 &&
            !access(in("n/data/processed/stitched/cyc01/CH1/positions.csv"), F_OK),
        "a channel is stitched without the nuclear one: %s", output);
+    shell("rm n/data/raw/*/*_CH1.tif");
+    ok(tool("stitch n --quiet --channels 2") == 1 &&
+           strstr(output, "1_00001_Z001_CH1.tif: missing, and 1 more"),
+       "the positions need the tiles of the nuclear one: %s", output);
+    ok(tool("stitch n --quiet --channels 2 --allow-missing") == 1 &&
+           strstr(output, "no tiles of channel 1, which gives the positions"),
+       "some of them: %s", output);
+    ok(tool("stitch n --quiet --channels 2 --model-channel 2") == 0,
+       "or another channel gives them %s", output);
 }
 
 /* The report and the pixels name the plane alike. */
