@@ -75,15 +75,20 @@ static void tell_unanswered(struct slurm *slurm, const struct process_end *end)
     slurm->told_uncancelled = true;
 }
 
-/* A complaint about one id (ended already, another's) leaves the others cancelled. */
+/* Whether Slurm may not have heard of it: scancel says so, or was itself ended before it said
+ * anything. A complaint about one id (ended already, another's) leaves the others cancelled. */
+static bool is_unanswered(const struct process_end *end)
+{
+    enum slurm_trouble trouble = slurm_trouble(end->err);
+    bool unreached = trouble == TROUBLE_AMBIGUOUS || trouble == TROUBLE_BUSY;
+    return end->timed_out || (end->status && (unreached || !*end->err));
+}
+
 static void on_end(void *user, const struct process_end *end)
 {
     struct cancel *cancel = user;
     struct slurm *slurm = cancel->slurm;
-    enum slurm_trouble trouble = slurm_trouble(end->err);
-    bool unanswered = end->timed_out ||
-                      (end->status && (trouble == TROUBLE_AMBIGUOUS || trouble == TROUBLE_BUSY));
-    if (unanswered && !slurm->left && ++cancel->tries < 1000) {
+    if (is_unanswered(end) && !slurm->left && ++cancel->tries < 1000) {
         tell_unanswered(slurm, end);
         try_again(cancel);
         return;

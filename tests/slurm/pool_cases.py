@@ -16,6 +16,13 @@ rule deaf:
            "while echo first >> witness; do sleep 0.1; done"
 """
 
+SHORT = HEAD + """
+rule task:
+    output: "task"
+    resources: **ACCOUNT
+    shell: "touch {output}"
+"""
+
 
 def another_executor_after_pool(lab):
     """kill -9 of a pool's engine, and the next run submits jobs: nothing runs twice at once, the allocations end"""
@@ -98,17 +105,21 @@ echo x >> $STATE/asked
 [ $(wc -l < $STATE/asked) -gt 4 ] && exec $REAL "$@"
 echo "srun: error: Unable to confirm allocation for job 5: Unable to contact slurm controller (connect failure)" >&2
 exit 1""")
-    lab.write("Snakefile", HEAD + """
-rule task:
-    output: "task"
-    resources: **ACCOUNT
-    shell: "touch {output}"
-""")
+    lab.write("Snakefile", SHORT)
     said = lab.run("run", "task", *POOL, "-q", "rules")
     equal(said.count("Slurm starts no steps now (Unable to confirm"), 1, "times it is said")
     check("Slurm starts steps again" in said, "the end of it is said")
     equal(len([name for name in lab.tokens() if name.startswith("kf.")]), 1, "allocations")
 
 
-CASES = [deaf_in_pool, caught_in_pool, pool_out_of_reach, another_executor_after_pool, pool_of_a_minute, pool_too_old,
-         pool_of_one_too_old]
+def pool_uncancelled(lab):
+    """scancel is killed before it has told Slurm: it is called again, and no allocation outlives the run"""
+    lab.stand_in("scancel", "[ -e $STATE/once ] && exec $REAL \"$@\"; touch $STATE/once; kill -9 $$")
+    lab.write("Snakefile", SHORT)
+    said = lab.run("run", "task", *POOL, "-q", "rules")
+    wait_until(lambda: not lab.queued(), "the allocation to end")
+    equal(said.count("Slurm does not cancel jobs now (no answer)"), 1, "times it is said")
+
+
+CASES = [deaf_in_pool, caught_in_pool, pool_out_of_reach, pool_uncancelled, another_executor_after_pool, pool_of_a_minute,
+         pool_too_old, pool_of_one_too_old]
