@@ -425,7 +425,8 @@ static void stop_when_empty(void *user)
         loop_stop(pool->loop);
 }
 
-/* Gives all allocations back and waits until Slurm has them. */
+/* Gives all allocations back and waits until Slurm has them. Those that it does not take are named:
+ * they hold their cores until the next run ends them. */
 static void give_all_back(struct pool *pool)
 {
     enum { PATIENCE_S = 60 };
@@ -433,6 +434,11 @@ static void give_all_back(struct pool *pool)
     pool->not_before = clock_ns() + PATIENCE_S * S;
     if (pool->slots.len && !pool->inner->left)
         loop_run(pool->loop, stop_when_empty, pool);
+    if (pool->slots.len && !pool->inner->left) {
+        exec_note(&pool->options, "Slurm has not ended the pool's allocations within %d s.",
+                  PATIENCE_S);
+        cancel_slots(pool, NULL, 0, true);
+    }
 }
 
 static void close_pool(struct executor *executor)

@@ -121,5 +121,17 @@ def pool_uncancelled(lab):
     equal(said.count("Slurm does not cancel jobs now (no answer)"), 1, "times it is said")
 
 
-CASES = [deaf_in_pool, caught_in_pool, pool_out_of_reach, pool_uncancelled, another_executor_after_pool, pool_of_a_minute,
-         pool_too_old, pool_of_one_too_old]
+def pool_left(lab):
+    """Slurm does not end an allocation with the run: the run names it, and stop ends it"""
+    lab.stand_in("scancel", "exit 0")
+    lab.write("Snakefile", SHORT)
+    said = lab.run("run", "task", *POOL, "-q", "rules")
+    (left,) = lab.queued()
+    check(f"1 Slurm job may still run: {left}." in said, f"it is named: {said}")
+    (lab.bin / "scancel").unlink()
+    lab.run("stop")
+    wait_until(lambda: not lab.queued(), "the allocation to end")
+
+
+CASES = [deaf_in_pool, caught_in_pool, pool_out_of_reach, pool_uncancelled, pool_left, another_executor_after_pool,
+         pool_of_a_minute, pool_too_old, pool_of_one_too_old]
