@@ -145,7 +145,8 @@ static void ask_cluster(struct slurm *slurm, const char *cluster)
             exec_note(&slurm->options,
                       "An earlier run has left jobs%s%s, but Slurm does not tell their state (%s); "
                       "it is asked until it does.",
-                      *cluster ? " on " : "", cluster, answer.complaint);
+                      *cluster ? " on " : "", cluster,
+                      *answer.complaint ? answer.complaint : "no answer");
         slurm->told_silence = true;
         if (!*cluster)
             slurm_query_failed(slurm, times, answer.timed_out, answer.complaint);

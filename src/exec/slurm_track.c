@@ -403,7 +403,7 @@ static void silent(struct slurm *slurm, const struct process_end *end)
         exec_note(&slurm->options,
                   "Slurm does not tell the state of jobs%s%s (%s); they continue, and it is asked "
                   "again.",
-                  *of ? " on " : "", of, end->timed_out ? "no answer" : complaint);
+                  *of ? " on " : "", of, end->timed_out || !*complaint ? "no answer" : complaint);
         slurm->told_silence = true;
     }
     if (!*of)
