@@ -208,6 +208,18 @@ static bool is_key(const char *text, size_t len)
     return true;
 }
 
+/* trim.min_len=3, as other programs have it. */
+static void hint_nested(struct workflow *w, const char *word, const char *equals)
+{
+    const char *dot = memchr(word, '.', (size_t)(equals - word));
+    if (dot && is_key(word, (size_t)(dot - word)) && is_key(dot + 1, (size_t)(equals - dot - 1)))
+        diag_hint(w->diags,
+                  "a value within '%.*s' is given in a file (--configfile) or, as text, by "
+                  "'%.*s={%.*s: %s}'",
+                  (int)(dot - word), word, (int)(dot - word), word, (int)(equals - dot - 1),
+                  dot + 1, equals + 1);
+}
+
 static bool merge_word(struct workflow *w, value config, const char *word)
 {
     const char *equals = strchr(word, '=');
@@ -221,11 +233,14 @@ static bool merge_word(struct workflow *w, value config, const char *word)
         diag_hint(w->diags, "targets go before options: `run %s --config name=value`", word);
         return false;
     }
-    if (!is_key(word, (size_t)(equals - word)))
-        return complain_kind(w->diags, "error", nowhere,
-                             "Invalid config definition: Config entry must start with a valid "
-                             "identifier of at least two characters (in '%s').",
-                             word);
+    if (!is_key(word, (size_t)(equals - word))) {
+        complain_kind(w->diags, "error", nowhere,
+                      "Invalid config definition: Config entry must start with a valid identifier "
+                      "of at least two characters (in '%s').",
+                      word);
+        hint_nested(w, word, equals);
+        return false;
+    }
     value v = config_word_value(w, equals + 1, strlen(equals + 1));
     value entry = dict_new(w->vm);
     return v && dict_set(w->vm, entry, str_new(w->vm, word, (size_t)(equals - word)), v) &&

@@ -84,8 +84,9 @@ static bool hint_barrier(struct graph *g, const char *path)
     return false;
 }
 
-/* What may be wrong with a file that is not there. */
-static void hint_missing(struct graph *g, struct span asked, const char *path)
+/* What may be wrong with a file that is not there, and that a job of `asks` needs. */
+static void hint_missing(struct graph *g, const struct rule *asks, struct span asked,
+                         const char *path)
 {
     struct diags *dx = g->workflow->diags;
     struct stat st;
@@ -100,7 +101,7 @@ static void hint_missing(struct graph *g, struct span asked, const char *path)
         diag_hint(dx, "it is a link to '%s', and nothing is there", target);
     else if (closed && why != ENOENT)
         diag_hint(dx, "'%s' cannot be entered: %s", closed, strerror(why));
-    else if (output)
+    else if (output && rule != asks)
         diag_hint(dx, "did you mean '%s', which rule %s makes?", output,
                   sym_text(g->names, rule->name));
     else if (near)
@@ -171,7 +172,7 @@ static void missing_input(struct graph *g, const struct failure *failure)
     struct span asked = input_span(g, failure->job, failure->file);
     complain_kind(dx, "MissingInputException", asked,
                   "%s needs '%s', which does not exist and no rule makes", buf_text(&who), path);
-    hint_missing(g, asked, path);
+    hint_missing(g, job_rule(g, failure->job), asked, path);
     hint_barrier(g, path);
     note_others(g, failure);
     buf_free(&who);
