@@ -33,5 +33,7 @@ bool execute_hook(struct session *s, const struct hook *hook);
 /* The last hook: onsuccess or onerror. Where onstart failed, nothing has been run that could end.
  * False: not all is well. */
 bool execute_end_hook(struct session *s, bool started, bool good);
+/* A run without jobs is recorded if the last one was broken off or has failed: it is made good. */
+void execute_record_nothing(struct session *s);
 /* Runs all that must run; the exit status. Diagnostics may be left to print. */
 int execute(struct session *s);

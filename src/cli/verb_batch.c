@@ -69,10 +69,19 @@ static bool has(struct many *batch, const char *dir, const char *name)
     return fs_exists(path_join(&batch->arena, dir, name));
 }
 
+/* What was broken off may lack what comes after the sentinel, as the quality report does. */
+static bool is_complete(struct many *batch, const char *dir)
+{
+    if (!has(batch, dir, sentinel))
+        return false;
+    enum last_run last = status_of(dir);
+    return last != LAST_KILLED && last != LAST_STOPPED && last != LAST_FAILED;
+}
+
 static bool is_eligible(struct many *batch, const char *dir)
 {
     return has(batch, dir, "workflow/config.yaml") && has(batch, dir, "data/raw/.staged") &&
-           (batch->force || !has(batch, dir, sentinel));
+           (batch->force || !is_complete(batch, dir));
 }
 
 static int by_name(const void *a, const void *b)
@@ -537,7 +546,8 @@ bool batch_status(const char *dir)
         puts("No batch is running.\n");
     for (uint32_t i = 0; good && i < batch.projects.len; i++) {
         const struct project_run *project = &batch.projects.at[i];
-        const char *stage = stage_of(&batch, project->dir), *word = status_word(project->dir);
+        const char *stage = stage_of(&batch, project->dir),
+                   *word = status_word(status_of(project->dir));
         char end[20] = "";
         int percent = percent_done(project);
         if (word)
@@ -582,8 +592,8 @@ bool batch_stop(const char *dir, bool *stopped)
 /* Whether a run of its own goes on there, or was killed and may have left jobs in Slurm. */
 static bool may_go_on(const char *dir)
 {
-    const char *word = status_word(dir);
-    return word && (!strcmp(word, "running") || !strcmp(word, "killed"));
+    enum last_run last = status_of(dir);
+    return last == LAST_RUNNING || last == LAST_KILLED;
 }
 
 bool batch_stop_runs(const char *dir, int (*stop)(const char *dir), int *status)

@@ -336,10 +336,12 @@ static int nothing_to_do(struct session *s)
 {
     log_say(&s->log, LOG_INFO,
             "Nothing to be done (all requested files are present and up to date).");
-    if (s->options.given[OPT_DRY_RUN])
+    if (s->options.given[OPT_DRY_RUN]) {
         dryrun_unrecorded(s->graph, &s->log);
-    else
+    } else {
         lock_remove_stale("."); /* of a killed run whose last job had ended */
+        execute_record_nothing(s);
+    }
     execute_say_left(s, "");
     return EXIT_OK;
 }

@@ -115,21 +115,30 @@ static const char STOP_USAGE[] =
 
 /* ---- status ---- */
 
-/* How a run that goes on no more has ended: in the list of a batch, and in words. */
-struct ending {
+/* In the list of a batch, and of one run. */
+static const struct {
     const char *word, *text;
+} words[] = {
+    [LAST_RUNNING] = {"running", NULL},
+    [LAST_KILLED] = {"killed", "killed; the next run continues where it was"},
+    [LAST_STOPPED] = {"stopped", "stopped"},
+    [LAST_FAILED] = {"failed", "with an error"},
+    [LAST_DONE] = {"done", "successfully"},
 };
 
-static const struct ending *ending_of(const struct run_record *run)
+const char *status_word(enum last_run last)
 {
-    static const struct ending done = {"done", "successfully"}, stopped = {"stopped", "stopped"},
-                               failed = {"failed", "with an error"},
-                               killed = {"killed", "killed; the next run continues where it was"};
+    return words[last].word;
+}
+
+/* Of a run that goes on no more. */
+static enum last_run end_of(const struct run_record *run)
+{
     if (!run->end_ns)
-        return &killed;
+        return LAST_KILLED;
     if (!run->status)
-        return &done;
-    return run->cancelled && !run->bad ? &stopped : &failed;
+        return LAST_DONE;
+    return run->cancelled && !run->bad ? LAST_STOPPED : LAST_FAILED;
 }
 
 static void show_run(const struct run_record *run, bool goes_on)
@@ -139,9 +148,9 @@ static void show_run(const struct run_record *run, bool goes_on)
     printf("command    %s\nstarted    %s by %s on %s\n", run->command, start, run->user, run->host);
     if (run->end_ns) {
         clock_text(run->end_ns, end);
-        printf("ended      %s, %s\n", end, ending_of(run)->text);
+        printf("ended      %s, %s\n", end, words[end_of(run)].text);
     } else if (!goes_on) {
-        printf("ended      %s\n", ending_of(run)->text);
+        printf("ended      %s\n", words[end_of(run)].text);
     }
     printf("jobs       %lld done, %lld failed", (long long)run->good, (long long)run->bad);
     if (run->cancelled)
@@ -159,19 +168,18 @@ static void show_owner(void *user, const struct lock_owner *owner)
         show_run(&run, true);
 }
 
-const char *status_word(const char *dir)
+enum last_run status_of(const char *dir)
 {
     struct premises place = {0};
     struct run_record run;
     if (!has_run(dir))
-        return NULL;
+        return LAST_NONE;
     if (lock_owners(dir, NULL, NULL))
-        return "running";
-    const char *word = NULL;
-    if (open_store(&place, dir, true) && state_last_run(place.state, &place.arena, &run))
-        word = ending_of(&run)->word;
+        return LAST_RUNNING;
+    bool any = open_store(&place, dir, true) && state_last_run(place.state, &place.arena, &run);
+    enum last_run last = any ? end_of(&run) : LAST_NONE;
     leave(&place, true);
-    return word;
+    return last;
 }
 
 static void show_submission(void *user, const struct submission *s)

@@ -21,8 +21,11 @@ int verb_accounts(const char *self, int argc, const char *const *argv);
 int verb_report(const char *self, int argc, const char *const *argv);
 /* [DIR]: what its last run did or does. */
 int verb_status(const char *self, int argc, const char *const *argv);
-/* How the last run in a directory ended, or that it goes on; NULL: there was none. */
-const char *status_word(const char *dir);
+/* How the last run in a directory has ended, or that it goes on, */
+enum last_run { LAST_NONE, LAST_RUNNING, LAST_KILLED, LAST_STOPPED, LAST_FAILED, LAST_DONE };
+enum last_run status_of(const char *dir);
+/* and a word for that; NULL: there was none. */
+const char *status_word(enum last_run last);
 /* [DIR]: why its jobs failed. */
 int verb_logs(const char *self, int argc, const char *const *argv);
 /* [DIR]: ends its run, and what an earlier one has left in Slurm. */
