@@ -1,6 +1,7 @@
 # Raw data: the folders of cycles, and the tiles in them.
 
 import re
+import sys
 
 RAW_FOLDER = re.compile(r"([cC][yY][cC])([0-9]+)(_.*)?")
 
@@ -49,6 +50,19 @@ def largest(letters):
 TILE_NAME = re.compile(r"([^.].*)_(\d+)_Z(\d+)_CH(\d+)(\.ome)?\.(tiff?|TIFF?)")
 
 
+SAID_MISSING = set()
+
+
+def say_missing(cycle, missing, wanted):
+    """A job whose inputs are missing is none where its output is there: nothing else would tell that it does not run."""
+    if missing and cycle not in SAID_MISSING:
+        SAID_MISSING.add(cycle)
+        print(
+            f"note: cycle {cycle} lacks {missing} of {wanted} tiles in data/raw; what was stitched of it is kept as it is",
+            file=sys.stderr,
+        )
+
+
 def raw_tiles(wildcards):
     """Every tile of a cycle, so that a missing one is named before anything runs, unless some may be missing."""
     folder = raw_folder(wildcards.cycle)
@@ -71,6 +85,8 @@ def raw_tiles(wildcards):
     ]
     if is_set("stitch", "allow_missing"):
         wanted = [place for place in wanted if place in names]
+    elif found and os.path.exists(f"{STITCHED}/cyc{wildcards.cycle}/{DONE}"):
+        say_missing(wildcards.cycle, sum(place not in names for place in wanted), len(wanted))
     return [f"{folder}/" + (names.get(place) or name_of(*place)) for place in wanted]
 
 
