@@ -23,16 +23,18 @@ static bool has_begun(int told)
     return n > 0;
 }
 
-static void show_from(int log, off_t at, FILE *to)
+/* Whether there was anything. */
+static bool show_from(int log, off_t at, FILE *to)
 {
     char text[4096];
     ssize_t n;
-    while ((n = pread(log, text, sizeof text, at)) > 0) {
+    bool any = false;
+    for (; (n = pread(log, text, sizeof text, at)) > 0; at += n, any = true)
         fwrite(text, 1, (size_t)n, to);
-        at += n;
-    }
+    return any;
 }
 
+/* A child that was killed, or has no room for its log, says nothing itself. */
 static int wait_for(pid_t child, int told, int log, off_t end)
 {
     int status;
@@ -41,8 +43,16 @@ static int wait_for(pid_t child, int told, int log, off_t end)
     while (waitpid(child, &status, 0) < 0)
         if (errno != EINTR)
             return EXIT_BAD;
-    bool good = WIFEXITED(status) && !WEXITSTATUS(status);
-    show_from(log, end, good ? stdout : stderr);
+    bool good = WIFEXITED(status) && !WEXITSTATUS(status),
+         shown = show_from(log, end, good ? stdout : stderr);
+    if (WIFSIGNALED(status))
+        fprintf(stderr, "error: process %ld was ended by signal %d before it had begun: %s\n",
+                (long)child, WTERMSIG(status), strsignal(WTERMSIG(status)));
+    else if (!good && !shown)
+        fprintf(stderr,
+                "error: process %ld ended with exit status %d before it had begun, without a word "
+                "in its log\n",
+                (long)child, WEXITSTATUS(status));
     return WIFEXITED(status) ? WEXITSTATUS(status) : EXIT_BAD;
 }
 
