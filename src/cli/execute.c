@@ -272,6 +272,7 @@ static bool wait_for_file(struct session *s, enum option_id id, const char *path
             return false;
         }
         struct timespec tenth = {0, 100000000};
+        background_begun(); /* it may take its time */
         nanosleep(&tenth, NULL);
         fs_renew(path);
     }

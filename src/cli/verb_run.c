@@ -542,8 +542,6 @@ static int with_workflow(struct session *s)
     bool notebook = notebook_is_asked_for(s);
     if (!only_looks(o) && !o->given[OPT_DELETE_ALL_OUTPUT] && !o->given[OPT_DELETE_TEMP_OUTPUT]) {
         say_host(s);
-        if (o->given[OPT_WAIT_FOR_FILES] || o->given[OPT_WAIT_FOR_FILES_FILE])
-            background_begun(); /* they may take their time */
         if (!execute_wait_for_files(s))
             return EXIT_BAD;
     }
