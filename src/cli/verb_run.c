@@ -567,6 +567,7 @@ static int detach(struct session *s)
     const char *dir = path_join(&s->arena, option_word(&s->options, OPT_DIRECTORY, "."),
                                 ".snakemake/log");
     const char *log = arena_printf(&s->arena, "%s/detached.log", dir);
+    session_complain(s); /* the child is not to say the same again */
     if (fs_mkdirs(dir))
         return background_go(log, s->diags);
     complain(s->diags, (struct span){0}, "cannot write '%s': %s", log, strerror(errno));
