@@ -296,7 +296,7 @@ int verb_logs(const char *self, int argc, const char *const *argv)
 
 struct stopping {
     uint32_t elsewhere, failed;
-    VEC(long) told; /* processes that have been told to stop */
+    VEC(long) told; /* processes of this machine that have been told to stop */
 };
 
 static bool has_been_told(const struct stopping *stopping, long pid)
@@ -310,14 +310,16 @@ static bool has_been_told(const struct stopping *stopping, long pid)
 static void stop_owner(void *user, const struct lock_owner *owner)
 {
     struct stopping *stopping = user;
-    if (has_been_told(stopping, owner->pid))
-        return;
-    vec_push(&stopping->told, owner->pid);
     if (strcmp(owner->host, fs_hostname())) {
         fprintf(stderr, "error: the run is process %ld on %s: stop it there\n", owner->pid,
                 owner->host);
         stopping->elsewhere++;
-    } else if (kill((pid_t)owner->pid, SIGTERM) && errno != ESRCH) {
+        return;
+    }
+    if (has_been_told(stopping, owner->pid))
+        return;
+    vec_push(&stopping->told, owner->pid);
+    if (kill((pid_t)owner->pid, SIGTERM) && errno != ESRCH) {
         fprintf(stderr, "error: process %ld of %s cannot be stopped: %s\n", owner->pid, owner->user,
                 strerror(errno));
         stopping->failed++;
