@@ -589,13 +589,6 @@ bool batch_stop(const char *dir, bool *stopped)
     return there;
 }
 
-/* Whether a run of its own goes on there, or was killed and may have left jobs in Slurm. */
-static bool may_go_on(const char *dir)
-{
-    enum last_run last = status_of(dir);
-    return last == LAST_RUNNING || last == LAST_KILLED;
-}
-
 bool batch_stop_runs(const char *dir, int (*stop)(const char *dir), int *status)
 {
     struct many batch = {.force = true};
@@ -603,7 +596,7 @@ bool batch_stop_runs(const char *dir, int (*stop)(const char *dir), int *status)
     bool there = fs_is_dir(batch.dir) && find_projects(&batch) && batch.projects.len;
     uint32_t stopped = 0, failed = 0;
     for (uint32_t i = 0; there && i < batch.projects.len; i++)
-        if (may_go_on(batch.projects.at[i].dir)) {
+        if (status_may_go_on(batch.projects.at[i].dir)) {
             failed += stop(batch.projects.at[i].dir) != EXIT_OK;
             stopped++;
         }

@@ -182,6 +182,21 @@ enum last_run status_of(const char *dir)
     return last;
 }
 
+bool status_may_go_on(const char *dir)
+{
+    struct premises place = {0};
+    struct run_record run;
+    if (!has_run(dir))
+        return false;
+    if (lock_owners(dir, NULL, NULL))
+        return true;
+    bool left = open_store(&place, dir, true) &&
+                (handover_open_submissions(place.state, "") ||
+                 (state_last_run(place.state, &place.arena, &run) && !run.end_ns));
+    leave(&place, true);
+    return left;
+}
+
 static void show_submission(void *user, const struct submission *s)
 {
     uint32_t *total = user;

@@ -26,6 +26,9 @@ enum last_run { LAST_NONE, LAST_RUNNING, LAST_KILLED, LAST_STOPPED, LAST_FAILED,
 enum last_run status_of(const char *dir);
 /* and a word for that; NULL: there was none. */
 const char *status_word(enum last_run last);
+/* Whether a run goes on there, was killed, or has left jobs in Slurm, as one does that a second
+ * signal ends. */
+bool status_may_go_on(const char *dir);
 /* [DIR]: why its jobs failed. */
 int verb_logs(const char *self, int argc, const char *const *argv);
 /* [DIR]: ends its run, and what an earlier one has left in Slurm. */
@@ -36,8 +39,8 @@ bool batch_status(const char *dir);
 /* Ends the batch of a folder and waits for it; false if none runs there. *stopped: false after an
  * error on stderr. */
 bool batch_stop(const char *dir, bool *stopped);
-/* Calls stop for the runs of a folder's projects, which go on where the batch itself was killed;
- * false: there are no projects. *status: that of the verb, after an error on stderr. */
+/* Calls stop for the runs of a folder's projects, which may go on without their batch, or have left
+ * jobs; false: there are no projects. *status: that of the verb, after an error on stderr. */
 bool batch_stop_runs(const char *dir, int (*stop)(const char *dir), int *status);
 int verb_config(const char *self, int argc, const char *const *argv);
 int verb_simulate(const char *self, int argc, const char *const *argv);
