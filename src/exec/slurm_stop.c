@@ -75,20 +75,26 @@ static void tell_unanswered(struct slurm *slurm, const struct process_end *end)
     slurm->told_uncancelled = true;
 }
 
-/* Whether Slurm may not have heard of it: scancel says so, or was itself ended before it said
- * anything. A complaint about one id (ended already, another's) leaves the others cancelled. */
-static bool is_unanswered(const struct process_end *end)
+/* How often a scancel is called at most that ends so. Slurm may not have heard of it: it says so,
+ * or was itself ended before it said anything. One that fails without a word may do so always (a
+ * site's own), also where the jobs have ended: it is called a few times. A complaint about one id
+ * (ended already, another's) leaves the others cancelled. */
+static int most_tries(const struct process_end *end)
 {
+    enum { UNREACHED = 1000, WORDLESS = 5 };
     enum slurm_trouble trouble = slurm_trouble(end->err);
-    bool unreached = trouble == TROUBLE_AMBIGUOUS || trouble == TROUBLE_BUSY;
-    return end->timed_out || (end->status && (unreached || !*end->err));
+    if (end->timed_out || end->signal)
+        return UNREACHED;
+    if (end->status && (trouble == TROUBLE_AMBIGUOUS || trouble == TROUBLE_BUSY))
+        return UNREACHED;
+    return end->status && !*end->err ? WORDLESS : 1;
 }
 
 static void on_end(void *user, const struct process_end *end)
 {
     struct cancel *cancel = user;
     struct slurm *slurm = cancel->slurm;
-    if (is_unanswered(end) && !slurm->left && ++cancel->tries < 1000) {
+    if (!slurm->left && ++cancel->tries < most_tries(end)) {
         tell_unanswered(slurm, end);
         try_again(cancel);
         return;
