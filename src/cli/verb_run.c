@@ -295,22 +295,29 @@ static void delete_file(struct session *s, file_id f)
         cannot_delete(s, path);
 }
 
-/* Another run may be writing them, or read them. */
-static struct lock *lock_deleted(struct session *s, const file_id *files, uint32_t n)
+/* Another run may be writing them, or read them. On a full disk there is no room for a lock, and
+ * deleting makes some: it is only looked at the locks of others then. */
+static bool lock_deleted(struct session *s, const file_id *files, uint32_t n, struct lock **lock)
 {
     const char **paths = memory_zeroed(n + 1, sizeof *paths);
+    int mark = diag_mark(s->diags);
     for (uint32_t i = 0; i < n; i++)
         paths[i] = file_path(s->graph, files[i]);
-    struct lock *lock = lock_take(".", s->diags, NULL, 0, paths, n);
+    *lock = lock_take(".", s->diags, NULL, 0, paths, n);
+    bool full = !*lock && (errno == ENOSPC || errno == EDQUOT);
+    if (full)
+        diag_drop(s->diags, mark);
+    bool good = *lock || (full && lock_look(".", s->diags, paths, n));
     free(paths);
-    return lock;
+    return good;
 }
 
 static void delete_files(struct session *s, const file_id *files, uint32_t n)
 {
     bool free_for_all = s->options.given[OPT_DRY_RUN] || s->options.given[OPT_NOLOCK];
-    struct lock *lock = free_for_all ? NULL : lock_deleted(s, files, n);
-    for (uint32_t i = 0; (lock || free_for_all) && i < n; i++)
+    struct lock *lock = NULL;
+    bool good = free_for_all || lock_deleted(s, files, n, &lock);
+    for (uint32_t i = 0; good && i < n; i++)
         delete_file(s, files[i]);
     execute_close_lock(lock);
 }

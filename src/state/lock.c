@@ -290,17 +290,28 @@ struct lock *lock_take(const char *dir, struct diags *dx, const char *const *inp
     struct lock *lock = memory_zeroed(1, sizeof *lock);
     struct wanted wanted = {inputs, outputs, ninputs, noutputs};
     lock->dir = locks_dir(dir);
-    if (!take_any(&scratch, lock, &wanted)) {
-        cannot_lock(dx, lock->dir, errno);
-        arena_free(&scratch);
-        return discard(lock);
-    }
-    if (!is_free(&scratch, lock, dx, &wanted)) {
+    int error = take_any(&scratch, lock, &wanted) ? 0 : errno;
+    if (error) {
+        cannot_lock(dx, lock->dir, error);
+        lock = discard(lock);
+    } else if (!is_free(&scratch, lock, dx, &wanted)) {
         lock_release(lock);
         lock = NULL;
     }
     arena_free(&scratch);
+    errno = error;
     return lock;
+}
+
+bool lock_look(const char *dir, struct diags *dx, const char *const *outputs, uint32_t noutputs)
+{
+    struct arena scratch = {0};
+    const struct lock none = {locks_dir(dir), -1};
+    struct wanted wanted = {NULL, outputs, 0, noutputs};
+    bool good = is_free(&scratch, &none, dx, &wanted);
+    free(none.dir);
+    arena_free(&scratch);
+    return good;
 }
 
 bool lock_renew(struct lock *lock, struct diags *dx, const char *const *inputs, uint32_t ninputs,
