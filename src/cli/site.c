@@ -13,6 +13,7 @@
 #include "cli/numbers.h"
 #include "cli/partitions.h"
 #include "exec/slurm_args.h"
+#include "flow/units.h"
 
 bool site_is_slurm(const struct options *options)
 {
@@ -104,21 +105,69 @@ static const char *const *srun_words(struct session *s)
     return list;
 }
 
+static bool whole_number(const char *text, int64_t *out)
+{
+    char *end;
+    *out = strtoll(text, &end, 10);
+    return *text && !*end;
+}
+
+/* A resource of an allocation, with sizes and times as rules give them, which the executor knows
+ * as plain numbers only. NULL after a diagnostic. */
+static const char *pool_word(struct session *s, const char *word)
+{
+    static const struct {
+        const char *name, *as;
+        bool (*read)(const char *text, int64_t *out);
+        const char *what;
+    } numbers[] = {
+        {"mem", "mem_mb", resource_size_mb, "a size, such as 64GB"},
+        {"mem_mb", "mem_mb", whole_number, "a number; mem takes a size, such as 64GB"},
+        {"runtime", "runtime", resource_minutes, "minutes, or a time with a unit, such as 4h"}};
+    const char *equals = strchr(word, '=');
+    int64_t n;
+    if (!equals) {
+        complain(s->diags, (struct span){0}, "--pool-resources needs NAME=VALUE, not '%s'", word);
+        return NULL;
+    }
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        size_t len = strlen(numbers[i].name);
+        if ((size_t)(equals - word) != len || strncmp(word, numbers[i].name, len) != 0)
+            continue;
+        if (numbers[i].read(equals + 1, &n))
+            return arena_printf(&s->arena, "%s=%lld", numbers[i].as, (long long)n);
+        complain(s->diags, (struct span){0}, "--pool-resources: %s needs %s, not '%s'",
+                 numbers[i].name, numbers[i].what, equals + 1);
+        return NULL;
+    }
+    return word;
+}
+
+static bool read_pool_resources(struct session *s, struct slurm_options *out)
+{
+    const char *const *given = option_words(&s->options, OPT_POOL_RESOURCES);
+    size_t n = 0;
+    while (given && given[n])
+        n++;
+    const char **list = arena_array(&s->arena, const char *, n + 1);
+    for (size_t i = 0; i < n; i++)
+        if (!(list[i] = pool_word(s, given[i])))
+            return false;
+    out->pool_resources = n ? list : NULL;
+    return true;
+}
+
 /* --executor pool */
 static bool fill_pool(struct session *s, struct slurm_options *out)
 {
     const struct options *o = &s->options;
     int size;
     if (!number_whole(&s->options, s->diags, OPT_POOL_SIZE, 1, &size) ||
-        !number_whole(&s->options, s->diags, OPT_POOL_IDLE, 300, &out->pool_idle_s))
+        !number_whole(&s->options, s->diags, OPT_POOL_IDLE, 300, &out->pool_idle_s) ||
+        !read_pool_resources(s, out))
         return false;
     out->pool_size = (uint32_t)size;
-    out->pool_resources = option_words(o, OPT_POOL_RESOURCES);
     out->pool_srun = srun_words(s);
-    for (const char *const *word = out->pool_resources; word && *word; word++)
-        if (!strchr(*word, '='))
-            return complain(s->diags, (struct span){0},
-                            "--pool-resources needs NAME=VALUE, not '%s'", *word);
     if (strcmp(option_word(o, OPT_EXECUTOR, ""), "pool") || out->pool_resources)
         return !diag_errors(s->diags);
     return complain(
