@@ -476,6 +476,16 @@ static int run_all(struct many *batch)
 
 /* ---- in the background ---- */
 
+/* A path as part of a command that is shown, which can be given to a shell as it is. */
+static const char *quoted(struct arena *in, const char *path)
+{
+    struct buf text = {0};
+    buf_shell_quote(&text, path, strlen(path));
+    const char *out = arena_str(in, buf_text(&text));
+    buf_free(&text);
+    return out;
+}
+
 /* The process that the batch of a folder names, if it is not known to be gone. */
 static bool find_keeper(struct arena *in, const char *dir, struct keeper *out)
 {
@@ -490,7 +500,7 @@ static bool is_free(struct many *batch)
     fprintf(stderr,
             "error: process %ld of %s on %s runs this batch already; kintsugi-flow stop %s ends "
             "it\n",
-            other.pid, other.user, other.host, batch->dir);
+            other.pid, other.user, other.host, quoted(&batch->arena, batch->dir));
     return false;
 }
 
@@ -525,7 +535,7 @@ static int go_away(struct many *batch)
     if (pid > 0) {
         printf("The batch continues as process %ld. Its output goes to %s; kintsugi-flow stop %s "
                "ends it.\n",
-               (long)pid, log, batch->dir);
+               (long)pid, log, quoted(&batch->arena, batch->dir));
         return EXIT_OK;
     }
     setsid();
@@ -557,10 +567,11 @@ bool batch_status(const char *dir)
         else
             printf("  %-24s  %-22s  %3d%% of the last run%s\n", project->name, stage, percent, end);
     }
+    const char *one = quoted(&batch.arena, path_join(&batch.arena, dir, "PROJECT"));
     if (good)
         printf("\nkintsugi-flow status %s shows more of one,\nkintsugi-flow logs %s why its jobs "
                "failed.\n",
-               path_join(&batch.arena, dir, "PROJECT"), path_join(&batch.arena, dir, "PROJECT"));
+               one, one);
     vec_free(&batch.projects);
     arena_free(&batch.arena);
     return good;
