@@ -66,7 +66,7 @@ static const char head[] =
     "        exit 212\n"
     "    fi\n"
     "fi\n"
-    "rm -f \"$kf_done\"\n";
+    "rm -f \"$kf_done\" \"$kf_done.$$\"\n";
 
 static const char from_manifest[] =
     "kf_element() {\n"
@@ -77,12 +77,14 @@ static const char from_manifest[] =
 
 /* Job control gives the body a process group of its own, so that SIGTERM reaches all of it. Other
  * signals (--signal=B:USR1@60, scancel -b) are for its shell alone, which may have a trap: other
- * processes would end. wait is interrupted by a trap; the last one tells the status, which the
- * shell remembers. Slurm may signal the body first, which may be over before this shell hears of
- * it: SIGTERM is heard until the end is written, and after SIGCONT, which Slurm sends to all of
- * the job before, waited for. A trap for that would make bash lose a SIGTERM that comes with it
- * while it waits: kf_ear has stopped itself, and any SIGCONT lets it end. While traps are set
- * nothing is substituted: bash 5.2 loses its place when a trap runs while it reads $(...). */
+ * processes would end. wait is interrupted by a trap, and bash 5.2 forgets the status of a child
+ * that ends at that very moment, as most do of the SIGTERM that comes to all of a job. So a shell
+ * in between, which does not use wait, writes the status down; that shell outlives signals. Slurm
+ * may signal the body first, which may be over before this shell hears of it: SIGTERM is heard
+ * until the end is written, and after SIGCONT, which Slurm sends to all of the job before, waited
+ * for. A trap for that would make bash lose a SIGTERM that comes with it while it waits: kf_ear has
+ * stopped itself, and any SIGCONT lets it end. While traps are set nothing is substituted: bash 5.2
+ * loses its place when a trap runs while it reads $(...). */
 #define OTHER_SIGNALS "HUP INT QUIT USR1 USR2"
 static const char tail[] =
     "[ \"$kf_afresh\" = 0 ] && [ \"${SLURM_RESTART_COUNT:-0}\" = 0 ] || kf_clean\n"
@@ -96,10 +98,16 @@ static const char tail[] =
     "trap 'kf_told=told; kf_signal TERM; kf_signal CONT; "
     "[ ! -e \"$kf_claim\" ] || echo told >>\"$kf_claim\"' TERM\n"
     "for kf_name in " OTHER_SIGNALS "; do\n"
-    "    trap \"kill -s $kf_name \\\"\\$kf_pid\\\" 2>/dev/null\" $kf_name\n"
+    "    trap \"{ read -r kf_child </proc/\\$kf_pid/task/\\$kf_pid/children; "
+    "kill -s $kf_name \\$kf_child; } 2>/dev/null\" $kf_name\n"
     "done\n"
     "set -m 2>/dev/null\n"
-    "( trap - TERM " OTHER_SIGNALS "; set +m; kf_body ) </dev/null &\n"
+    "( trap : TERM " OTHER_SIGNALS "; set +m\n"
+    "exec 3>&2 2>/dev/null\n" /* the shell has its own words for signals */
+    "( exec 2>&3 3>&-; trap - TERM " OTHER_SIGNALS "; kf_body )\n"
+    "kf_status=$?\n"
+    "echo $kf_status >\"$kf_done.$$\"\n"
+    "exit $kf_status ) </dev/null &\n"
     "kf_pid=$!\n"
     "[ $kf_told = untold ] || kf_signal TERM\n"
     "( trap - TERM " OTHER_SIGNALS "; while sleep 5 && kill -0 \"$kf_pid\" 2>/dev/null; do\n"
@@ -110,13 +118,11 @@ static const char tail[] =
     "set +m 2>/dev/null\n"
     "sh -c 'kill -s STOP $$' </dev/null >/dev/null 2>&1 &\n"
     "kf_ear=$!\n"
-    "{\n" /* the shell has its own words for signals */
+    "{\n"
     "wait \"$kf_pid\"\n"
     "kf_status=$?\n"
     "while kill -0 \"$kf_pid\"; do wait \"$kf_pid\"; kf_status=$?; done\n"
-    "wait \"$kf_pid\"\n"
-    "kf_again=$?\n"
-    "[ $kf_again = 127 ] || kf_status=$kf_again\n"
+    "read -r kf_again <\"$kf_done.$$\" && kf_status=$kf_again\n"
     "kill -s KILL -- \"-$kf_watch\" || kill -s KILL \"$kf_watch\"\n"
     "wait \"$kf_watch\"\n"
     "} 2>/dev/null\n"
@@ -142,6 +148,8 @@ static const char tail[] =
     "    trap '' TERM\n"
     "    { echo \"$kf_status $kf_me $kf_start $kf_end $kf_host $kf_told\"; times; } "
     ">\"$kf_done.$$\" && mv \"$kf_done.$$\" \"$kf_done\"\n"
+    "else\n"
+    "    rm -f \"$kf_done.$$\"\n"
     "fi\n"
     "exit $kf_status\n";
 

@@ -120,6 +120,31 @@ static void test_signals(struct arena *in)
     free(element);
 }
 
+/* Slurm signals all processes of a job: its script is interrupted while it waits for a command that
+ * ends at the same moment. Not every time, so it is tried some times. */
+static void test_all_at_once(struct arena *in)
+{
+    char *element = element_of("trap 'trap \"\" TERM; exit 3' TERM; touch ready; "
+                               "while :; do sleep 1 & wait; done",
+                               false);
+    int good = 0, tries = 16;
+    for (int i = 0; i < tries; i++) {
+        const char *token = arena_printf(in, "kf.b.%d", i);
+        write_script(in, token, element);
+        unlink(path(in, "ready"));
+        run(in, arena_printf(in,
+                             "SLURM_JOB_ID=25 bash -c 'setsid %s/script & p=$!; "
+                             "until [ -e %s/ready ]; do sleep 0.1; done; "
+                             "all=$(ps -o pid= -s $p | sort -rn); kill -CONT $all; sleep 0.05; "
+                             "for one in $all; do kill -TERM $one; done; wait $p'",
+                             dir, dir));
+        struct slurm_done done = read_done(in, arena_printf(in, "%s.0", token));
+        good += done.status == 3 && done.told;
+    }
+    ok(good == tries, "the command's answer is known each time: %d of %d", good, tries);
+    free(element);
+}
+
 static void test_array(struct arena *in)
 {
     char *one = element_of("echo one > \"an output\"", true),
@@ -200,6 +225,7 @@ int main(void)
     test_single(&in);
     test_revoked(&in);
     test_signals(&in);
+    test_all_at_once(&in);
     test_array(&in);
     test_precommand(&in);
     test_times();
