@@ -9,6 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/fs.h"
 #include "cli/background.h"
 #include "cli/session.h"
 
@@ -66,31 +67,32 @@ static void go_on(int log, const int told[2])
     dup2(log, 2);
 }
 
-static int complain_of(struct diags *dx, const char *what)
+static int cannot(const char *what)
 {
-    complain(dx, (struct span){0}, "cannot %s: %s", what, strerror(errno));
+    fprintf(stderr, "error: cannot %s: %s\n", what, strerror(errno));
     return EXIT_BAD;
 }
 
-int background_go(const char *log, struct diags *dx)
+int background_go(const char *log, bool afresh, background_say *say, void *user)
 {
-    int fd = open(log, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666), told[2];
+    int how = O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | (afresh ? O_TRUNC : 0), told[2];
+    int fd = fs_make_parent(log) ? open(log, how, 0666) : -1;
     if (fd < 0) {
-        complain(dx, (struct span){0}, "cannot write '%s': %s", log, strerror(errno));
+        fprintf(stderr, "error: cannot write '%s': %s\n", log, strerror(errno));
         return EXIT_BAD;
     }
     off_t end = lseek(fd, 0, SEEK_END);
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, told))
-        return complain_of(dx, "make a socket");
+        return cannot("make a socket");
     pid_t child = fork();
     if (child < 0)
-        return complain_of(dx, "start a process");
+        return cannot("start a process");
     if (!child) {
         go_on(fd, told);
         return -1;
     }
     close(told[1]);
-    printf("Process %ld continues in the background; its log is %s\n", (long)child, log);
+    say(user, child, log);
     fflush(stdout);
     return wait_for(child, told[0], fd, end);
 }

@@ -19,6 +19,7 @@
 #include "base/fs.h"
 #include "base/path.h"
 #include "cli/arguments.h"
+#include "cli/background.h"
 #include "cli/blocked.h"
 #include "cli/session.h"
 #include "cli/verbs.h"
@@ -523,25 +524,12 @@ static bool hold(struct many *batch)
     return false;
 }
 
-/* Goes on as a child in a session of its own; the parent's exit status, or -1 in the child. */
-static int go_away(struct many *batch)
+static void say_detached(void *user, long child, const char *log)
 {
-    const char *log = path_join(&batch->arena, batch->dir, log_name);
-    pid_t pid = fork();
-    if (pid < 0) {
-        fprintf(stderr, "error: cannot start a process: %s\n", strerror(errno));
-        return EXIT_BAD;
-    }
-    if (pid > 0) {
-        printf("The batch continues as process %ld. Its output goes to %s; kintsugi-flow stop %s "
-               "ends it.\n",
-               (long)pid, log, quoted(&batch->arena, batch->dir));
-        return EXIT_OK;
-    }
-    setsid();
-    if (!freopen("/dev/null", "r", stdin) || !freopen(log, "w", stdout) || dup2(1, 2) < 0)
-        return EXIT_BAD;
-    return -1;
+    struct many *batch = user;
+    printf("The batch continues as process %ld. Its output goes to %s; kintsugi-flow stop %s "
+           "ends it.\n",
+           child, log, quoted(&batch->arena, batch->dir));
 }
 
 bool batch_status(const char *dir)
@@ -642,11 +630,13 @@ static int carry_out(struct many *batch)
         return EXIT_OK;
     if (!is_free(batch))
         return EXIT_BAD;
-    int away = batch->detach ? go_away(batch) : -1;
+    const char *log = path_join(&batch->arena, batch->dir, log_name);
+    int away = batch->detach ? background_go(log, true, say_detached, batch) : -1;
     if (away >= 0)
         return away;
     if (!hold(batch))
         return EXIT_BAD;
+    background_begun();
     int status = run_all(batch);
     unlink(path_join(&batch->arena, batch->dir, pid_name));
     return status;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* verb_run.c: kintsugi-flow run, layer by layer. */
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -568,17 +567,19 @@ static int with_workflow(struct session *s)
     return notebook && !is_readonly(o) ? notebook_work(s) : with_graph(s);
 }
 
+static void say_detached(void *user, long child, const char *log)
+{
+    (void)user;
+    printf("Process %ld continues in the background; its log is %s\n", child, log);
+}
+
 /* --detach: -1 in the child that does what follows, else the exit status. */
 static int detach(struct session *s)
 {
-    const char *dir = path_join(&s->arena, option_word(&s->options, OPT_DIRECTORY, "."),
-                                ".snakemake/log");
-    const char *log = arena_printf(&s->arena, "%s/detached.log", dir);
+    const char *log = path_join(&s->arena, option_word(&s->options, OPT_DIRECTORY, "."),
+                                ".snakemake/log/detached.log");
     session_complain(s); /* the child is not to say the same again */
-    if (fs_mkdirs(dir))
-        return background_go(log, s->diags);
-    complain(s->diags, (struct span){0}, "cannot write '%s': %s", log, strerror(errno));
-    return EXIT_BAD;
+    return background_go(log, false, say_detached, NULL);
 }
 
 /* again: it has waited for room on the accounts, in the background if that was asked for. */
