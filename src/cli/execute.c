@@ -361,7 +361,7 @@ static const char *command_line(struct session *s)
 void execute_record_nothing(struct session *s)
 {
     struct run_record last;
-    bool bad = s->state && state_last_run(s->state, &s->arena, &last) &&
+    bool bad = s->state && state_last_end(s->state, &s->arena, &last) &&
                (last.end_ns ? last.status : !lock_owners(".", NULL, NULL));
     if (bad && state_begin_run(s->state, command_line(s)))
         state_end_run(s->state, EXIT_OK);

@@ -166,14 +166,15 @@ static void count_jobs(struct state *state, int64_t run, struct run_record *out)
     query_free(count);
 }
 
-/* The last run of a process, or of all (host NULL). */
-static bool read_last(struct state *state, const char *host, long pid, struct arena *in,
-                      struct run_record *out)
+/* The last run of a process, or of all (host NULL), without its jobs; its number, 0 if there is
+ * none. */
+static int64_t read_last(struct state *state, const char *host, long pid, struct arena *in,
+                         struct run_record *out)
 {
     int64_t run = 0;
     *out = (struct run_record){0};
     if (!state->db)
-        return false;
+        return 0;
     struct query *last = db_query(
         state->db, "SELECT id, start_ns, end_ns, command, host, user, status FROM run"
                    " WHERE ?1 IS NULL OR (host = ?1 AND pid = ?2) ORDER BY id DESC LIMIT 1");
@@ -190,6 +191,11 @@ static bool read_last(struct state *state, const char *host, long pid, struct ar
                                    .status = (int)query_get_int(last, 6)};
     }
     query_free(last);
+    return run;
+}
+
+static bool with_jobs(struct state *state, int64_t run, struct run_record *out)
+{
     if (run)
         count_jobs(state, run, out);
     return run != 0;
@@ -197,13 +203,18 @@ static bool read_last(struct state *state, const char *host, long pid, struct ar
 
 bool state_last_run(struct state *state, struct arena *in, struct run_record *out)
 {
-    return read_last(state, NULL, 0, in, out);
+    return with_jobs(state, read_last(state, NULL, 0, in, out), out);
+}
+
+bool state_last_end(struct state *state, struct arena *in, struct run_record *out)
+{
+    return read_last(state, NULL, 0, in, out) != 0;
 }
 
 bool state_run_of(struct state *state, const char *host, long pid, struct arena *in,
                   struct run_record *out)
 {
-    return read_last(state, host, pid, in, out);
+    return with_jobs(state, read_last(state, host, pid, in, out), out);
 }
 
 bool state_add_submission(struct state *state, const struct submission *submission)

@@ -108,6 +108,8 @@ struct run_record {
 };
 /* The last run that is recorded. False: there is none. */
 bool state_last_run(struct state *state, struct arena *in, struct run_record *out);
+/* The same without the numbers of jobs, which take their time to count where there were many. */
+bool state_last_end(struct state *state, struct arena *in, struct run_record *out);
 /* The last one of a process. */
 bool state_run_of(struct state *state, const char *host, long pid, struct arena *in,
                   struct run_record *out);
