@@ -132,3 +132,12 @@ char *path_relative(struct arena *in, const char *path, const char *base)
     buf_free(&out);
     return text;
 }
+
+char *path_quoted(struct arena *in, const char *path)
+{
+    struct buf text = {0};
+    buf_shell_quote(&text, path, strlen(path));
+    char *out = arena_copy(in, text.at, text.len);
+    buf_free(&text);
+    return out;
+}

@@ -10,6 +10,7 @@
 
 char *path_join(struct arena *in, const char *dir, const char *name); /* absolute name wins */
 char *path_normal(struct arena *in, const char *path);                /* os.path.normpath */
+char *path_quoted(struct arena *in, const char *path); /* as a word of a shell's command */
 char *path_dirname(struct arena *in, const char *path);
 const char *path_basename(const char *path); /* borrowed from path */
 /* The extension with its dot as os.path.splitext finds it, or "" (borrowed from path). */

@@ -75,7 +75,8 @@ static bool is_complete(struct many *batch, const char *dir)
 {
     if (!has(batch, dir, sentinel))
         return false;
-    enum last_run last = status_of(dir);
+    bool left;
+    enum last_run last = status_of(dir, &left);
     return last != LAST_KILLED && last != LAST_STOPPED && last != LAST_FAILED;
 }
 
@@ -477,16 +478,6 @@ static int run_all(struct many *batch)
 
 /* ---- in the background ---- */
 
-/* A path as part of a command that is shown, which can be given to a shell as it is. */
-static const char *quoted(struct arena *in, const char *path)
-{
-    struct buf text = {0};
-    buf_shell_quote(&text, path, strlen(path));
-    const char *out = arena_str(in, buf_text(&text));
-    buf_free(&text);
-    return out;
-}
-
 /* The process that the batch of a folder names, if it is not known to be gone. */
 static bool find_keeper(struct arena *in, const char *dir, struct keeper *out)
 {
@@ -501,7 +492,7 @@ static bool is_free(struct many *batch)
     fprintf(stderr,
             "error: process %ld of %s on %s runs this batch already; kintsugi-flow stop %s ends "
             "it\n",
-            other.pid, other.user, other.host, quoted(&batch->arena, batch->dir));
+            other.pid, other.user, other.host, path_quoted(&batch->arena, batch->dir));
     return false;
 }
 
@@ -529,7 +520,7 @@ static void say_detached(void *user, long child, const char *log)
     struct many *batch = user;
     printf("The batch continues as process %ld. Its output goes to %s; kintsugi-flow stop %s "
            "ends it.\n",
-           child, log, quoted(&batch->arena, batch->dir));
+           child, log, path_quoted(&batch->arena, batch->dir));
 }
 
 bool batch_status(const char *dir)
@@ -544,8 +535,9 @@ bool batch_status(const char *dir)
         puts("No batch is running.\n");
     for (uint32_t i = 0; good && i < batch.projects.len; i++) {
         const struct project_run *project = &batch.projects.at[i];
+        bool left;
         const char *stage = stage_of(&batch, project->dir),
-                   *word = status_word(status_of(project->dir));
+                   *word = status_word(status_of(project->dir, &left));
         char end[20] = "";
         int percent = percent_done(project);
         if (word)
@@ -555,7 +547,7 @@ bool batch_status(const char *dir)
         else
             printf("  %-24s  %-22s  %3d%% of the last run%s\n", project->name, stage, percent, end);
     }
-    const char *one = quoted(&batch.arena, path_join(&batch.arena, dir, "PROJECT"));
+    const char *one = path_quoted(&batch.arena, path_join(&batch.arena, dir, "PROJECT"));
     if (good)
         printf("\nkintsugi-flow status %s shows more of one,\nkintsugi-flow logs %s why its jobs "
                "failed.\n",
@@ -588,6 +580,14 @@ bool batch_stop(const char *dir, bool *stopped)
     return there;
 }
 
+/* Whether there is something to stop. */
+static bool may_go_on(const char *dir)
+{
+    bool left;
+    enum last_run last = status_of(dir, &left);
+    return left || last == LAST_RUNNING || last == LAST_KILLED;
+}
+
 bool batch_stop_runs(const char *dir, int (*stop)(const char *dir), int *status)
 {
     struct many batch = {.force = true};
@@ -595,7 +595,7 @@ bool batch_stop_runs(const char *dir, int (*stop)(const char *dir), int *status)
     bool there = fs_is_dir(batch.dir) && find_projects(&batch) && batch.projects.len;
     uint32_t stopped = 0, failed = 0;
     for (uint32_t i = 0; there && i < batch.projects.len; i++)
-        if (status_may_go_on(batch.projects.at[i].dir)) {
+        if (may_go_on(batch.projects.at[i].dir)) {
             failed += stop(batch.projects.at[i].dir) != EXIT_OK;
             stopped++;
         }

@@ -168,33 +168,21 @@ static void show_owner(void *user, const struct lock_owner *owner)
         show_run(&run, true);
 }
 
-enum last_run status_of(const char *dir)
+enum last_run status_of(const char *dir, bool *left)
 {
     struct premises place = {0};
     struct run_record run;
+    *left = false;
     if (!has_run(dir))
         return LAST_NONE;
     if (lock_owners(dir, NULL, NULL))
         return LAST_RUNNING;
-    bool any = open_store(&place, dir, true) && state_last_run(place.state, &place.arena, &run);
+    bool open = open_store(&place, dir, true);
+    *left = open && handover_open_submissions(place.state, "");
+    bool any = open && state_last_run(place.state, &place.arena, &run);
     enum last_run last = any ? end_of(&run) : LAST_NONE;
     leave(&place, true);
     return last;
-}
-
-bool status_may_go_on(const char *dir)
-{
-    struct premises place = {0};
-    struct run_record run;
-    if (!has_run(dir))
-        return false;
-    if (lock_owners(dir, NULL, NULL))
-        return true;
-    bool left = open_store(&place, dir, true) &&
-                (handover_open_submissions(place.state, "") ||
-                 (state_last_run(place.state, &place.arena, &run) && !run.end_ns));
-    leave(&place, true);
-    return left;
 }
 
 static void show_submission(void *user, const struct submission *s)

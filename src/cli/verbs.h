@@ -21,14 +21,12 @@ int verb_accounts(const char *self, int argc, const char *const *argv);
 int verb_report(const char *self, int argc, const char *const *argv);
 /* [DIR]: what its last run did or does. */
 int verb_status(const char *self, int argc, const char *const *argv);
-/* How the last run in a directory has ended, or that it goes on, */
+/* How the last run in a directory has ended, or that it goes on; *left: whether none goes on, and
+ * jobs may be left in Slurm, as by one that a second signal ended, */
 enum last_run { LAST_NONE, LAST_RUNNING, LAST_KILLED, LAST_STOPPED, LAST_FAILED, LAST_DONE };
-enum last_run status_of(const char *dir);
-/* and a word for that; NULL: there was none. */
+enum last_run status_of(const char *dir, bool *left);
+/* and a word for the first; NULL: there was none. */
 const char *status_word(enum last_run last);
-/* Whether a run goes on there, was killed, or has left jobs in Slurm, as one does that a second
- * signal ends. */
-bool status_may_go_on(const char *dir);
 /* [DIR]: why its jobs failed. */
 int verb_logs(const char *self, int argc, const char *const *argv);
 /* [DIR]: ends its run, and what an earlier one has left in Slurm. */

@@ -8,6 +8,7 @@
 
 #include "base/hash.h"
 #include "base/memory.h"
+#include "base/path.h"
 #include "base/tool.h"
 #include "run/deploy_inner.h"
 
@@ -39,15 +40,6 @@ void deploy_say(struct deploy *deploy, const char *format, ...)
     va_end(args);
     deploy->say(deploy->user, buf_text(&text));
     buf_free(&text);
-}
-
-const char *deploy_word(struct arena *in, const char *path)
-{
-    struct buf out = {0};
-    buf_shell_quote(&out, path, strlen(path));
-    const char *word = arena_copy(in, out.at, out.len);
-    buf_free(&out);
-    return word;
 }
 
 bool deploy_run(const char *what, const char *command, struct buf *why)
@@ -107,7 +99,7 @@ static bool add_activation(struct deploy *deploy, const struct software *softwar
         return false;
     if (!deploy->workflow->options.software.keep_search_paths)
         buf_str(text, "unset R_LIBS PYTHONPATH PERLLIB PERL5LIB; ");
-    buf_printf(text, "%s %s; ", tool->activate, deploy_word(&deploy->arena, address));
+    buf_printf(text, "%s %s; ", tool->activate, path_quoted(&deploy->arena, address));
     return true;
 }
 

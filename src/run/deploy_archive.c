@@ -62,7 +62,7 @@ const char *deploy_archive(struct deploy *deploy, const struct software *softwar
     int status;
     tool_run(
         "bash",
-        arena_printf(in, "%s list --explicit --prefix %s", tool->program, deploy_word(in, address)),
+        arena_printf(in, "%s list --explicit --prefix %s", tool->program, path_quoted(in, address)),
         false, &out, &status);
     bool good = !status && fs_mkdirs(dir) &&
                 fetch_all(deploy, out.at ? out.at : (char[]){0}, dir, why);

@@ -63,7 +63,7 @@ static bool ask_conda(struct deploy *deploy, struct conda_tool *tool, struct buf
         return false;
     }
     const char *script = path_join(&deploy->arena, prefix, "bin/activate");
-    tool->activate = arena_printf(&deploy->arena, "source %s", deploy_word(&deploy->arena, script));
+    tool->activate = arena_printf(&deploy->arena, "source %s", path_quoted(&deploy->arena, script));
     return true;
 }
 
@@ -151,7 +151,7 @@ static bool create_from(struct making *m, const char *file, bool pinned)
         in, "%s%s %screate --quiet %s--file %s --prefix %s%s",
         m->tool->image ? "conda config --set channel_priority strict && " : "", m->tool->program,
         conda && !pinned ? "env " : "", conda ? "--no-default-packages " : "",
-        deploy_word(in, copy), deploy_word(in, m->address), conda && !pinned ? "" : " --yes");
+        path_quoted(in, copy), path_quoted(in, m->address), conda && !pinned ? "" : " --yes");
     return run_tool(m, command);
 }
 
@@ -163,10 +163,10 @@ static bool create_from_archive(struct making *m, const char *archive)
     char *list = fs_read(in, path_join(in, archive, "packages.txt"), NULL), *rest;
     deploy_say(m->deploy, "Installing archived conda packages.");
     buf_printf(&command, "%s create --quiet --yes --no-default-packages --prefix %s",
-               m->tool->program, deploy_word(in, m->address));
+               m->tool->program, path_quoted(in, m->address));
     for (char *name = list ? strtok_r(list, "\r\n", &rest) : NULL; name;
          name = strtok_r(NULL, "\r\n", &rest)) {
-        buf_printf(&command, " %s", deploy_word(in, path_join(in, archive, name)));
+        buf_printf(&command, " %s", path_quoted(in, path_join(in, archive, name)));
     }
     bool good = run_tool(m, buf_text(&command));
     buf_free(&command);
@@ -227,7 +227,7 @@ static bool post_deploy(struct making *m)
                path_relative(in, copy, m->deploy->workflow->workdir));
     return deploy_run("The post-deploy script failed",
                       arena_printf(in, "%s %s; %s %s", m->tool->activate,
-                                   deploy_word(in, m->address), interpreter, deploy_word(in, copy)),
+                                   path_quoted(in, m->address), interpreter, path_quoted(in, copy)),
                       m->why);
 }
 
@@ -308,7 +308,7 @@ static bool check_inside(struct deploy *deploy, const struct software *software,
                          const char *address, struct buf *why)
 {
     const char *command = arena_printf(&deploy->arena, "[ -d %s ]",
-                                       deploy_word(&deploy->arena, address));
+                                       path_quoted(&deploy->arena, address));
     if (deploy_run("Unable to find environment in container image. Maybe a conda environment was "
                    "modified without containerizing again (see --containerize)?",
                    inside(deploy, software->image, command, true), why))

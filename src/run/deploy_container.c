@@ -49,8 +49,8 @@ bool container_pull(struct deploy *deploy, const char *image, bool only_tell, st
     const char *part = arena_printf(&deploy->arena, "%ld.%s", (long)getpid(), path_basename(path));
     litter_note(deploy->workflow->workdir, path_join(&deploy->arena, dir, part));
     buf_printf(&command, "cd %s && %s pull --name %s %s && mv -f %s %s",
-               deploy_word(&deploy->arena, dir), deploy->apptainer, part,
-               deploy_word(&deploy->arena, image), part, path_basename(path));
+               path_quoted(&deploy->arena, dir), deploy->apptainer, part,
+               path_quoted(&deploy->arena, image), part, path_basename(path));
     const char *what = arena_printf(&deploy->arena, "Failed to pull singularity image from %s",
                                     image);
     bool good = deploy_run(what, buf_text(&command), why);

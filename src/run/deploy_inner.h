@@ -26,8 +26,6 @@ struct deploy {
 /* A line for the user on what is made now. */
 void deploy_say(struct deploy *deploy, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-/* A path as a word of a shell command. */
-const char *deploy_word(struct arena *in, const char *path);
 /* Runs a command by bash; false: *why tells what failed and the output. */
 bool deploy_run(const char *what, const char *command, struct buf *why);
 
