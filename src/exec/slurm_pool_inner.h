@@ -47,8 +47,8 @@ struct pool_task {
     uint32_t launch;
     char token[TOKEN_SIZE];
     struct past_job who;
-    char *element, *script, *log, *gres; /* owned; element NULL once written */
-    char *message;                       /* owned: why it cannot run */
+    char *element, *script, *body, *log, *gres; /* owned; body: see slurm_element */
+    char *message;                              /* owned: why it cannot run */
     int refusals; /* so often srun could not start it, though its allocation was there */
     struct pool_ask ask;
     bool journaled;

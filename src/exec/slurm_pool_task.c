@@ -56,11 +56,19 @@ static void set_element(struct pool_task *task, const struct launch *launch)
     buf_str(&text, "exec >>");
     buf_shell_quote(&text, task->log, strlen(task->log));
     buf_str(&text, " 2>&1\n");
-    char *body = slurm_path(inner, "jobs", task->token, 1);
-    if (!slurm_element(launch, body, true, &text))
+    task->body = slurm_path(inner, "jobs", task->token, 1);
+    if (!slurm_element(launch, task->body, true, &text))
         task->message = slurm_copy("the text of the job cannot be written to .snakemake/slurm");
     task->element = buf_take(&text);
-    free(body);
+}
+
+/* Gives it a name that no other has; place: in known + 1. */
+static void set_token(struct pool_task *task, uint32_t place)
+{
+    struct pool *pool = task->pool;
+    snprintf(task->token, sizeof task->token, "kp.%s.%u", pool->inner->run,
+             (unsigned)++pool->serial);
+    map_set(&pool->by_token, hash_bytes(task->token, strlen(task->token)) | 1, place);
 }
 
 struct pool_task *pool_task_new(struct pool *pool, const struct launch *launch)
@@ -68,23 +76,22 @@ struct pool_task *pool_task_new(struct pool *pool, const struct launch *launch)
     struct pool_task *task = memory_zeroed(1, sizeof *task);
     *task = (struct pool_task){.pool = pool, .launch = launch->id};
     past_describe(&task->who, launch);
-    snprintf(task->token, sizeof task->token, "kp.%s.%u", pool->inner->run,
-             (unsigned)++pool->serial);
-    set_ask(task, launch);
-    set_element(task, launch);
     uint32_t *place = map_at(&pool->by_launch, launch->id);
     if (!*place) {
         vec_push(&pool->known, NULL);
         *place = pool->known.len;
     }
     pool->known.at[*place - 1] = task;
-    map_set(&pool->by_token, hash_bytes(task->token, strlen(task->token)) | 1, *place);
+    set_token(task, *place);
+    set_ask(task, launch);
+    set_element(task, launch);
     return task;
 }
 
 void pool_task_free(struct pool_task *task)
 {
-    char *const texts[] = {task->element, task->script, task->log, task->gres, task->message};
+    char *const texts[] = {task->element, task->script, task->body,
+                           task->log,     task->gres,   task->message};
     past_forget_job(&task->who);
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         free(texts[i]);
@@ -115,7 +122,7 @@ void pool_discard(struct pool_task *task)
     struct slurm *inner = task->pool->inner;
     for (int i = 0; i < 3; i++)
         past_discard(&inner->past, slurm_path(inner, folders[i], task->token, 0));
-    past_discard(&inner->past, slurm_path(inner, "jobs", task->token, 1));
+    past_discard(&inner->past, slurm_copy(task->body));
 }
 
 static void leave_step(struct pool_task *task)
@@ -342,6 +349,17 @@ static void wait_again(struct pool_task *task, struct pool_slot *slot, const cha
         vec_push(&pool->waiting, task);
 }
 
+/* Its step may come yet, though srun has ended: that finds the claim of the old name taken. */
+static void rename_task(struct pool_task *task)
+{
+    past_end_row(&task->pool->inner->past, task->token);
+    task->journaled = false;
+    unlink(task->script);
+    free(task->script);
+    task->script = NULL;
+    set_token(task, map_find(&task->pool->by_launch, task->launch));
+}
+
 /* A task that has not begun waits again; one whose result is lost is for the caller to try
  * again. */
 static void begin_anew(struct pool_task *task, const char *why)
@@ -352,9 +370,7 @@ static void begin_anew(struct pool_task *task, const char *why)
     snprintf(names.token, sizeof names.token, "%s", task->token);
     leave_step(task);
     if (slurm_revoke(&names, 0, false)) {
-        char *claim = slurm_path(pool->inner, "claim", task->token, 0);
-        unlink(claim); /* srun has ended: nobody else can come */
-        free(claim);
+        rename_task(task);
         wait_again(task, slot, why);
         return;
     }

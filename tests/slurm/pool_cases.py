@@ -112,6 +112,24 @@ exit 1""")
     equal(len([name for name in lab.tokens() if name.startswith("kf.")]), 1, "allocations")
 
 
+def pool_late_step(lab):
+    """srun ends without a result, and its step begins later, beside the one that is made anew: the task runs once"""
+    lab.stand_in("srun", """
+[ -e $STATE/once ] && exec $REAL "$@"
+touch $STATE/once
+(sleep 3; setsid $REAL "$@" & sleep 3; touch $STATE/work/came) </dev/null >/dev/null 2>&1 &
+echo "srun: error: Unable to create step for job 5: Unable to contact slurm controller (connect failure)" >&2
+exit 1""")
+    lab.write("Snakefile", HEAD + """
+rule task:
+    output: "task"
+    resources: **ACCOUNT
+    shell: "echo x >> begun; while ! [ -e came ]; do sleep 0.1; done; mv begun {output}"
+""")
+    equal(lab.start("run", "task", *POOL, "-q", "rules").wait(60), 0, "exit status")
+    equal(lab.read("task"), "x\n", "what has begun")
+
+
 def pool_uncancelled(lab):
     """scancel is killed before it has told Slurm: it is called again, and no allocation outlives the run"""
     lab.stand_in("scancel", "[ -e $STATE/once ] && exec $REAL \"$@\"; touch $STATE/once; kill -9 $$")
@@ -133,5 +151,5 @@ def pool_left(lab):
     wait_until(lambda: not lab.queued(), "the allocation to end")
 
 
-CASES = [deaf_in_pool, caught_in_pool, pool_out_of_reach, pool_uncancelled, pool_left, another_executor_after_pool,
+CASES = [deaf_in_pool, caught_in_pool, pool_out_of_reach, pool_late_step, pool_uncancelled, pool_left, another_executor_after_pool,
          pool_of_a_minute, pool_too_old, pool_of_one_too_old]
