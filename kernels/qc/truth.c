@@ -59,24 +59,33 @@ static struct truth_pair compare_flat(const struct comparing *c)
 
 // ---- images ----------------------------------------------------------------------------------
 
-// Correlation where the found image has pixels.
-static double image_ncc(const struct kin_image *found, const struct kin_image *wanted)
+// Correlation where a third image, whose rows may be longer, has pixels.
+static double images_ncc(const struct kin_image *found, const struct kin_image *wanted,
+                         const struct kin_image *seen)
 {
-    size_t n = kin_count(found->dims);
-    uint8_t *mask = malloc(n);
-    for (size_t i = 0; mask && i < n; i++)
-        mask[i] = kin_f32(found)[i] > 0;
-    double ncc = mask ? qc_ncc(kin_f32(found), kin_f32(wanted), mask, n) : NAN;
+    struct kin_dims d = found->dims;
+    uint8_t *mask = malloc(kin_count(d));
+    for (int y = 0; mask && y < d.y; y++)
+        for (int x = 0; x < d.x; x++)
+            mask[(size_t)y * d.x + x] = kin_f32(seen)[(size_t)y * seen->dims.x + x] > 0;
+    double ncc = mask ? qc_ncc(kin_f32(found), kin_f32(wanted), mask, kin_count(d)) : NAN;
     free(mask);
     return ncc;
 }
 
-static double files_ncc(const struct comparing *c, const char *found, const char *wanted)
+// seen: the image that says where there is one.
+static double files_ncc(const struct comparing *c, const char *found, const char *wanted,
+                        const char *seen)
 {
-    struct kin_image a, b;
+    struct kin_image a, b, there;
+    double ncc = NAN;
     if (!truth_load_pair(c, found, wanted, &a, &b))
         return NAN;
-    double ncc = image_ncc(&a, &b);
+    if (truth_load(c, seen, &there)) {
+        if (there.dims.y >= a.dims.y && there.dims.x >= a.dims.x)
+            ncc = images_ncc(&a, &b, &there);
+        kin_image_free(&there);
+    }
     kin_image_free(&a);
     kin_image_free(&b);
     return ncc;
@@ -230,7 +239,7 @@ static struct truth_pair compare_edf(const struct comparing *c)
         qc_image_path(c->project, c->exp, QC_EDF, cycle, c->exp->nuclear_channel, 0, found,
                       sizeof found);
         truth_path(c, wanted, "infocus_c%02d_ch%d.tif", cycle, c->exp->nuclear_channel);
-        double k = files_ncc(c, found, wanted);
+        double k = files_ncc(c, found, wanted, found);
         error += isnan(e) ? 0 : e;
         n += !isnan(e);
         ncc += isnan(k) ? 0 : k;
@@ -273,7 +282,7 @@ static struct truth_pair compare_isolation(const struct comparing *c)
                 continue;
             truth_path(c, wanted, "signal_c%02d_ch%d.tif", cycle, k);
             qc_image_path(c->project, c->exp, QC_REGISTRATION, cycle, k, 0, before, sizeof before);
-            double a = files_ncc(c, found, wanted);
+            double a = files_ncc(c, found, wanted, before); // 0 may be light taken away
             double share = background(c, found, wanted) / background(c, before, wanted);
             ncc += isnan(a) ? 0 : a;
             n += !isnan(a);

@@ -41,8 +41,8 @@ static void put_image(const char *name, int seed, float shift)
     kin_image_alloc(&image, (struct kin_dims){1, H, W}, KIN_U16, NULL);
     for (int i = 0; i < H * W; i++) {
         int y = i / W, x = i % W;
-        kin_u16(&image)[i] = (uint16_t)(500 + shift + 200 * sin(y * 0.3 + seed) * cos(x * 0.2) +
-                                        (i * 2654435761u >> 28));
+        double v = 500 + shift + 200 * sin(y * 0.3 + seed) * cos(x * 0.2) + (i * 2654435761u >> 28);
+        kin_u16(&image)[i] = (uint16_t)fmax(v, 0);
     }
     snprintf(path, sizeof path, "%s/%s", dir, name);
     kin_tiff_write(path, &image, NULL, NULL);
@@ -505,6 +505,8 @@ static void truth_of(const struct experiment *exp)
              "\"model\": \"translation\", "
              "\"A\": [[1, 0], [0, 1]], \"t\": [0, 0], \"centre\": [39.5, 59.5]}]}");
     put_image("truth/infocus_c01_ch1.tif", 1, 0);
+    put_image("truth/signal_c02_ch2.tif", 2, 0);
+    put_image("data/processed/signal_isolated/<b>CD4&\".tif", 2, -500);
     err = (struct kin_error){0};
     ok(qc_truth_measure(dir, exp, rows, &n, &err), "with truth it is compared: %s", err.text);
     for (int i = 0; i < n; i++) {
@@ -514,9 +516,12 @@ static void truth_of(const struct experiment *exp)
         if (!strcmp(rows[i].stage, "edf") && !strcmp(rows[i].metric, "ncc"))
             ok(rows[i].there && rows[i].pass && rows[i].value > 0.999,
                "an image that is true passes");
+        if (!strcmp(rows[i].stage, "isolate") && !strcmp(rows[i].metric, "ncc"))
+            ok(rows[i].there && rows[i].value > 0.8 && rows[i].value < 0.97,
+               "what isolation has cut at 0 counts: %g", rows[i].value);
         there += rows[i].there;
     }
-    ok(there == 3, "what has not run is missing, not passed (%d rows)", there);
+    ok(there == 4, "what has not run is missing, not passed (%d rows)", there);
 }
 
 int main(void)
