@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* storage_http.c: files behind URLs, which are only read. */
+#include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,6 +35,100 @@ static void close_mount(struct storage_mount *mount)
     mount->http = NULL;
 }
 
+/* ---- local copies ---- */
+
+/* A copy is named like the path of its URL, as programs go by that name and its ending. What stands
+ * behind the "?" comes before the host, written so that shells and file systems take it:
+ *
+ *     http://host/dir/f.gz?download=1&x=a/b     http+/download=1%26x=a%2Fb/+/host/dir/f.gz
+ *
+ * "+/" divides what is too long for one name. */
+enum { LONGEST_NAME = 200 };
+static const char query_end[] = "/+/";
+
+/* Behind a wildcard, with its constraint; elsewhere the text itself. */
+static const char *skip_wildcard(const char *at)
+{
+    int depth = 0;
+    if (*at != '{')
+        return at;
+    do
+        depth += (*at == '{') - (*at == '}');
+    while (*++at && depth);
+    return at;
+}
+
+/* The first of the characters that is in no wildcard, or the end. */
+static const char *find_outside(const char *at, const char *characters)
+{
+    while (*at && !strchr(characters, *at))
+        at = *at == '{' ? skip_wildcard(at) : at + 1;
+    return at;
+}
+
+static void add_url_query(struct buf *out, const char *at, const char *end)
+{
+    for (size_t name = out->len; at < end;) {
+        const char *wildcard_end = skip_wildcard(at);
+        if (out->len - name >= LONGEST_NAME) {
+            buf_str(out, "+/");
+            name = out->len;
+        }
+        if (wildcard_end > at) {
+            buf_add(out, at, (size_t)(wildcard_end - at));
+            at = wildcard_end;
+        } else {
+            bool plain = isalnum((unsigned char)*at) || strchr("-._=,:", *at);
+            buf_printf(out, plain ? "%c" : "%%%02X", (unsigned char)*at++);
+        }
+    }
+}
+
+/* The text up to end as it was before. */
+static void read_url_query(struct buf *out, const char *at, const char *end)
+{
+    while (at < end)
+        if (*at == '+' && at + 1 < end && at[1] == '/') {
+            at += 2;
+        } else if (*at == '%' && isxdigit((unsigned char)at[1]) && isxdigit((unsigned char)at[2])) {
+            buf_char(out, (char)strtol((const char[]){at[1], at[2], 0}, NULL, 16));
+            at += 3;
+        } else {
+            buf_char(out, *at++);
+        }
+}
+
+static const char *copy_of(struct arena *in, const char *dir, const char *url)
+{
+    const char *rest = strstr(url, "://"), *path_end = find_outside(rest, "?#");
+    const char *end = find_outside(path_end, "#"); /* what follows is not sent */
+    bool asks = end > path_end + 1;
+    struct buf out = {0};
+    buf_printf(&out, "%s%.*s%s", dir, (int)(rest - url), url, asks ? "+/" : "/");
+    if (asks) {
+        add_url_query(&out, path_end + 1, end);
+        buf_str(&out, query_end);
+    }
+    buf_add(&out, rest + 3, (size_t)(path_end - rest - 3));
+    const char *text = arena_str(in, buf_text(&out));
+    buf_free(&out);
+    return text;
+}
+
+static const char *url_of(struct arena *in, const char *copy)
+{
+    size_t n = strcspn(copy, "/");
+    const char *end = n && copy[n - 1] == '+' ? strstr(copy + n + 1, query_end) : NULL;
+    if (!end)
+        return arena_printf(in, "%.*s:/%s", (int)n, copy, copy + n);
+    struct buf out = {0};
+    buf_printf(&out, "%.*s://%s?", (int)n - 1, copy, end + strlen(query_end));
+    read_url_query(&out, copy + n + 1, end);
+    const char *text = arena_str(in, buf_text(&out));
+    buf_free(&out);
+    return text;
+}
+
 static const char *path_of(struct workflow *w, struct storage_mount *mount, const char *query,
                            bool copied)
 {
@@ -43,20 +138,17 @@ static const char *path_of(struct workflow *w, struct storage_mount *mount, cons
                    mount->name, query);
         return NULL;
     }
-    const char *rest = strstr(query, "://");
-    return copied ? arena_printf(&w->arena, "%s%.*s%s", mount->dir, (int)(rest - query), query,
-                                 rest + 2)
-                  : query;
+    return copied ? copy_of(&w->arena, mount->dir, query) : query;
 }
 
 static bool find(const struct storage_mount *mount, struct arena *in, const char *path,
                  struct storage_place *out)
 {
-    const char *suffix = path + strlen(mount->dir);
-    size_t n = strcspn(suffix, "/");
-    out->query = out->shown = arena_printf(in, "%.*s:/%s", (int)n, suffix, suffix + n);
+    out->query = out->shown = url_of(in, path + strlen(mount->dir));
     return true;
 }
+
+/* ---- files ---- */
 
 static const struct http_manners *manners_of(const struct storage_place *place)
 {
