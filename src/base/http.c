@@ -520,6 +520,7 @@ bool http_parse(struct arena *in, const char *text, size_t len, bool chunked,
     out->length = length_of(in, text, gap);
     out->mtime_ns = parse_time(header(in, text, gap, "Last-Modified"));
     out->retry_s = parse_wait(header(in, text, gap, "Retry-After"));
+    out->coding = header(in, text, gap, "Content-Encoding");
     if (chunked && coding && !strcasecmp(coding, "chunked") && data < end)
         return unchunk(data, end, &out->body);
     buf_add(&out->body, data, (size_t)(end - data));
@@ -643,10 +644,49 @@ bool http_get(struct arena *in, const char *url, const struct http_manners *mann
     return ask(in, url, false, NULL, manners, answer, why) && is_file(in, answer, why);
 }
 
+/* Runs gzip -dc on a file. It has no other name meanwhile, which who is killed would leave. */
+static bool unpack(struct arena *in, const char *path, const char **why)
+{
+    struct buf quoted = {0}, said = {0};
+    int status;
+    buf_shell_quote(&quoted, path, strlen(path));
+    const char *name = buf_text(&quoted),
+               *command = arena_printf(in, "exec 3< %s && rm -f %s && exec gzip -dc <&3 > %s", name,
+                                       name, name);
+    bool ran = tool_run("sh", command, true, &said, &status);
+    const char *words = buf_text(&said) + strspn(buf_text(&said), "\n");
+    *why = !ran            ? arena_str(in, strerror(errno))
+           : status == 127 ? "this needs the program gzip, which is not installed"
+                           : arena_printf(in, "the server sends it packed, and gzip fails: %.*s",
+                                          (int)strcspn(words, "\n"), words);
+    buf_free(&quoted);
+    buf_free(&said);
+    return ran && !status;
+}
+
+/* Undoes how the server has packed a file, which is no part of the file: some store files so, and
+ * send them so to everybody. A word that is no way of packing says nothing. */
+static bool decode(struct arena *in, const char *coding, const char *path, const char **why)
+{
+    static const char *const others[] = {"deflate", "br", "zstd", "compress"};
+    if (!coding)
+        return true;
+    if (!strcasecmp(coding, "gzip") || !strcasecmp(coding, "x-gzip"))
+        return unpack(in, path, why);
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (!strcasecmp(coding, others[i])) {
+            *why = arena_printf(in, "the server sends it packed (%s), and only gzip is known here",
+                                coding);
+            return false;
+        }
+    return true;
+}
+
 bool http_save(struct arena *in, const char *url, const struct http_manners *manners,
                const char *path, struct http_answer *answer, const char **why)
 {
-    return ask(in, url, false, path, manners, answer, why) && is_file(in, answer, why);
+    return ask(in, url, false, path, manners, answer, why) && is_file(in, answer, why) &&
+           decode(in, answer->coding, path, why);
 }
 
 char *http_read(struct arena *in, const char *url, size_t *len, const char **why)

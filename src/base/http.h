@@ -20,11 +20,12 @@ struct http_manners {
 };
 
 struct http_answer {
-    int status;       /* 200, 404, ... of the last redirect */
-    int64_t length;   /* Content-Length; less than 0: not said */
-    int64_t mtime_ns; /* Last-Modified; 0: not said */
-    int64_t retry_s;  /* Retry-After; -1: not said */
-    struct buf body;  /* owned; empty for a HEAD */
+    int status;         /* 200, 404, ... of the last redirect */
+    int64_t length;     /* Content-Length; less than 0: not said */
+    int64_t mtime_ns;   /* Last-Modified; 0: not said */
+    int64_t retry_s;    /* Retry-After; -1: not said */
+    const char *coding; /* Content-Encoding, in the arena of who asks; NULL: not said */
+    struct buf body;    /* owned; empty for a HEAD */
 };
 
 /* Whether text begins with http:// or https://. */
@@ -49,8 +50,9 @@ bool http_parse(struct arena *in, const char *text, size_t len, bool chunked,
  * The caller frees answer->body either way. */
 bool http_get(struct arena *in, const char *url, const struct http_manners *manners,
               struct http_answer *answer, const char **why);
-/* The same into a file of that path, however long it is; answer->body is empty after a 200. What is
- * left there after a failure is for the caller to remove. */
+/* The same into a file of that path, however long it is; answer->body is empty after a 200. What
+ * the server has packed for the way is unpacked (gzip alone). What is left there after a failure is
+ * for the caller to remove. */
 bool http_save(struct arena *in, const char *url, const struct http_manners *manners,
                const char *path, struct http_answer *answer, const char **why);
 /* The text alone, NUL-terminated, in the arena; NULL: *why says what is wrong. */

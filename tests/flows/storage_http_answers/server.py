@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: MIT
 """A web server that answers as it is told to by the path. Says its port, and notes in ./asked what it is asked to GET."""
+import gzip
 import socket
 import socketserver
 import struct
 import time
 
+PACKED = gzip.compress(b"0123456789")
 OK = b"HTTP/1.1 200 OK\r\nLast-Modified: Sun, 06 Nov 1994 08:49:37 GMT\r\n"
 TEN, CHUNKED = b"Content-Length: 10\r\n", b"Transfer-Encoding: chunked\r\n\r\n"
 ANSWERS = {
@@ -22,6 +24,11 @@ ANSWERS = {
     "chunk-short": OK + CHUNKED + b"5\r\n0123456789\r\n0\r\n\r\n",
     "chunk-half": OK + CHUNKED + b"a\r\n01234",
     "chunk-last": OK + CHUNKED + b"a\r\n0123456789\r\n",
+    "packed": OK + b"Content-Encoding: gzip\r\n\r\n" + PACKED,
+    "packed-chunks": OK + b"Content-Encoding: x-gzip\r\n" + CHUNKED + b"%x\r\n%b\r\n0\r\n\r\n" % (len(PACKED), PACKED),
+    "packed-word": OK + b"Content-Encoding: aws-chunked\r\n" + TEN + b"\r\n0123456789",
+    "packed-other": OK + b"Content-Encoding: br\r\n" + TEN + b"\r\n0123456789",
+    "packed-not": OK + b"Content-Encoding: gzip\r\n" + TEN + b"\r\n0123456789",
     "circle": b"HTTP/1.1 302 Found\r\nLocation: /circle\r\n\r\n",
 }
 asked = open("asked", "ab", buffering=0)
