@@ -23,7 +23,8 @@
 #include "base/tool.h"
 
 enum { TIMEOUT_S = 30, REDIRECTS = 10, PATIENCE = 3, MOST_WAIT_S = 30, MOST_HEAD = 1 << 20 };
-static const char not_http[] = "the answer is no HTTP";
+enum { MOST_TRIES = 3 }; /* to get a file whole, as in Snakemake's plugins */
+static const char not_http[] = "the answer is no HTTP", circle[] = "too many redirects";
 
 bool http_is_url(const char *text)
 {
@@ -571,7 +572,7 @@ static bool ask_along(struct request *request, struct http_answer *answer, const
             return true;
         request->to = split_url(request->in, redirected(request->in, request->to.bare, location));
     }
-    *why = "too many redirects";
+    *why = circle;
     return false;
 }
 
@@ -604,6 +605,15 @@ int64_t http_turn(const char *url, const struct http_manners *manners)
     return turn;
 }
 
+/* How long to wait before a file is asked for again whose transfer was broken off, or whose server
+ * has an error; -1: another time would be no better, or was not. */
+static int64_t mend_s(bool answered, const struct http_answer *answer, const char *why, int tries)
+{
+    bool passes = answered ? answer->status / 100 == 5 && answer->retry_s < 0
+                           : why != not_http && why != circle;
+    return passes && tries + 1 < MOST_TRIES ? 1 << tries : -1;
+}
+
 static bool ask(struct arena *in, const char *url, bool head, const char *into,
                 const struct http_manners *manners, struct http_answer *answer, const char **why)
 {
@@ -615,11 +625,12 @@ static bool ask(struct arena *in, const char *url, bool head, const char *into,
             .in = in, .manners = manners, .to = split_url(in, url), .head = head, .into = into};
         if (manners->pace)
             pace_wait(manners->pace, lane_of(in, &request.to));
-        if (!ask_along(&request, answer, why))
-            return false;
-        int64_t rest = rest_s(answer, tries);
+        bool answered = ask_along(&request, answer, why);
+        int64_t rest = answered ? rest_s(answer, tries) : -1;
+        if (into && rest < 0)
+            rest = mend_s(answered, answer, *why, tries);
         if (rest < 0 || tries == PATIENCE)
-            return true;
+            return answered;
         clock_sleep(rest * 1000000000);
     }
 }

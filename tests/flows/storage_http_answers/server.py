@@ -29,9 +29,14 @@ ANSWERS = {
     "packed-word": OK + b"Content-Encoding: aws-chunked\r\n" + TEN + b"\r\n0123456789",
     "packed-other": OK + b"Content-Encoding: br\r\n" + TEN + b"\r\n0123456789",
     "packed-not": OK + b"Content-Encoding: gzip\r\n" + TEN + b"\r\n0123456789",
+    "500": b"HTTP/1.1 500 Broken\r\n\r\n",
+    "503": b"HTTP/1.1 503 Busy\r\n\r\n",
+    "410": b"HTTP/1.1 410 Gone\r\n\r\n",
+    "503-long": b"HTTP/1.1 503 Busy\r\nRetry-After: 3600\r\n\r\n",
     "circle": b"HTTP/1.1 302 Found\r\nLocation: /circle\r\n\r\n",
 }
 asked = open("asked", "ab", buffering=0)
+failed = set()  # what was asked for once
 
 
 class Handler(socketserver.StreamRequestHandler):
@@ -45,6 +50,8 @@ class Handler(socketserver.StreamRequestHandler):
             return
         asked.write(request)
         kind = path.decode()[1:]
+        if kind.startswith("once-"):
+            kind = "" if kind in failed else failed.add(kind) or kind[len("once-"):]
         if kind == "endless":
             self.endless()
         elif kind == "reset":
