@@ -171,8 +171,6 @@ static void add_made(const struct task_context *context, struct task *part,
 void copies_made(const struct task_context *context, struct task *part, bool logs_only,
                  struct copy_list *out)
 {
-    if (part->eval.rule->body == BODY_NONE)
-        return;
     add_made(context, part, &part->eval.log, out);
     if (logs_only)
         return;
@@ -199,8 +197,8 @@ bool copies_know(const struct task_context *context, struct task *task, sym_t pa
     struct storage_copy copy;
     struct fs_info info;
     file_id file = graph_file(g, path);
-    if (!context->copies || task->eval.rule->body == BODY_NONE ||
-        !copies_find(g, file, &task->scratch, &copy) || storage_own_path(&copy.place))
+    if (!context->copies || !copies_find(g, file, &task->scratch, &copy) ||
+        storage_own_path(&copy.place))
         return false;
     storage_stat_path(copy.path, &info);
     return info.mtime >= 0 && graph_know_file(g, file, &info);
