@@ -29,6 +29,7 @@ enum file_flag {
     FLAG_NODELOCAL = 1 << 15,     /* outputs only: seen on the node that made it */
     FLAG_AS_IS = FLAG_PROTECTED,  /* inputs only: nobody makes it now, an earlier --batch has */
     FLAG_INSIDE = FLAG_NODELOCAL, /* inputs only: its maker is in the job's own group */
+    FLAG_UNFETCHED = FLAG_TOUCH,  /* inputs only: the path is the copy's, but none is made */
 };
 
 /* One item of input, output, log, benchmark or params. */

@@ -62,7 +62,10 @@ struct reading {
  * does not tell whose. */
 struct storage_prefix {
     const char *text; /* in the session arena */
-    const struct storage_mount *mount;
+    struct storage_mount *mount;
+};
+struct storage_prefixes {
+    VEC(struct storage_prefix);
 };
 
 /* Threads and resources of a rule that are the same for all its jobs. */
@@ -93,19 +96,20 @@ struct flow_state {
     VEC(struct storage_mount *) mounts; /* storage_kind.h */
     struct map copies; /* symbols of remote origins -> 1 + where in copy they stand */
     VEC(struct source_copy) copy;
-    VEC(struct storage_prefix) unfetched;
-    const char *report;          /* the caption file of `report:`, or NULL */
-    struct root kept;            /* list of values that statements set for good */
-    struct root log;             /* list: the log of hooks, the path once they run */
-    struct root scatter;         /* dict: name -> count */
-    struct root cli_scatter;     /* the same from --set-scatter, which wins */
-    struct root resource_scopes; /* dict */
-    struct root cli_config;      /* the command line's config, re-applied after every configfile: */
-    struct root classes;         /* dict: exception classes by name */
-    struct root keep;            /* list: what the current job evaluation holds */
-    struct same_list last_list;  /* that an input function gave */
-    uint32_t epoch;              /* which job evaluation that is */
-    struct root prelude;         /* globals of the helpers written in Python, or NO_VALUE */
+    struct storage_prefixes unfetched; /* where the storage is no file system */
+    struct storage_prefixes in_place;  /* where it is: plain paths */
+    const char *report;                /* the caption file of `report:`, or NULL */
+    struct root kept;                  /* list of values that statements set for good */
+    struct root log;                   /* list: the log of hooks, the path once they run */
+    struct root scatter;               /* dict: name -> count */
+    struct root cli_scatter;           /* the same from --set-scatter, which wins */
+    struct root resource_scopes;       /* dict */
+    struct root cli_config;     /* the command line's config, re-applied after every configfile: */
+    struct root classes;        /* dict: exception classes by name */
+    struct root keep;           /* list: what the current job evaluation holds */
+    struct same_list last_list; /* that an input function gave */
+    uint32_t epoch;             /* which job evaluation that is */
+    struct root prelude;        /* globals of the helpers written in Python, or NO_VALUE */
     /* the same of texts/caption.py, notebook.py, settings.py, parts.py */
     struct root caption, notebook, settings, parts;
     struct root waiting;         /* the exception raised by checkpoints.NAME.get(), or NO_VALUE */

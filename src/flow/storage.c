@@ -126,32 +126,40 @@ bool workflow_has_storage(const struct workflow *w)
 
 /* ---- paths ---- */
 
-/* Whose a file is that stays where it is. */
-static const struct storage_mount *unfetched_mount(const struct workflow *w, const char *query)
+/* Whose a file is that stays where it is, by the beginnings of such; NULL: nobody's. */
+static struct storage_mount *mount_by_start(const struct storage_prefixes *starts,
+                                            const char *query)
 {
-    const struct flow_state *flow = w->flow;
-    const struct storage_mount *mount = NULL;
+    struct storage_mount *mount = NULL;
     size_t longest = 0;
-    for (uint32_t i = 0; i < flow->unfetched.len; i++) {
-        size_t n = strlen(flow->unfetched.at[i].text);
-        if (n > longest && !strncmp(flow->unfetched.at[i].text, query, n)) {
-            mount = flow->unfetched.at[i].mount;
+    for (uint32_t i = 0; i < starts->len; i++) {
+        size_t n = strlen(starts->at[i].text);
+        if ((!mount || n > longest) && !strncmp(starts->at[i].text, query, n)) {
+            mount = starts->at[i].mount;
             longest = n;
         }
     }
+    return mount;
+}
+
+static const struct storage_mount *unfetched_mount(const struct workflow *w, const char *query)
+{
+    const struct storage_mount *mount = mount_by_start(&w->flow->unfetched, query);
     if (mount || !http_is_url(query))
         return mount;
     mount = find_mount(w, "http");
     return mount && mount->kind == &storage_http ? mount : NULL;
 }
 
-static void note_unfetched(struct workflow *w, const struct storage_mount *mount, const char *query)
+static void note_unfetched(struct workflow *w, struct storage_mount *mount, const char *query)
 {
+    struct storage_prefixes *starts = mount->kind->own_path ? &w->flow->in_place
+                                                            : &w->flow->unfetched;
     const char *text = arena_copy(&w->arena, query, strcspn(query, "{"));
-    for (uint32_t i = 0; i < w->flow->unfetched.len; i++)
-        if (!strcmp(w->flow->unfetched.at[i].text, text))
+    for (uint32_t i = 0; i < starts->len; i++)
+        if (!strcmp(starts->at[i].text, text))
             return;
-    vec_push(&w->flow->unfetched, ((struct storage_prefix){text, mount}));
+    vec_push(starts, ((struct storage_prefix){text, mount}));
 }
 
 bool storage_find(const struct workflow *w, struct arena *in, const char *path,
@@ -175,6 +183,20 @@ bool storage_find(const struct workflow *w, struct arena *in, const char *path,
         mount->kind->find(mount, in, out->query, out);
     }
     return true;
+}
+
+const char *storage_copy_of(struct workflow *w, const char *path)
+{
+    struct arena in = {0};
+    struct storage_place place;
+    bool copied = storage_find(w, &in, path, &place) && place.copied;
+    arena_free(&in);
+    struct storage_mount *mount = copied ? NULL : mount_by_start(&w->flow->unfetched, path);
+    mount = copied || mount ? mount : mount_by_start(&w->flow->in_place, path);
+    const char *copy = mount && mount->kind->store ? mount->kind->path(w, mount, path, true) : NULL;
+    if (!copy)
+        vm_take_error(w->vm);
+    return copy;
 }
 
 const char *storage_shown(const struct workflow *w, struct arena *in, const char *path)
@@ -203,6 +225,7 @@ void storage_end(struct workflow *w)
         w->flow->mounts.at[i]->kind->close(w->flow->mounts.at[i]);
     vec_free(&w->flow->mounts);
     vec_free(&w->flow->unfetched);
+    vec_free(&w->flow->in_place);
 }
 
 /* ---- directories of local copies ---- */
@@ -295,7 +318,7 @@ static value stored_path(struct workflow *w, const char *name, value query, valu
         !read_bool(vm, kwargs, "keep_local", &keep))
         return NO_VALUE;
     text = mount->kind->path(w, mount, text, retrieve);
-    if (text && !retrieve && !mount->kind->own_path && strcmp(mount->name, "http"))
+    if (text && !retrieve && strcmp(mount->name, "http"))
         note_unfetched(w, mount, text);
     dict_set_str(vm, flags, "keep_local", value_bool(keep));
     value stored = text ? str_flagged(vm, str_from(vm, text), str_flags(vm, path)) : NO_VALUE;

@@ -52,6 +52,9 @@ bool storage_find(const struct workflow *w, struct arena *in, const char *path,
 /* How a storage knows the file of that path, without secrets, in the arena; the path itself if it
  * is in none. */
 const char *storage_shown(const struct workflow *w, struct arena *in, const char *path);
+/* The path that the local copy would have of what is read as its storage has it (retrieve=False),
+ * in the session arena; NULL: it is none such, or can only be read. */
+const char *storage_copy_of(struct workflow *w, const char *path);
 /* The path of the file itself where the storage is a file system; else NULL. */
 const char *storage_own_path(const struct storage_place *place);
 /* Existence, time and size as the storage tells them, of each; spread: or NULL. */

@@ -450,11 +450,24 @@ static bool has_unpacked(const struct items *items)
     return false;
 }
 
+/* The path that a job is given for a file. */
+static sym_t path_for_job(const struct graph *g, struct edge e)
+{
+    struct arena in = {0};
+    struct storage_place place;
+    sym_t path = g->files.at[e.to].path;
+    if (e.flags & FLAG_UNFETCHED &&
+        storage_find(g->workflow, &in, sym_text(g->names, path), &place))
+        path = intern_str(g->names, place.query);
+    arena_free(&in);
+    return path;
+}
+
 static void add_input(const struct graph *g, struct edge e, const struct items *items,
                       struct job_files *out)
 {
     const struct item *item = e.item < items->len ? &items->at[e.item] : NULL;
-    struct job_file file = {.path = g->files.at[e.to].path,
+    struct job_file file = {.path = path_for_job(g, e),
                             .flags = e.flags & ~EDGE_LISTED,
                             .in_list = e.flags & EDGE_LISTED,
                             .checkpoint = e.checkpoint,

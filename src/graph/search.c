@@ -20,6 +20,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "flow/storage.h"
 #include "graph/batch.h"
 #include "graph/bundle.h"
 #include "graph/inside.h"
@@ -295,6 +296,26 @@ static void function_failed(struct search *s, job_id id, struct job_eval *eval)
         s->failures.all.at[map_find(&s->failures.of_job, id)].aside = diag_put_aside(dx);
 }
 
+static bool has_rule(const struct graph *g, sym_t path)
+{
+    uint32_t n;
+    index_find(g->index, path, &n);
+    return n;
+}
+
+/* What is read as its storage has it may be made by a rule whose output is a local copy: it is that
+ * file. */
+static void find_copy(struct graph *g, struct job_file *file)
+{
+    bool stored = file->flags & FLAG_STORAGE && !has_rule(g, file->path);
+    const char *copy = stored ? storage_copy_of(g->workflow, sym_text(g->names, file->path)) : NULL;
+    sym_t path = copy ? intern_str(g->names, copy) : 0;
+    if (!path || !has_rule(g, path))
+        return;
+    file->flags |= FLAG_UNFETCHED;
+    file->path = path;
+}
+
 /* Evaluates the inputs of a job into edges. */
 static void evaluate_job(struct search *s, job_id id)
 {
@@ -313,6 +334,8 @@ static void evaluate_job(struct search *s, job_id id)
         s->fatal = true;
         return;
     }
+    for (uint32_t i = 0; i < g->inputs.len && workflow_has_storage(g->workflow); i++)
+        find_copy(g, &g->inputs.at[i]);
     if (eval.wants_groupid)
         vec_push(&g->awaiting_group, id);
     g->jobs.at[id].waits_queue = eval.wants_queue;
