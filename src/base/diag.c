@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/arena.h"
 #include "base/buf.h"
@@ -16,6 +17,7 @@
 #include "base/memory.h"
 #include "base/pool.h"
 #include "base/utf8.h"
+#include "base/visible.h"
 
 enum { TAB = 4, LINE_WIDTH = 100, BEFORE_SPAN = 40 };
 
@@ -345,6 +347,8 @@ struct printer {
     FILE *out;
     int gutter; /* digits of the largest line number shown, at least 2 */
     bool color;
+    bool terminal; /* of any kind */
+    struct buf shown;
 };
 
 static const char *paint(const struct printer *printer, const char *code)
@@ -358,10 +362,20 @@ static const char *paint(const struct printer *printer, const char *code)
 #define BLUE   "\033[1;34m"
 #define PLAIN  "\033[0m"
 
-static void print_arrow(const struct printer *printer, const struct place *place)
+/* A text with names in it; valid until the next call. */
+static const char *show(struct printer *printer, const char *text)
+{
+    if (!printer->terminal)
+        return text;
+    buf_reset(&printer->shown);
+    buf_visible(&printer->shown, text, strlen(text), false);
+    return buf_text(&printer->shown);
+}
+
+static void print_arrow(struct printer *printer, const struct place *place)
 {
     fprintf(printer->out, "%*s%s-->%s %s:%d:%d", printer->gutter, "", paint(printer, BLUE),
-            paint(printer, PLAIN), place->name, place->line, place->column);
+            paint(printer, PLAIN), show(printer, place->name), place->line, place->column);
 }
 
 static void print_excerpt(const struct printer *printer, const struct place *place,
@@ -384,11 +398,11 @@ static void print_excerpt(const struct printer *printer, const struct place *pla
     vec_free(&excerpt.cells);
 }
 
-static void print_remark(const struct printer *printer, const struct remark *remark)
+static void print_remark(struct printer *printer, const struct remark *remark)
 {
     struct place place;
     fprintf(printer->out, "  %s%s:%s %s\n", paint(printer, BOLD), remark->is_hint ? "hint" : "note",
-            paint(printer, PLAIN), remark->text);
+            paint(printer, PLAIN), show(printer, remark->text));
     if (!source_place(printer->sources, remark->span.at, &place))
         return;
     print_arrow(printer, &place);
@@ -419,7 +433,8 @@ static void print_one(struct printer *printer, const struct diag *diag)
             diag->kind ? diag->kind
             : is_error ? "error"
                        : "warning",
-            paint(printer, PLAIN), paint(printer, BOLD), diag->headline, paint(printer, PLAIN));
+            paint(printer, PLAIN), paint(printer, BOLD), show(printer, diag->headline),
+            paint(printer, PLAIN));
     if (source_place(printer->sources, diag->span.at, &place)) {
         print_arrow(printer, &place);
         if (is_error && diag->kind)
@@ -433,8 +448,10 @@ static void print_one(struct printer *printer, const struct diag *diag)
 
 void diag_print(struct diags *dx, FILE *out, bool color)
 {
-    struct printer printer = {.sources = dx->sources, .out = out, .color = color};
+    struct printer printer = {
+        .sources = dx->sources, .out = out, .color = color, .terminal = isatty(fileno(out))};
     for (uint32_t i = 0; i < dx->all.len; i++)
         print_one(&printer, &dx->all.at[i]);
+    buf_free(&printer.shown);
     diag_drop(dx, 0);
 }

@@ -16,6 +16,7 @@
 #include "base/memory.h"
 #include "base/path.h"
 #include "base/tool.h"
+#include "base/visible.h"
 #include "cli/arguments.h"
 #include "cli/session.h"
 #include "cli/verbs.h"
@@ -222,11 +223,15 @@ struct failures {
     uint32_t shown;
 };
 
+/* What jobs and their programs have said; on a terminal nothing of it steers but colours. */
 static void show_indented(const char *text, const char *margin)
 {
-    struct buf lines = {0};
-    buf_indented(&lines, margin, text);
+    struct buf lines = {0}, visible = {0};
+    if (isatty(1))
+        buf_visible(&visible, text, strlen(text), fs_has_colors(1));
+    buf_indented(&lines, margin, isatty(1) ? buf_text(&visible) : text);
     fputs(buf_text(&lines), stdout);
+    buf_free(&visible);
     buf_free(&lines);
 }
 

@@ -255,7 +255,7 @@ static void files_block(struct job_text *text, job_id id, const struct job_eval 
 
 void job_text_log(const struct job_text *text, const struct rule *rule, struct log *log)
 {
-    log_block(log, buf_text(&text->block), text->block.len);
+    log_block(log, buf_text(&text->block), text->block.len, text->from_rule);
     if (text->with_shell)
         log_say(log, LOG_PLAIN, "Shell command: %s", buf_text(&text->shell));
     if (rule->checkpoint)
@@ -272,6 +272,7 @@ bool job_text_of(struct job_text *text, job_id id, struct job_eval *eval)
     const char *message = eval_message(eval);
     if (!message && vm_failed(vm))
         return eval_report(eval);
+    text->from_rule = message != NULL;
     if (message)
         message_block(text, id, message);
     else

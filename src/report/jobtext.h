@@ -23,6 +23,7 @@ struct job_text {
     bool dry_run;            /* "rule a:", else "localrule a:" */
     bool with_reason;
     bool with_shell;     /* fills .shell */
+    bool from_rule;      /* the block shows the message that the rule gives */
     bool with_trial;     /* evaluates what the job's body will be given, too */
     int cores;           /* caps threads; 0: none */
     double own_priority; /* of the rule, where no run has given it to the job yet */

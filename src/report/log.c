@@ -10,6 +10,7 @@
 #include "base/clock.h"
 #include "base/fs.h"
 #include "base/memory.h"
+#include "base/visible.h"
 
 enum { FLUSH_AT = 1 << 16 };
 
@@ -18,6 +19,7 @@ static const char *const color_on[] = {"", "\033[33m", "\033[32m", "\033[31m"};
 void log_open(struct log *log, FILE *out, unsigned quiet, bool nocolor)
 {
     *log = (struct log){.out = out, .quiet = quiet, .opened_ns = clock_ns()};
+    log->watched = isatty(fileno(out));
     log->terminal = fs_is_screen(fileno(out));
     log->color = !nocolor && fs_has_colors(fileno(out));
 }
@@ -110,12 +112,21 @@ static void add_text(struct log *log, const char *text, size_t len)
     fwrite(text, 1, len, log->out);
 }
 
+/* What is written to a terminal must not steer it. */
+static void add_message(struct log *log, const char *text, size_t len)
+{
+    if (log->watched)
+        buf_visible(&log->text, text, len, log->color && log->own_colors);
+    else
+        add_text(log, text, len);
+}
+
 static void plain_message(struct log *log, enum log_color color, const char *text, size_t len)
 {
     log_progress(log, "");
     if (log->color && color != LOG_PLAIN)
         buf_str(&log->text, color_on[color]);
-    add_text(log, text, len);
+    add_message(log, text, len);
     if (log->color && color != LOG_PLAIN)
         buf_str(&log->text, "\033[0m");
     buf_char(&log->text, '\n');
@@ -157,12 +168,14 @@ void log_stamp(struct log *log)
     log_text(log, LOG_PLAIN, log->stamp, strlen(log->stamp));
 }
 
-void log_block(struct log *log, const char *text, size_t len)
+void log_block(struct log *log, const char *text, size_t len, bool own_colors)
 {
     if (!log->after_job)
         log_text(log, LOG_PLAIN, "", 0);
     log_stamp(log);
+    log->own_colors = own_colors;
     log_text(log, LOG_JOB, text, len);
+    log->own_colors = false;
     log->after_job = true;
 }
 

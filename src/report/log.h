@@ -24,7 +24,9 @@ struct log {
     char *path;           /* owned; of the log file */
     bool color;           /* escape sequences on out */
     bool json;            /* out gets one JSON object a line instead of text */
-    bool terminal;        /* out is a terminal: a progress line may be drawn */
+    bool watched;         /* out is a terminal of any kind */
+    bool terminal;        /* it understands escape sequences: a progress line may be drawn */
+    bool own_colors;      /* of the text that is being written, which a Snakefile gave */
     bool after_job;       /* the last thing written was a job: no blank line before the next */
     bool progress_on;     /* a progress line stands at the end */
     unsigned quiet;       /* enum quiet */
@@ -54,8 +56,9 @@ void log_say(struct log *log, enum log_color color, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 /* The same of text that ends its lines itself. */
 void log_text(struct log *log, enum log_color color, const char *text, size_t len);
-/* A job's block: a blank line before it unless another block stands there, the time, the text. */
-void log_block(struct log *log, const char *text, size_t len);
+/* A job's block: a blank line before it unless another block stands there, the time, the text.
+ * own_colors: those that are in it are meant. */
+void log_block(struct log *log, const char *text, size_t len, bool own_colors);
 /* The time stamp in brackets on a line of its own. */
 void log_stamp(struct log *log);
 /* Whether messages of a kind are wanted. */

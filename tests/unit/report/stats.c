@@ -103,8 +103,8 @@ static void test_log(void)
     log_say(&log, LOG_ERROR, "%d%%", 50);
     log.quiet = 0;
     log_progress(&log, "half");
-    log_block(&log, "rule a:", 7);
-    log_block(&log, "rule b:", 7);
+    log_block(&log, "rule a:", 7, false);
+    log_block(&log, "rule b:", 7, false);
     log_close(&log);
     fclose(out);
     struct arena in = {0};
