@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -193,11 +194,21 @@ void log_end(struct log *log)
             (int)(s % 60), (int)(us % 1000000));
 }
 
+/* Bytes of a line in ASCII that a terminal shows in one row: a longer one would go on in the next,
+ * and only that could be cleared. */
+static size_t row_len(const struct log *log, const char *line)
+{
+    struct winsize size;
+    size_t len = strlen(line);
+    bool known = ioctl(fileno(log->out), TIOCGWINSZ, &size) == 0 && size.ws_col;
+    return known && len >= size.ws_col ? size.ws_col - 1u : len;
+}
+
 void log_progress(struct log *log, const char *line)
 {
     if (log->json || !log->terminal || (!*line && !log->progress_on))
         return;
     buf_str(&log->text, "\r\033[K");
-    buf_str(&log->text, line);
+    buf_add(&log->text, line, row_len(log, line));
     log->progress_on = *line;
 }
