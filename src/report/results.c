@@ -196,6 +196,7 @@ static bool add_index(struct collecting *c, const struct job_file *file, const c
     if (fine) {
         struct result *result = add_result(c, path_join(in, dir, mark->htmlindex), NULL, mark);
         result->name = arena_printf(in, "%s.html", path_basename(dir));
+        result->filename = mark->htmlindex; /* what lies above it has a place of its own, too */
         const char **aux = arena_array(in, const char *, l.aux.len + 1);
         for (uint32_t i = 0; i < l.aux.len; i++)
             aux[i] = path_join(in, dir, l.aux.at[i]);
