@@ -168,7 +168,7 @@ static const char *table_row(struct page *page, const char *at, const char *end,
 static void preview_table(struct page *page, const struct result *result, const char *text,
                           size_t len)
 {
-    char separator = strcmp(path_extension(result->path), ".csv") ? '\t' : ',';
+    char separator = strcmp(result->mime, "text/csv") ? '\t' : ',';
     const char *at = text, *end = text + len;
     buf_str(&page->out, "<table>");
     for (int row = 0; row <= PREVIEW_ROWS && at < end; row++)
