@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 /* html_results.c: the results, a table for each category and subcategory. */
-#include <ctype.h>
 #include <errno.h>
 #include <string.h>
 
@@ -12,23 +11,6 @@
 #include "report/rst.h"
 
 enum { PREVIEW_ROWS = 12, PREVIEW_COLUMNS = 14, PREVIEW_BYTES = 1 << 16 };
-
-/* Text as part of an address. */
-static void add_encoded(struct buf *out, const char *text)
-{
-    for (; *text; text++)
-        if (isalnum((unsigned char)*text) || strchr("-_./~", *text))
-            buf_char(out, *text);
-        else
-            buf_printf(out, "%%%02X", (unsigned char)*text);
-}
-
-/* An id that HTML and addresses take as it is. */
-static void add_anchor(struct buf *out, const char *kind, const char *name)
-{
-    buf_printf(out, "%s-", kind);
-    add_encoded(out, name);
-}
 
 static bool same(const char *a, const char *b)
 {
@@ -67,7 +49,7 @@ static void add_address(struct page *page, const struct result *result)
 {
     if (page->archive) {
         buf_printf(&page->out, "data/raw/%s/", result->id);
-        add_encoded(&page->out, result->filename);
+        html_encode(&page->out, result->filename);
     } else if (!page_data(page, result->path, result->mime)) {
         page_lacks(page, "result", result->path);
     }
@@ -101,7 +83,7 @@ const char *page_find_result(struct page *page, const char *name)
         return NULL;
     if (place & 1) {
         buf_char(&out, '#');
-        add_anchor(&out, "category", name);
+        html_anchor(&out, "category", name);
     } else {
         buf_printf(&out, "#result-%u", (place >> 1) - 1);
     }
@@ -249,8 +231,8 @@ static void add_facts(struct page *page, const struct result *result)
     const char *rule = sym_text(page->g->names, job_rule(page->g, result->job)->name);
     buf_str(&page->out, "<div class=\"facts\"><span class=\"path\">");
     page_text(page, storage_shown(page->g->workflow, &page->scratch, result->path));
-    buf_str(&page->out, "</span> · rule <a href=\"#rule-");
-    page_text(page, rule);
+    buf_str(&page->out, "</span> · rule <a href=\"#");
+    html_anchor(&page->out, "rule", rule);
     buf_str(&page->out, "\">");
     page_text(page, rule);
     buf_str(&page->out, "</a>");
@@ -370,7 +352,7 @@ static void add_group(struct page *page, uint32_t from, uint32_t to)
 static void open_category(struct page *page, const struct result *result)
 {
     buf_str(&page->out, "<div class=\"group\"><h3 id=\"");
-    add_anchor(&page->out, "category", result->mark.category);
+    html_anchor(&page->out, "category", result->mark.category);
     buf_str(&page->out, "\">");
     page_text(page, result->mark.category);
     buf_str(&page->out, "</h3>\n");
@@ -406,7 +388,7 @@ void page_results_index(struct page *page)
              end < page->results.list.len && same(at[i].mark.category, at[end].mark.category);)
             end++;
         buf_str(&page->out, "<li><a href=\"#");
-        add_anchor(&page->out, "category", at[i].mark.category);
+        html_anchor(&page->out, "category", at[i].mark.category);
         buf_str(&page->out, "\">");
         page_text(page, at[i].mark.category);
         buf_printf(&page->out, " <span class=\"count\">%u</span></a></li>", end - i);

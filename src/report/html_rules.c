@@ -6,6 +6,7 @@
 #include "base/path.h"
 #include "report/highlight.h"
 #include "report/page.h"
+#include "report/rst.h"
 
 static void add_items(struct page *page, const char *title, const struct items *items)
 {
@@ -132,8 +133,8 @@ static void add_rule(struct page *page, uint32_t node)
     const struct rule *rule = page->g->workflow->rules.at[id];
     const char *name = sym_text(page->g->names, rule->name);
     uint32_t n = page->net.node[node].njobs;
-    buf_str(&page->out, "<details class=\"rule\" id=\"rule-");
-    page_text(page, name);
+    buf_str(&page->out, "<details class=\"rule\" id=\"");
+    html_anchor(&page->out, "rule", name);
     buf_printf(&page->out, "\"><summary><span class=\"dot\" style=\"--hue:%d\"></span><strong>",
                rulegraph_hue(node, page->net.nnodes));
     page_text(page, name);

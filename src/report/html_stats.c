@@ -8,6 +8,7 @@
 
 #include "base/utf8.h"
 #include "report/page.h"
+#include "report/rst.h"
 
 enum { WIDTH = 900, ROW = 24, LABEL_MOST = 230, BINS = 600 };
 
@@ -71,11 +72,11 @@ static void time_cell(struct page *page, double seconds)
 static void table_row(struct page *page, uint32_t node)
 {
     const struct rule_time *t = &page->runtimes.rule[node];
-    buf_printf(&page->out, "<tr><td><span class=\"dot\" style=\"--hue:%d\"></span><a href=\"#rule-",
+    buf_printf(&page->out, "<tr><td><span class=\"dot\" style=\"--hue:%d\"></span><a href=\"#",
                rulegraph_hue(node, page->net.nnodes));
     page_text(page, node_name(page, node));
     buf_str(&page->out, "\">");
-    page_text(page, node_name(page, node));
+    html_anchor(&page->out, "rule", node_name(page, node));
     buf_printf(&page->out, "</a></td><td class=\"num\">%u</td>", t->njobs);
     time_cell(page, t->least);
     time_cell(page, t->median);

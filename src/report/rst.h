@@ -27,3 +27,7 @@ struct rst_options {
 void rst_html(const char *text, size_t len, const struct rst_options *options, struct buf *out);
 /* Appends text with the characters of HTML escaped, also for attributes in double quotes. */
 void html_escape(struct buf *out, const char *text, size_t len);
+/* Text as part of an address. */
+void html_encode(struct buf *out, const char *text);
+/* An id that HTML and addresses take as it is: "rule-a%20b". */
+void html_anchor(struct buf *out, const char *kind, const char *name);

@@ -19,6 +19,21 @@ void html_escape(struct buf *out, const char *text, size_t len)
         }
 }
 
+void html_encode(struct buf *out, const char *text)
+{
+    for (; *text; text++)
+        if (isalnum((unsigned char)*text) || strchr("-_./~", *text))
+            buf_char(out, *text);
+        else
+            buf_printf(out, "%%%02X", (unsigned char)*text);
+}
+
+void html_anchor(struct buf *out, const char *kind, const char *name)
+{
+    buf_printf(out, "%s-", kind);
+    html_encode(out, name);
+}
+
 /* A text being read. */
 struct reader {
     const struct rst_inline *in;

@@ -247,8 +247,8 @@ static void draw_nodes(const struct drawing *d, struct buf *out)
     for (uint32_t i = 0; i < d->net->nnodes; i++) {
         const struct spot *s = &d->spots.at[i];
         const char *name = node_name(d, i);
-        buf_str(out, "<a href=\"#rule-");
-        html_escape(out, name, strlen(name));
+        buf_str(out, "<a href=\"#");
+        html_anchor(out, "rule", name);
         buf_printf(out,
                    "\"><g style=\"--hue:%d\"><rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" "
                    "height=\"%d\" rx=\"7\"/><text x=\"%.1f\" y=\"%.1f\">",

@@ -50,7 +50,7 @@
   }
 
   function unfold() {
-    var target = location.hash.length > 1 && document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    var target = document.getElementById(location.hash.slice(1)); // ids are encoded as addresses are
     if (target && target.tagName === "DETAILS") target.open = true;
   }
 
