@@ -184,7 +184,9 @@ static void add_about(struct page *page)
 static void add_workflow(struct page *page)
 {
     buf_str(&page->out, "<section id=\"workflow\"><h2>Workflow</h2>\n");
+    buf_str(&page->out, "<div class=\"wide\" tabindex=\"0\">\n");
     rulegraph_svg(page->g, &page->net, &page->out);
+    buf_str(&page->out, "</div>\n");
     buf_str(&page->out, "</section>\n");
 }
 

@@ -10,6 +10,7 @@
 #include "report/page.h"
 #include "report/rst.h"
 
+static const double LETTER = 6.4; /* a wide one */
 enum { WIDTH = 900, ROW = 24, LABEL_MOST = 230, BINS = 600 };
 
 static const char *node_name(const struct page *page, uint32_t node)
@@ -25,7 +26,8 @@ static int label_width(const struct page *page)
         size_t n = utf8_count(node_name(page, i), strlen(node_name(page, i)));
         most = page->runtimes.rule[i].njobs && n > most ? n : most;
     }
-    return most * 6.4 + 14 > LABEL_MOST ? LABEL_MOST : (int)(most * 6.4 + 14);
+    double width = (double)most * LETTER + 14;
+    return width > LABEL_MOST ? LABEL_MOST : (int)width;
 }
 
 static uint32_t rules_with_times(const struct page *page)
@@ -38,17 +40,24 @@ static uint32_t rules_with_times(const struct page *page)
 
 static void open_plot(struct page *page, const char *label, uint32_t rows)
 {
-    buf_printf(&page->out,
-               "<svg class=\"plot\" role=\"img\" aria-label=\"%s\" "
-               "xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %u\">\n",
-               label, WIDTH, rows * ROW + 30);
+    buf_printf(
+        &page->out,
+        "<div class=\"wide\" tabindex=\"0\"><svg class=\"plot\" role=\"img\" aria-label=\"%s\" "
+        "xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %u\">\n",
+        label, WIDTH, rows * ROW + 30);
 }
 
+/* The name as far as there is room in front of the plot; the whole one shows under the pointer. */
 static void plot_label(struct page *page, uint32_t row, uint32_t node)
 {
-    buf_printf(&page->out, "<text x=\"0\" y=\"%u\">", row * ROW + 16);
-    page_text(page, node_name(page, node));
-    buf_str(&page->out, "</text>");
+    const char *name = node_name(page, node);
+    size_t len = strlen(name), most = (size_t)((label_width(page) - 14) / LETTER + 0.5);
+    bool whole = utf8_count(name, len) <= most;
+    buf_printf(&page->out, "<text x=\"0\" y=\"%u\"><title>", row * ROW + 16);
+    page_text(page, name);
+    buf_str(&page->out, "</title>");
+    html_escape(&page->out, name, whole ? len : utf8_offset(name, len, most - 1));
+    buf_str(&page->out, whole ? "</text>" : "…</text>");
 }
 
 static void grid_line(struct page *page, double x, uint32_t rows, const char *text)
@@ -74,9 +83,9 @@ static void table_row(struct page *page, uint32_t node)
     const struct rule_time *t = &page->runtimes.rule[node];
     buf_printf(&page->out, "<tr><td><span class=\"dot\" style=\"--hue:%d\"></span><a href=\"#",
                rulegraph_hue(node, page->net.nnodes));
-    page_text(page, node_name(page, node));
-    buf_str(&page->out, "\">");
     html_anchor(&page->out, "rule", node_name(page, node));
+    buf_str(&page->out, "\">");
+    page_text(page, node_name(page, node));
     buf_printf(&page->out, "</a></td><td class=\"num\">%u</td>", t->njobs);
     time_cell(page, t->least);
     time_cell(page, t->median);
@@ -93,7 +102,8 @@ static void table_row(struct page *page, uint32_t node)
 
 static void add_table(struct page *page)
 {
-    buf_str(&page->out, "<table><thead><tr><th>Rule</th><th class=\"num\">Jobs</th>"
+    buf_str(&page->out, "<div class=\"wide\" tabindex=\"0\">"
+                        "<table><thead><tr><th>Rule</th><th class=\"num\">Jobs</th>"
                         "<th class=\"num\">Shortest</th><th class=\"num\">Median</th>"
                         "<th class=\"num\">Longest</th><th class=\"num\">Sum</th>"
                         "<th class=\"num\">CPU a job</th><th class=\"num\">Most memory</th></tr>"
@@ -101,7 +111,7 @@ static void add_table(struct page *page)
     for (uint32_t i = 0; i < page->net.nnodes; i++)
         if (page->runtimes.rule[i].njobs)
             table_row(page, i);
-    buf_str(&page->out, "</tbody></table>\n");
+    buf_str(&page->out, "</tbody></table></div>\n");
 }
 
 /* ---- boxes ---- */
@@ -176,7 +186,7 @@ static void add_boxes(struct page *page)
     for (uint32_t i = 0; i < page->net.nnodes; i++)
         if (page->runtimes.rule[i].njobs)
             add_box(page, &axis, row++, i);
-    buf_str(&page->out, "</svg>\n");
+    buf_str(&page->out, "</svg></div>\n");
 }
 
 /* ---- the timeline ---- */
@@ -244,7 +254,7 @@ static void add_timeline(struct page *page)
             end++;
         add_lane(page, &r->jobs.at[i], end - i, row++, left);
     }
-    buf_str(&page->out, "</svg>\n");
+    buf_str(&page->out, "</svg></div>\n");
 }
 
 void page_statistics(struct page *page)

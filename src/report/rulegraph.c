@@ -8,6 +8,7 @@
 #include "base/utf8.h"
 #include "report/rst.h"
 
+static const double LEAST_SCALE = 0.7; /* smaller, names could not be read */
 enum { SWEEPS = 12, LAYER_GAP = 44, BOX_HEIGHT = 34, NODE_GAP = 18, MARGIN = 8 };
 
 /* A rule, or a stand-in for an edge that crosses a layer. */
@@ -267,10 +268,11 @@ static void draw(const struct drawing *d, struct buf *out)
     buf_printf(out,
                "<svg class=\"rulegraph\" xmlns=\"http://www.w3.org/2000/svg\" role=\"group\" "
                "aria-label=\"Graph of rules\" viewBox=\"0 0 %.0f %.0f\" width=\"%.0f\" "
-               "height=\"%.0f\">\n<defs><marker id=\"arrow\" viewBox=\"0 0 8 8\" refX=\"7\" "
-               "refY=\"4\" markerWidth=\"7\" markerHeight=\"7\" orient=\"auto\">"
+               "height=\"%.0f\" style=\"min-width:%.0fpx\">\n<defs><marker id=\"arrow\" "
+               "viewBox=\"0 0 8 8\" refX=\"7\" refY=\"4\" markerWidth=\"7\" markerHeight=\"7\" "
+               "orient=\"auto\">"
                "<path d=\"M0 0L8 4L0 8z\"/></marker></defs>\n<g class=\"edges\">\n",
-               width, height, width, height);
+               width, height, width, height, width * LEAST_SCALE);
     draw_pieces(d, out);
     buf_str(out, "</g>\n<g class=\"nodes\">\n");
     draw_nodes(d, out);
