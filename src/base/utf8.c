@@ -252,6 +252,15 @@ int utf8_width(uint32_t cp)
     return HAS(no_width_ranges, cp) ? 0 : HAS(wide_class_ranges, cp) ? 2 : 1;
 }
 
+size_t utf8_columns(const char *text, size_t len)
+{
+    const char *end = text + len;
+    size_t n = 0;
+    while (text < end)
+        n += (size_t)utf8_width(utf8_next(&text, end));
+    return n;
+}
+
 static const struct {
     const struct shift *shifts;
     const struct special *specials;

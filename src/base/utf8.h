@@ -42,6 +42,8 @@ int utf8_decimal(uint32_t cp);
 bool utf8_is_name(const char *text, size_t len);
 /* Columns on a terminal: 0, 1 or 2. */
 int utf8_width(uint32_t cp);
+/* Those of a text. */
+size_t utf8_columns(const char *text, size_t len);
 
 /* As Python's str methods do it: up to three code points into out; their number. */
 enum utf8_case { UTF8_LOWER, UTF8_UPPER, UTF8_TITLE, UTF8_CASEFOLD };

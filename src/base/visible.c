@@ -48,3 +48,11 @@ void buf_visible(struct buf *out, const char *text, size_t len, bool colors)
     if (colored)
         buf_str(out, "\033[0m");
 }
+
+void buf_cell(struct buf *out, const char *text, size_t columns)
+{
+    size_t len = strlen(text), width = utf8_columns(text, len);
+    buf_add(out, text, len);
+    if (width < columns)
+        buf_repeat(out, " ", 1, columns - width);
+}

@@ -12,3 +12,5 @@
 /* Adds text with its control characters as Python would write them (\x1b); ends of line and tabs
  * stay. colors: so do complete sequences that only set colours, and they end with the text. */
 void buf_visible(struct buf *out, const char *text, size_t len, bool colors);
+/* Adds a text and blanks up to so many columns of a terminal. */
+void buf_cell(struct buf *out, const char *text, size_t columns);

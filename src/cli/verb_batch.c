@@ -18,6 +18,7 @@
 #include "base/clock.h"
 #include "base/fs.h"
 #include "base/path.h"
+#include "base/visible.h"
 #include "cli/arguments.h"
 #include "cli/background.h"
 #include "cli/blocked.h"
@@ -164,6 +165,18 @@ static int percent_done(const struct project_run *project)
     return percent;
 }
 
+/* In a column of its own. */
+static void put_name(const struct project_run *project)
+{
+    struct buf shown = {0}, cell = {0};
+    if (isatty(1))
+        buf_visible(&shown, project->name, strlen(project->name), false);
+    buf_cell(&cell, isatty(1) ? buf_text(&shown) : project->name, 24);
+    fputs(buf_text(&cell), stdout);
+    buf_free(&shown);
+    buf_free(&cell);
+}
+
 static void put_state(const struct project_run *project, int percent)
 {
     static const char *const words[] = {"waiting", "running", "done", "failed", "stopped"};
@@ -174,7 +187,9 @@ static void put_state(const struct project_run *project, int percent)
     char progress[16] = "";
     if (percent >= 0)
         snprintf(progress, sizeof progress, "%3d%%", percent > 100 ? 100 : percent);
-    printf("  %-24s  %-8s  %-5s  %-22s  %5.0f s\n", project->name, words[project->state], progress,
+    fputs("  ", stdout);
+    put_name(project);
+    printf("  %-8s  %-5s  %-22s  %5.0f s\n", words[project->state], progress,
            stage_of(project->batch, project->dir), s);
 }
 
@@ -198,9 +213,11 @@ static void show(struct many *batch)
 static void show_eligible(struct many *batch)
 {
     printf("Eligible projects\n\n  %3s  %-24s  %s\n", "#", "Project", "Current stage");
-    for (uint32_t i = 0; i < batch->projects.len; i++)
-        printf("  %3u  %-24s  %s\n", i + 1, batch->projects.at[i].name,
-               stage_of(batch, batch->projects.at[i].dir));
+    for (uint32_t i = 0; i < batch->projects.len; i++) {
+        printf("  %3u  ", i + 1);
+        put_name(&batch->projects.at[i]);
+        printf("  %s\n", stage_of(batch, batch->projects.at[i].dir));
+    }
     putchar('\n');
     fflush(stdout);
 }
@@ -542,10 +559,12 @@ bool batch_status(const char *dir)
         int percent = percent_done(project);
         if (word)
             snprintf(end, sizeof end, " (%s)", word);
+        fputs("  ", stdout);
+        put_name(project);
         if (percent < 0)
-            printf("  %-24s  %s%s\n", project->name, stage, end);
+            printf("  %s%s\n", stage, end);
         else
-            printf("  %-24s  %-22s  %3d%% of the last run%s\n", project->name, stage, percent, end);
+            printf("  %-22s  %3d%% of the last run%s\n", stage, percent, end);
     }
     const char *one = path_quoted(&batch.arena, path_join(&batch.arena, dir, "PROJECT"));
     if (good)

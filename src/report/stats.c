@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/utf8.h"
+#include "base/visible.h"
 #include "base/words.h"
 #include "graph/fresh.h"
 
@@ -50,7 +52,8 @@ void stats_text(const struct ready *order, struct buf *out)
     struct rule_count *rows = count_rules(order, &n);
     for (uint32_t i = 0; i < n; i++) {
         total += rows[i].count;
-        width = (int)strlen(rows[i].name) > width ? (int)strlen(rows[i].name) : width;
+        size_t own = utf8_columns(rows[i].name, strlen(rows[i].name));
+        width = (int)own > width ? (int)own : width;
     }
     char number[16];
     int digits = snprintf(number, sizeof number, "%u", total);
@@ -61,8 +64,11 @@ void stats_text(const struct ready *order, struct buf *out)
     buf_str(out, "  ");
     for (int i = 0; i < digits; i++)
         buf_char(out, '-');
-    for (uint32_t i = 0; i < n; i++)
-        buf_printf(out, "\n%-*s  %*u", width, rows[i].name, digits, rows[i].count);
+    for (uint32_t i = 0; i < n; i++) {
+        buf_char(out, '\n');
+        buf_cell(out, rows[i].name, (size_t)width);
+        buf_printf(out, "  %*u", digits, rows[i].count);
+    }
     buf_printf(out, "\n%-*s  %*u\n", width, "total", digits, total);
     free(rows);
 }

@@ -81,6 +81,10 @@ static void test_classes(void)
     ok(utf8_is_lower('a') && utf8_is_lower(0xE9) && !utf8_is_lower(0xC9), "lower case");
     ok(utf8_is_title(0x1C5) && !utf8_is_title('A'), "title case letters");
     ok(utf8_width('a') == 1 && utf8_width(0x4E00) == 2 && utf8_width(0x301) == 0, "widths");
+    ok(utf8_columns("a\xe6\xbc\xa2"
+                    "e\xcc\x81",
+                    7) == 4,
+       "columns of a text");
 }
 
 static void test_case(void)
