@@ -8,7 +8,7 @@ static const char page_style[] =
     ":root{--ink:#1f2328;--dim:#59636e;--line:#d1d9e0;--paper:#fff;--soft:#f6f8fa;--green:#1a7f37;-"
     "-yellow:#9a6700;--red:#cf222e}*{box-sizing:border-box}body{margin:0;font:14px/1.5 "
     "system-ui,-apple-system,'Segoe "
-    "UI',Roboto,sans-serif;color:var(--ink);background:var(--paper)}"
+    "UI',Roboto,sans-serif;color:var(--ink);background:var(--paper);overflow-wrap:break-word}"
     "header{padding:28px 40px 18px;border-bottom:1px solid var(--line);background:var(--soft)}"
     "h1{font-size:24px;margin:0 0 4px;font-weight:600}h2{font-size:18px;margin:36px 0 "
     "10px;font-weight:600;border-bottom:1px solid var(--line);padding-bottom:4px}"

@@ -137,7 +137,8 @@ enum {
     PLOT_LEFT = 46,
     PLOT_TOP = 24,
     PLOT_BOTTOM = 30,
-    PLOT_RIGHT = 8
+    PLOT_RIGHT = 8,
+    LEGEND_H = 13
 };
 
 static double plot_x(double f)
@@ -150,14 +151,41 @@ static double plot_y(double f)
     return PLOT_H - PLOT_BOTTOM - f * (PLOT_H - PLOT_BOTTOM - PLOT_TOP);
 }
 
+/* Where the next name of a legend begins. */
+struct pen {
+    double x;
+    int row;
+};
+
+static double legend_width(const char *name)
+{
+    return 8 + 6.0 * (double)strlen(name);
+}
+
+/* Leads to the place of a name: in a new row if there is no room in this one. */
+static void pen_wrap(struct pen *pen, const char *name)
+{
+    if (pen->x > PLOT_LEFT && pen->x + legend_width(name) > PLOT_W) {
+        pen->x = PLOT_LEFT;
+        pen->row++;
+    }
+}
+
+/* A plot without its lines, with room for the legend. */
 static void frame(FILE *to, const char *title, const char *x_label, double x0, double x1, double y0,
-                  double y1)
+                  double y1, const char *const *names, int n)
 {
     char a[24], b[24];
+    struct pen pen = {PLOT_LEFT, 0};
+    for (int i = 0; i < n; i++) {
+        pen_wrap(&pen, names[i]);
+        pen.x += legend_width(names[i]);
+    }
+    int height = PLOT_H + pen.row * LEGEND_H;
     fprintf(to,
             "<svg class='plot' viewBox='0 0 %d %d' width='%d' height='%d'><text x='0' "
             "y='12' class='title'>",
-            PLOT_W, PLOT_H, PLOT_W, PLOT_H);
+            PLOT_W, height, PLOT_W, height);
     svg_text(to, title);
     fprintf(to, "</text><path d='M%g %g V%g H%g' class='frame'/>", plot_x(0), plot_y(1), plot_y(0),
             plot_x(1));
@@ -176,13 +204,14 @@ static void frame(FILE *to, const char *title, const char *x_label, double x0, d
 
 static void legend(FILE *to, const char *const *names, int n)
 {
-    double x = PLOT_LEFT;
-    for (int i = 0; i < n && x < PLOT_W - 30; i++) {
-        fprintf(to, "<text x='%g' y='%d' class='axis' fill='%s' style='fill:%s'>", x, PLOT_H - 3,
-                line_colors[i % COLORS], line_colors[i % COLORS]);
+    struct pen pen = {PLOT_LEFT, 0};
+    for (int i = 0; i < n; i++) {
+        pen_wrap(&pen, names[i]);
+        fprintf(to, "<text x='%g' y='%d' class='axis' fill='%s' style='fill:%s'>", pen.x,
+                PLOT_H - 3 + pen.row * LEGEND_H, line_colors[i % COLORS], line_colors[i % COLORS]);
         svg_text(to, names[i]);
         fprintf(to, "</text>");
-        x += 8 + 6.0 * (double)strlen(names[i]);
+        pen.x += legend_width(names[i]);
     }
 }
 
@@ -194,7 +223,7 @@ void svg_lines(FILE *to, const struct svg_lines *l)
         high = isfinite(high) ? high + 1 : 1;
         low = isfinite(low) ? low : 0;
     }
-    frame(to, l->title, l->x_label, 1, l->n, low, high);
+    frame(to, l->title, l->x_label, 1, l->n, low, high, l->names, l->lines);
     for (int k = 0; k < l->lines; k++) {
         bool pen = false;
         fprintf(to, "<path fill='none' stroke='%s' stroke-width='1.5' d='",
@@ -232,7 +261,7 @@ void svg_histogram(FILE *to, const double *a, double top_a, const double *b, dou
 {
     const char *names[] = {name_a, name_b};
     double top = b ? fmax(top_a, top_b) : top_a, floor = -6;
-    frame(to, "share of pixels (log)", "ADU", 0, top, 1e-6, 1);
+    frame(to, "share of pixels (log)", "ADU", 0, top, 1e-6, 1, names, b ? 2 : 1);
     steps(to, a, n, top_a / top, floor, "fill='#1f6feb33' stroke='#1f6feb'");
     if (b)
         steps(to, b, n, top_b / top, floor, "fill='#d1570a33' stroke='#d1570a'");

@@ -9,6 +9,7 @@
 
 #include "qc/gather.h"
 #include "qc/page.h"
+#include "qc/svg.h"
 #include "qc/truth.h"
 #include "qc/view.h"
 
@@ -524,6 +525,40 @@ static void truth_of(const struct experiment *exp)
     ok(there == 4, "what has not run is missing, not passed (%d rows)", there);
 }
 
+// Every line has its name, within the drawing, however many there are.
+static void legend(void)
+{
+    enum { LINES = 20 };
+    char name[LINES][16], *drawn = NULL, wanted[16];
+    const char *names[LINES];
+    double values[LINES];
+    size_t len;
+    int height = 0, lowest = 0, found = 0;
+    for (int i = 0; i < LINES; i++) {
+        snprintf(name[i], sizeof name[i], "cyc%d", i + 1);
+        names[i] = name[i];
+        values[i] = i;
+    }
+    struct svg_lines lines = {"sharpness", "plane", LINES, 1, values, names};
+    FILE *to = open_memstream(&drawn, &len);
+    svg_lines(to, &lines);
+    fclose(to);
+    for (int i = 0; i < LINES; i++) {
+        snprintf(wanted, sizeof wanted, ">%s<", names[i]);
+        found += strstr(drawn, wanted) != NULL;
+    }
+    ok(found == LINES, "%d of %d lines are named", found, LINES);
+    sscanf(strstr(drawn, "viewBox='"), "viewBox='0 0 300 %d'", &height);
+    for (const char *at = drawn; (at = strstr(at, "<text x='")); at++) {
+        int y = 0;
+        sscanf(at, "<text x='%*[^']' y='%d'", &y);
+        lowest = y > lowest ? y : lowest;
+    }
+    ok(lowest > 150 && lowest < height, "the last row at %d is above the end at %d", lowest,
+       height);
+    free(drawn);
+}
+
 int main(void)
 {
     struct experiment exp;
@@ -545,6 +580,7 @@ int main(void)
     cycle_taken_out(&exp);
     planes_gone(&exp);
     histogram();
+    legend();
     page(&exp, &table);
     no_nuclear_image(&exp, &table);
     truth_of(&exp);
