@@ -2,6 +2,7 @@
 #include "base/visible.h"
 
 #include <ctype.h>
+#include <unistd.h>
 
 #include "base/utf8.h"
 
@@ -47,6 +48,16 @@ void buf_visible(struct buf *out, const char *text, size_t len, bool colors)
     buf_add(out, plain, (size_t)(end - plain));
     if (colored)
         buf_str(out, "\033[0m");
+}
+
+void put_visible(FILE *to, const char *text, size_t len)
+{
+    struct buf visible = {0};
+    bool terminal = isatty(fileno(to));
+    if (terminal)
+        buf_visible(&visible, text, len, false);
+    fwrite(terminal ? buf_text(&visible) : text, 1, terminal ? visible.len : len, to);
+    buf_free(&visible);
 }
 
 void buf_cell(struct buf *out, const char *text, size_t columns)

@@ -6,11 +6,14 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 #include "base/buf.h"
 
 /* Adds text with its control characters as Python would write them (\x1b); ends of line and tabs
  * stay. colors: so do complete sequences that only set colours, and they end with the text. */
 void buf_visible(struct buf *out, const char *text, size_t len, bool colors);
+/* Writes a text as it is, but to a terminal without colours as above. */
+void put_visible(FILE *to, const char *text, size_t len);
 /* Adds a text and blanks up to so many columns of a terminal. */
 void buf_cell(struct buf *out, const char *text, size_t columns);

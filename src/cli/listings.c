@@ -6,6 +6,7 @@
 
 #include "base/fs.h"
 #include "base/path.h"
+#include "base/visible.h"
 #include "base/words.h"
 #include "graph/provenance.h"
 
@@ -15,6 +16,12 @@ uint16_t list_changes_reason(struct session *s)
     return !strcmp(word, "code")    ? REASON_CODE
            : !strcmp(word, "input") ? REASON_INPUT_SET
                                     : REASON_PARAMS;
+}
+
+static void put_path(const char *path)
+{
+    put_visible(stdout, path, strlen(path));
+    putchar('\n');
 }
 
 int list_changes(struct session *s, uint16_t reason)
@@ -29,7 +36,7 @@ int list_changes(struct session *s, uint16_t reason)
         for (uint32_t i = 0; i < g->jobs.at[j].noutputs; i++) {
             file_id output = job_outputs(g, j)[i];
             if (g->files.at[output].mtime != MTIME_ABSENT) /* as a removed temporary one is */
-                puts(file_path(g, output));
+                put_path(file_path(g, output));
         }
     }
     bool good = !records || !provenance_failed(records);
@@ -87,7 +94,7 @@ int list_untracked(struct session *s)
     if (u.paths.len)
         qsort(u.paths.at, u.paths.len, sizeof *u.paths.at, word_order);
     for (uint32_t i = 0; i < u.paths.len; i++)
-        puts(u.paths.at[i]);
+        put_path(u.paths.at[i]);
     vec_free(&u.paths);
     if (unread.n)
         warn(s->diags, (struct span){0}, "there may be more: %s",

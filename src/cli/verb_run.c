@@ -9,6 +9,7 @@
 #include "base/fs.h"
 #include "base/memory.h"
 #include "base/path.h"
+#include "base/visible.h"
 #include "cli/background.h"
 #include "cli/capacity.h"
 #include "cli/deployment.h"
@@ -40,7 +41,7 @@ enum { AGAIN = -1 }; /* in place of an exit status: from the beginning */
 
 static void print(const struct buf *text)
 {
-    fwrite(buf_text(text), 1, text->len, stdout);
+    put_visible(stdout, buf_text(text), text->len);
     fflush(stdout);
 }
 
