@@ -487,13 +487,16 @@ static void directive(struct rst *rst, const struct directive *d, uint32_t line,
         literal_lines(rst, line, to, "<pre>", "</pre>\n");
 }
 
-/* ".. ": a directive, a target (already read) or a comment. */
+/* ".. ": a directive, a target (already read) or a comment; a footnote or substitution stands
+ * there as it was written. */
 static uint32_t explicit_markup(struct rst *rst, uint32_t i, uint32_t to, uint32_t indent)
 {
     struct directive d;
     uint32_t end = indented_end(rst, i + 1, to, indent + 1);
     if (read_directive(line_at(rst, i), &d))
         directive(rst, &d, i, end);
+    else if (is_line(line_at(rst, i), ".. [") || is_line(line_at(rst, i), ".. |"))
+        literal_lines(rst, i, end, "<pre>", "</pre>\n");
     return end > i ? end : i + 1;
 }
 

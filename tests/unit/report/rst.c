@@ -41,6 +41,8 @@ static const struct {
     {".. image:: other.png", "<figure><code>other.png</code></figure>\n"},
     {".. list-table:: a\n   b", "<pre>.. list-table:: a\n   b\n</pre>\n"},
     {".. a comment\n   goes on\n\nb", "<p>b</p>\n"},
+    {"a [1]_\n\n.. [1] see\n   <b>\n", "<p>a [1]_</p>\n<pre>.. [1] see\n   &lt;b&gt;\n</pre>\n"},
+    {".. |s| replace:: x\n\nb", "<pre>.. |s| replace:: x\n</pre>\n<p>b</p>\n"},
     {"a\n\n  b\n", "<p>a</p>\n<blockquote>\n<p>b</p>\n</blockquote>\n"},
     {"a \"<b>\" & c", "<p>a &quot;&lt;b&gt;&quot; &amp; c</p>\n"},
 };
