@@ -432,7 +432,7 @@ int execute(struct session *s)
     options.grown_user = &held;
     if (!execute_open_lock(s, &held.lock))
         return EXIT_BAD;
-    log_open_file(&s->log);
+    log_open_file(&s->log, s->workflow->first_workdir); /* as Snakemake: not in that of workdir: */
     int orphans = orphan_kill(s->workflow->workdir, went_well, s);
     tidy_parts(s->workflow->workdir);
     sweep(s);

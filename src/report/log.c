@@ -25,28 +25,24 @@ void log_open(struct log *log, FILE *out, unsigned quiet, bool nocolor)
     log->color = !nocolor && fs_has_colors(fileno(out));
 }
 
-bool log_open_file(struct log *log)
+bool log_open_file(struct log *log, const char *dir)
 {
     char name[80];
     int64_t now = clock_wall_ns();
     time_t seconds = (time_t)(now / 1000000000);
     struct tm tm;
     localtime_r(&seconds, &tm);
-    size_t n = strftime(name, sizeof name, ".snakemake/log/%Y-%m-%dT%H%M%S", &tm);
+    size_t n = strftime(name, sizeof name, "%Y-%m-%dT%H%M%S", &tm);
     snprintf(name + n, sizeof name - n, ".%06d.snakemake.log", (int)(now / 1000 % 1000000));
-    if (!fs_make_parent(name) || !(log->file = fopen(name, "we")))
+    struct buf full = {0};
+    buf_printf(&full, "%s/.snakemake/log/%s", dir, name);
+    char *path = buf_take(&full);
+    if (!fs_make_parent(path) || !(log->file = fopen(path, "we"))) {
+        free(path);
         return false;
-    struct arena in = {0};
-    log->path = memory_text(name);
-    char *cwd = fs_find_cwd(&in);
-    if (cwd) {
-        free(log->path);
-        log->path = NULL;
-        struct buf path = {0};
-        buf_printf(&path, "%s/%s", cwd, name);
-        log->path = buf_take(&path);
     }
-    arena_free(&in);
+    free(log->path);
+    log->path = path;
     return true;
 }
 

@@ -40,8 +40,8 @@ enum log_color { LOG_PLAIN, LOG_INFO, LOG_JOB, LOG_ERROR };
 
 /* out as given; color: only if out is a terminal and TERM, NO_COLOR and --nocolor allow it. */
 void log_open(struct log *log, FILE *out, unsigned quiet, bool nocolor);
-/* Opens .snakemake/log/<time>.snakemake.log under the current directory; false with errno. */
-bool log_open_file(struct log *log);
+/* Opens .snakemake/log/<time>.snakemake.log under dir, which is absolute; false with errno. */
+bool log_open_file(struct log *log, const char *dir);
 /* Ends it; the file stays. */
 void log_close(struct log *log);
 /* What is buffered goes to the terminal and the file. */
