@@ -82,6 +82,40 @@ void graph_reopen_queued(struct graph *g)
     g->queued.len = 0;
 }
 
+static bool has_function(const struct items *items)
+{
+    uint32_t i = 0;
+    while (i < items->len && items->at[i].kind != ITEM_FUNCTION)
+        i++;
+    return i < items->len;
+}
+
+/* A checkpoint that has ended, and what it has made. */
+struct ended {
+    struct graph *g;
+    file_id first;
+};
+
+static bool let_wait(void *user, job_id id)
+{
+    struct ended *ended = user;
+    struct job *job = &ended->g->jobs.at[id];
+    if (job->needed && !job->taken && !job->waits_checkpoint &&
+        has_function(&job_rule(ended->g, id)->input)) {
+        vec_push(&ended->g->waiting, ((struct waiting){.job = id, .file = ended->first}));
+        job->waits_checkpoint = true;
+    }
+    return true;
+}
+
+void checkpoint_ended(struct graph *g, job_id id)
+{
+    struct ended ended = {g, g->jobs.at[id].noutputs ? job_outputs(g, id)[0] : 0};
+    struct product_walk products = product_walk(g, id);
+    for (file_id f; ended.first && (f = product_next(g, &products));)
+        file_users(g, f, let_wait, &ended);
+}
+
 /* Takes the waiting jobs of which a checkpoint is complete (its job is done, or need not run and
  * its outputs exist) back to BUILD_NEW, to be evaluated by the next graph_build. False if that has
  * nothing to evaluate. */

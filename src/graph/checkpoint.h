@@ -2,12 +2,13 @@
 /* checkpoint.h: jobs whose inputs are only known when a checkpoint has run. Until then such a job
  * has the inputs that are known, and the first outputs of checkpoints in place of the others
  * (job.waits_checkpoint, graph.waiting); each time one of these is complete its inputs are
- * evaluated anew and the graph grows.
+ * evaluated anew and the graph grows. So are those of a job that uses what a checkpoint makes and
+ * has input functions: they may look for files without asking for the checkpoint.
  *
  *     checkpoint_watch(g);
  *     checkpoint_build(g, &fresh, &cut);           // those of an earlier run tell their jobs
- *     ... a checkpoint has ended ...
- *     checkpoint_grow(g, &fresh, &cut, &changed);  // this one does so, too */
+ *     checkpoint_ended(g, job);                    // a checkpoint has run
+ *     checkpoint_grow(g, &fresh, &cut, &changed);  // it does so, too */
 #pragma once
 
 #include "graph/fresh.h"
@@ -24,6 +25,9 @@ bool checkpoint_is_awaited(const struct graph *g);
  * cuts it (cut may be NULL): --until when all is known that can be known. False after diagnostics.
  */
 bool checkpoint_build(struct graph *g, const struct fresh_options *fresh, const struct cut *cut);
+/* The job of a checkpoint has run (job.done): the graph is to grow. Until then those that use what
+ * it has made, and may look for more, wait. */
+void checkpoint_ended(struct graph *g, job_id id);
 /* The same again if there are jobs that may ask again, or are to be compared; *changed: there were.
  */
 bool checkpoint_grow(struct graph *g, const struct fresh_options *fresh, const struct cut *cut,

@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "base/fs.h"
 #include "base/memory.h"
+#include "graph/checkpoint.h"
 #include "graph/gang.h"
 #include "run/backup.h"
 #include "run/copies.h"
@@ -210,7 +211,10 @@ static void finish_part(struct run *run, struct task *part)
 {
     part->state = TASK_DONE;
     run->g->jobs.at[part->job].done = true;
-    run->growth.wanted |= part->eval.rule->checkpoint && !run->options->simulated;
+    if (part->eval.rule->checkpoint && !run->options->simulated) {
+        checkpoint_ended(run->g, part->job);
+        run->growth.wanted = true;
+    }
     run->result->done++;
     add_attempt(run, part, NULL);
     run->observer->finished(run->observer->user, part, run->result->done, run->result->total);
