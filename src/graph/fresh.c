@@ -484,15 +484,41 @@ static void judge_all(struct judge *judge, const job_id *order, uint32_t n)
     }
 }
 
+/* ---- who needs a file ---- */
+
+struct needed_by {
+    const struct graph *g;
+    bool running;
+};
+
+static bool note_running(void *user, job_id job)
+{
+    struct needed_by *by = user;
+    by->running = by->g->jobs.at[job].must_run;
+    return !by->running;
+}
+
+/* Whether a job that is to run needs a file that is not there. */
+static bool is_missed(const struct graph *g, job_id id)
+{
+    struct needed_by by = {g, false};
+    struct product_walk products = product_walk(g, id);
+    for (file_id f; !by.running && (f = product_next(g, &products));)
+        if (g->files.at[f].mtime == MTIME_ABSENT)
+            file_users(g, f, note_running, &by);
+    return by.running;
+}
+
 /* Snakemake judges jobs that wait for a checkpoint when all others are judged: what they need and
- * is going to be made is their reason, not that they are targets. */
+ * is going to be made is their reason, and what others miss, not that they are targets or
+ * forced. */
 static void pardon_waiting(struct graph *g, const job_id *order, uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++) {
         struct job *job = &g->jobs.at[order[i]];
-        if (job->has_waited && !job->taken && job->reasons & REASON_UPDATED_INPUT_RUN &&
-            graph_is_target(g, order[i]))
-            job->reasons = REASON_UPDATED_INPUT_RUN;
+        if (job->has_waited && !job->taken && job->reasons & REASON_UPDATED_INPUT_RUN)
+            job->reasons = REASON_UPDATED_INPUT_RUN |
+                           (is_missed(g, order[i]) ? REASON_MISSING_OUTPUT : 0);
     }
 }
 
@@ -547,18 +573,6 @@ bool fresh_decide(struct graph *g, const struct fresh_options *options)
 }
 
 /* ---- what a reason is about ---- */
-
-struct needed_by {
-    const struct graph *g;
-    bool running;
-};
-
-static bool note_running(void *user, job_id job)
-{
-    struct needed_by *by = user;
-    by->running = by->g->jobs.at[job].must_run;
-    return !by->running;
-}
 
 static bool is_wanted(const struct graph *g, job_id id, file_id f)
 {
