@@ -81,6 +81,40 @@ static bool check_directory(const struct task_context *context, struct task *tas
     return task->why.len == said;
 }
 
+/* The file below which a path lies, and which a job of this run has made; or 0. */
+static file_id made_above(const struct graph *g, const char *path)
+{
+    const char *end = strrchr(path, '/');
+    for (; end && end > path; end = memrchr(path, '/', (size_t)(end - path))) {
+        sym_t name = intern_find(g->names, path, (size_t)(end - path));
+        file_id above = name ? graph_find_file(g, name) : 0;
+        job_id maker = above ? g->files.at[above].maker : 0;
+        if (maker && g->jobs.at[maker].done)
+            return above;
+    }
+    return 0;
+}
+
+/* An input function may have found files in a directory that has been made anew since. */
+static bool check_inputs(const struct task_context *context, struct task *task)
+{
+    const struct graph *g = context->g;
+    for (uint32_t i = 0; i < task->eval.ninput; i++) {
+        const char *path = path_of(context, &task->eval.input[i]);
+        file_id f = graph_find_file(g, task->eval.input[i].path), above;
+        if (!f || g->files.at[f].maker || !(above = made_above(g, path)) || fs_exists(path))
+            continue;
+        fs_renew(path); /* another machine may have made it */
+        if (fs_exists(path))
+            continue;
+        const struct rule *rule = job_rule(g, g->files.at[above].maker);
+        buf_printf(&task->why, "missing input file '%s': rule %s has made '%s' in this run", path,
+                   sym_text(g->names, rule->name), file_path(g, above));
+        return false;
+    }
+    return true;
+}
+
 /* What stands in the way of a job is found before anything is touched. */
 static bool check_outputs(const struct task_context *context, struct task *task)
 {
@@ -181,7 +215,8 @@ static bool mark_incomplete(const struct task_context *context, struct task *tas
 
 bool files_prepare(const struct task_context *context, struct task *task)
 {
-    if (!check_outputs(context, task) || !backup_make(context, task))
+    if (!check_inputs(context, task) || !check_outputs(context, task) ||
+        !backup_make(context, task))
         return false;
     task->begun = true;
     return mark_incomplete(context, task) &&
