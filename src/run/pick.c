@@ -178,13 +178,27 @@ void picker_add(struct picker *picker, job_id job)
         add_shelf(picker, rule);
 }
 
-/* Puts the jobs of a shelf in order again, without the heads of groups or with them. */
+/* The graph has grown, and nobody needs the job any more: it may be needed again later. Jobs that
+ * start with others stay. */
+static bool is_left(const struct picker *picker, job_id id)
+{
+    struct job *job = &picker->g->jobs.at[id];
+    bool tied = (picker->ring && picker->ring[id]) ||
+                (picker->groups && group_of(picker->groups, id));
+    if (job->needed || tied)
+        return false;
+    job->taken = false;
+    return true;
+}
+
+/* Puts the jobs of a shelf in order again that are still needed, without the heads of groups or
+ * with them. */
 static void reorder(struct picker *picker, struct shelf *shelf, bool drop_groups)
 {
     uint32_t kept = 0, n = shelf->heap.len;
     for (uint32_t i = 0; i < shelf->window.len; i++) {
         struct task *task = shelf->window.at[i];
-        if (task->nparts && drop_groups)
+        if ((task->nparts && drop_groups) || is_left(picker, task->job))
             task_free(task);
         else
             insert_task(picker, shelf->window.at, kept++, task);
@@ -192,7 +206,8 @@ static void reorder(struct picker *picker, struct shelf *shelf, bool drop_groups
     shelf->window.len = kept;
     shelf->heap.len = 0;
     for (uint32_t i = 0; i < n; i++)
-        if (!drop_groups || !group_of(picker->groups, shelf->heap.at[i]))
+        if (!(drop_groups && group_of(picker->groups, shelf->heap.at[i])) &&
+            !is_left(picker, shelf->heap.at[i]))
             shelf_push(picker, shelf, shelf->heap.at[i]);
     picker->waiting += shelf->window.len + shelf->heap.len;
 }

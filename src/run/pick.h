@@ -43,7 +43,8 @@ struct picker {
 /* Begins with nothing to pick; cores, slots and limits have been set. The graph is borrowed until
  * picker_end. */
 void picker_start(struct picker *picker, struct graph *g);
-/* The graph has more jobs than before, up from number old. */
+/* The graph has more jobs than before, up from number old; those that it does not need any more
+ * leave. */
 void picker_grow(struct picker *picker, uint32_t old);
 /* A job is ready. */
 void picker_add(struct picker *picker, job_id job);
