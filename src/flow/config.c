@@ -23,6 +23,8 @@ static bool config_merge(struct vm *vm, value into, value from)
 {
     size_t pos = 0;
     value key, item;
+    if (vm_too_deep(vm))
+        return false;
     while (dict_next(from, &pos, &key, &item)) {
         value old = dict_get(vm, into, key);
         if (!is_dict(item)) {
@@ -39,21 +41,34 @@ static bool config_merge(struct vm *vm, value into, value from)
     return true;
 }
 
+static value copy_dict(struct vm *vm, value v)
+{
+    value copy = dict_new(vm), key, item;
+    for (size_t pos = 0; dict_next(v, &pos, &key, &item);) {
+        value inner = config_copy(vm, item);
+        if (!inner || !dict_set(vm, copy, key, inner))
+            return NO_VALUE;
+    }
+    return copy;
+}
+
 value config_copy(struct vm *vm, value v)
 {
-    if (is_dict(v)) {
-        value copy = dict_new(vm), key, item;
-        for (size_t pos = 0; dict_next(v, &pos, &key, &item);)
-            dict_set(vm, copy, key, config_copy(vm, item));
-        return copy;
-    }
-    if (!is_list(v))
+    if (!is_dict(v) && !is_list(v))
         return v;
+    if (vm_too_deep(vm))
+        return NO_VALUE;
+    if (is_dict(v))
+        return copy_dict(vm, v);
     size_t n;
     const value *at = sequence_items(v, &n);
     value copy = list_new(vm, NULL, 0);
-    for (size_t i = 0; i < n; i++)
-        list_push(vm, copy, config_copy(vm, at[i]));
+    for (size_t i = 0; i < n; i++) {
+        value inner = config_copy(vm, at[i]);
+        if (!inner)
+            return NO_VALUE;
+        list_push(vm, copy, inner);
+    }
     return copy;
 }
 
@@ -94,6 +109,15 @@ static bool refuse_text(struct workflow *w, const char *path, value text, value 
     return flow_stop(w, mark);
 }
 
+static value too_deep(struct workflow *w, const char *path)
+{
+    return flow_raise(
+        w, "WorkflowError",
+        "Config file %s is nested too deeply, or an alias in it stands inside of what "
+        "it means.",
+        path);
+}
+
 /* JSON where it is JSON, else YAML. */
 static value parse_file(struct workflow *w, const char *path, value text)
 {
@@ -105,6 +129,8 @@ static value parse_file(struct workflow *w, const char *path, value text)
         if (parsed)
             return parsed;
         no_json = vm_take_error(w->vm);
+        if (exception_is(w->vm, no_json, "RecursionError"))
+            return too_deep(w, path);
     }
     value parsed = config_parse_yaml(w, text, false);
     if (parsed)
@@ -155,7 +181,11 @@ value config_load(struct workflow *w, const char *path)
         return flow_raise(w, "WorkflowError",
                           "Config file %s must be given as JSON or YAML with keys at top level.",
                           path);
-    return config_fill_template(w->vm, config, source);
+    config = config_fill_template(w->vm, config, source);
+    if (!config || config_copy(w->vm, config))
+        return config;
+    vm_take_error(w->vm);
+    return too_deep(w, path);
 }
 
 /* ---- words ---- */
@@ -302,7 +332,8 @@ static bool missing_file(struct workflow *w, const char *path, struct span span)
 
 static bool merge_cli(struct workflow *w, value config)
 {
-    return config_merge(w->vm, config, config_copy(w->vm, w->flow->cli_config.v));
+    value copy = config_copy(w->vm, w->flow->cli_config.v);
+    return copy && config_merge(w->vm, config, copy);
 }
 
 bool config_statement(struct workflow *w, value path, struct span span)

@@ -292,7 +292,8 @@ static bool make_namespace(struct workflow *w)
     if (!config)
         return false;
     heap_root(w->vm, &w->flow->cli_config, config);
-    w->flow->main = w->flow->scope = scope_new(w, NULL, "", config_copy(w->vm, config));
+    value copy = config_copy(w->vm, config);
+    w->flow->main = w->flow->scope = copy ? scope_new(w, NULL, "", copy) : NULL;
     if (!w->flow->main)
         return false;
     heap_root(w->vm, &w->globals, w->flow->main->globals.v);

@@ -195,9 +195,10 @@ static bool insert_default(struct checker *c, value v, value key, value schema)
 {
     value preset = c->defaults && is_dict(schema) ? dict_get_str(c->vm, schema, "default")
                                                   : NO_VALUE;
-    if (preset && !dict_get(c->vm, v, key))
-        return dict_set(c->vm, v, key, config_copy(c->vm, preset));
-    return true;
+    if (!preset || dict_get(c->vm, v, key))
+        return true;
+    value copy = config_copy(c->vm, preset);
+    return copy && dict_set(c->vm, v, key, copy);
 }
 
 static bool check_properties(struct checker *c, value v, value arg, value schema)
