@@ -74,7 +74,8 @@ value config_copy(struct vm *vm, value v)
 
 /* ---- files ---- */
 
-/* The parsed text of YAML (1.1, safe; all scalars as text if plain) or JSON. NO_VALUE: raised. */
+/* The parsed text of YAML (1.1, with the tags of PyYAML's FullLoader, as in Snakemake; all scalars
+ * as text if plain) or JSON. NO_VALUE: raised. */
 static value config_parse_yaml(struct workflow *w, value text, bool plain)
 {
     struct vm *vm = w->vm;
@@ -82,7 +83,7 @@ static value config_parse_yaml(struct workflow *w, value text, bool plain)
     if (!yaml)
         return NO_VALUE;
     if (!plain)
-        return vm_call1(vm, module_get(vm, yaml, "safe_load"), text);
+        return vm_call1(vm, module_get(vm, yaml, "full_load"), text);
     kwargs = dict_new(vm);
     dict_set_str(vm, kwargs, "Loader", module_get(vm, yaml, "BaseLoader"));
     return vm_call(vm, module_get(vm, yaml, "load"), &text, 1, kwargs);
@@ -118,7 +119,7 @@ static value too_deep(struct workflow *w, const char *path)
         path);
 }
 
-/* JSON where it is JSON, else YAML. */
+/* JSON where it is JSON, else YAML, which may be a template of yte. */
 static value parse_file(struct workflow *w, const char *path, value text)
 {
     const char *start = str_text(text);
@@ -134,7 +135,7 @@ static value parse_file(struct workflow *w, const char *path, value text)
     }
     value parsed = config_parse_yaml(w, text, false);
     if (parsed)
-        return parsed;
+        return config_fill_template(w->vm, parsed, text);
     value no_yaml = vm_take_error(w->vm);
     bool json = no_json && !strcmp(path_extension(path), ".json");
     refuse_text(w, path, text, json ? no_json : no_yaml);
@@ -146,7 +147,13 @@ value config_fill_template(struct vm *vm, value config, value text)
     if (!config || !is_dict(config))
         return config;
     value uses = dict_get_str(vm, config, "__use_yte__");
-    if (uses != VALUE_TRUE)
+    if (!uses || uses == VALUE_NONE)
+        return config;
+    dict_delete(vm, config, str_from(vm, "__use_yte__"));
+    bool used;
+    if (!value_truth(vm, uses, &used))
+        return NO_VALUE;
+    if (!used)
         return config;
     value yte = module_import(vm, "yte");
     value filled = yte ? vm_call_method(vm, yte, "process_yaml", &text, 1) : NO_VALUE;
@@ -181,7 +188,6 @@ value config_load(struct workflow *w, const char *path)
         return flow_raise(w, "WorkflowError",
                           "Config file %s must be given as JSON or YAML with keys at top level.",
                           path);
-    config = config_fill_template(w->vm, config, source);
     if (!config || config_copy(w->vm, config))
         return config;
     vm_take_error(w->vm);

@@ -16,7 +16,7 @@ value config_from_options(struct workflow *w);
 /* A configfile: statement: merges the file, then the command line's config again. False: raised. */
 bool config_statement(struct workflow *w, value path, struct span span);
 /* What a YAML file's text gave: with `__use_yte__: true` the text is a template of yte, which is
- * filled in; else config itself. NO_VALUE: raised. */
+ * filled in; else config itself. That key is taken out, unless it is null. NO_VALUE: raised. */
 value config_fill_template(struct vm *vm, value config, value text);
 /* A deep copy of mappings and lists. NO_VALUE: raised (they are too deep, or hold themselves). */
 value config_copy(struct vm *vm, value v);
