@@ -386,6 +386,30 @@ static bool set_plugin_option(struct options *options, const char *long_name,
     return true;
 }
 
+/* What a profile says of a flag. False: it is neither yes nor no. */
+static bool read_flag(const char *word, bool *on)
+{
+    static const char *const words[] = {"true", "yes", "on", "1", "false", "no", "off", "0"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (!strcasecmp(word, words[i])) {
+            *on = i < 4;
+            return true;
+        }
+    return false;
+}
+
+static int find_in_profile(const char *long_name)
+{
+    return option_find(long_name + (strncmp(long_name, "--", 2) ? 0 : 2));
+}
+
+void option_decline(struct options *options, const char *long_name)
+{
+    int id = find_in_profile(long_name);
+    if (id >= 0 && rows[id].arity == NONE)
+        options->declined[id] = true;
+}
+
 bool option_set(struct options *options, struct diags *dx, const char *file, const char *long_name,
                 const char *const *words, int n)
 {
@@ -400,8 +424,19 @@ bool option_set(struct options *options, struct diags *dx, const char *file, con
         suggest(dx, dashed);
         return false;
     }
-    if (options->given[id])
+    if (options->given[id] || options->declined[id])
         return true;
+    if (rows[id].arity == NONE && n) {
+        bool on;
+        if (!read_flag(words[n - 1], &on))
+            return complain(dx, (struct span){0}, "%s is true or false, not '%s' (%s)", dashed,
+                            words[n - 1], file);
+        options->given[id] = on;
+        options->declined[id] = !on;
+        n = 0;
+        if (!on)
+            return true;
+    }
     options->given[id] = true;
     options->words[id].len = 0;
     for (int i = 0; i < n; i++)

@@ -235,7 +235,7 @@ enum served {
       "false: a redirect is an error.", YES)                                                       \
     X(STORAGE_HTTP_HEAD, "--storage-http-supports-head", SOME, "BOOL",                             \
       "false: ask servers by GET, not by HEAD.", YES)                                              \
-    X(LOCAL_STORAGE_PREFIX, "--local-storage-prefix", ONE, "P",                                    \
+    X(LOCAL_STORAGE_PREFIX, "--local-storage-prefix", ONE, "DIR",                                  \
       "Where local copies of files in a storage are kept.", YES)                                   \
     X(REMOTE_STORAGE_PREFIX, "--remote-job-local-storage-prefix", ONE, "P",                        \
       "Jobs of a cluster use --local-storage-prefix here.", IGNORED)                               \
@@ -405,6 +405,7 @@ struct options {
     struct arena arena;
     VEC(struct plugin_option) plugin;
     bool given[OPT_COUNT];
+    bool declined[OPT_COUNT]; /* a flag that a profile has switched off */
     word_list words[OPT_COUNT];
     word_list targets;
     /* as called, but for secrets, for records and children; NULL-terminated */
@@ -420,9 +421,12 @@ void options_free(struct options *options);
 const char *option_word(const struct options *options, enum option_id id, const char *otherwise);
 /* Its words, NULL-terminated; NULL if it was not given. */
 const char *const *option_words(const struct options *options, enum option_id id);
-/* Sets an option as the profile in a file does: only if the command line did not give it. */
+/* Sets an option as the profile in a file does: only if the command line and the profiles before it
+ * did not. */
 bool option_set(struct options *options, struct diags *dx, const char *file, const char *long_name,
                 const char *const *words, int n);
+/* A profile switches a flag off: profiles that come after it do not set it. */
+void option_decline(struct options *options, const char *long_name);
 /* Where Snakemake's option of that long name stands, or -1. */
 int option_find(const char *long_name);
 /* The whole help text. */

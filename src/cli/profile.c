@@ -106,9 +106,11 @@ static bool apply_mapping(struct profile *p, value mapping)
     size_t pos = 0;
     bool good = true;
     for (value key, item; dict_next(mapping, &pos, &key, &item);) {
+        const char *name = scalar_text(p, key);
+        if (item == VALUE_FALSE)
+            option_decline(&p->s->options, name);
         if (item == VALUE_NONE || item == VALUE_FALSE)
             continue;
-        const char *name = scalar_text(p, key);
         p->words.len = 0;
         value_words(p, item, strcmp(name, "set-resources") ? 1 : 2);
         good &= option_set(&p->s->options, p->s->diags, p->path, name, p->words.at,
