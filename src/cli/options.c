@@ -410,6 +410,12 @@ void option_decline(struct options *options, const char *long_name)
         options->declined[id] = true;
 }
 
+bool option_wants_folder(const char *long_name)
+{
+    int id = find_in_profile(long_name);
+    return id >= 0 && !strcmp(rows[id].arg, "DIR");
+}
+
 bool option_set(struct options *options, struct diags *dx, const char *file, const char *long_name,
                 const char *const *words, int n)
 {

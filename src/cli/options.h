@@ -427,6 +427,8 @@ bool option_set(struct options *options, struct diags *dx, const char *file, con
                 const char *const *words, int n);
 /* A profile switches a flag off: profiles that come after it do not set it. */
 void option_decline(struct options *options, const char *long_name);
+/* Whether the value of that option is a folder. */
+bool option_wants_folder(const char *long_name);
 /* Where Snakemake's option of that long name stands, or -1. */
 int option_find(const char *long_name);
 /* The whole help text. */

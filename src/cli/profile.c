@@ -27,41 +27,24 @@ static const char *scalar_text(struct profile *p, value v)
     return text ? arena_copy(&p->s->arena, str_text(text), as_str(text)->len) : "";
 }
 
-/* $NAME and ${NAME}; a leading ~ for the home directory. */
-static const char *expand_text(struct profile *p, const char *text)
+/* A text with one of the functions of os.path applied. */
+static value of_path(struct profile *p, const char *function, value text)
 {
-    struct buf out = {0};
-    const char *home = getenv("HOME");
-    if (text[0] == '~' && (text[1] == '/' || !text[1]) && home) {
-        buf_str(&out, home);
-        text++;
-    }
-    while (*text) {
-        bool braced = text[0] == '$' && text[1] == '{';
-        const char *name = text + 1 + braced;
-        size_t n = *text == '$'
-                       ? strspn(name,
-                                "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_")
-                       : 0;
-        const char *known = n ? getenv(arena_copy(&p->s->arena, name, n)) : NULL;
-        if (known) {
-            buf_str(&out, known);
-            text = name + n + (braced && name[n] == '}');
-        } else {
-            buf_char(&out, *text++);
-        }
-    }
-    const char *result = arena_str(&p->s->arena, buf_text(&out));
-    buf_free(&out);
-    return result;
+    value path = text ? module_import(p->vm, "os.path") : NO_VALUE;
+    return path ? vm_call_method(p->vm, path, function, &text, 1) : NO_VALUE;
 }
 
-/* A scalar that names a file in the profile's folder becomes its path. */
-static const char *scalar_word(struct profile *p, value v)
+/* $NAME and ~ mean what they mean to a shell; what is in the profile's folder becomes its path. A
+ * folder only where one is wanted: `executor: slurm` means no folder of that name. */
+static const char *scalar_word(struct profile *p, const char *option, value v)
 {
-    const char *text = expand_text(p, scalar_text(p, v));
+    if (!is_str(v))
+        return scalar_text(p, v);
+    value expanded = of_path(p, "expanduser", of_path(p, "expandvars", v));
+    const char *text = expanded ? scalar_text(p, expanded) : "";
     const char *inside = path_join(&p->s->arena, p->dir, text);
-    return *text && is_str(v) && fs_exists(inside) && !fs_is_dir(inside) ? inside : text;
+    bool meant = *text && fs_exists(inside) && (!fs_is_dir(inside) || option_wants_folder(option));
+    return meant ? inside : text;
 }
 
 /* A text that looks like a number keeps its quotes, or it would be read as one. */
@@ -88,17 +71,32 @@ static void mapping_words(struct profile *p, const char *prefix, value dict, int
     }
 }
 
-static void value_words(struct profile *p, value v, int levels)
+/* The items of a list are taken as they are. */
+static void list_words(struct profile *p, const value *items, size_t n, int levels)
 {
+    for (size_t i = 0; i < n; i++) {
+        size_t inner;
+        const value *list = sequence_items(items[i], &inner);
+        if (is_dict(items[i]))
+            mapping_words(p, "", items[i], levels);
+        else if (list)
+            list_words(p, list, inner, levels);
+        else if (items[i] != VALUE_TRUE)
+            vec_push(&p->words, scalar_text(p, items[i]));
+    }
+}
+
+static void value_words(struct profile *p, const char *option, value v)
+{
+    int levels = strcmp(option, "set-resources") ? 1 : 2;
     size_t n;
     const value *items = sequence_items(v, &n);
     if (is_dict(v))
         mapping_words(p, "", v, levels);
     else if (items)
-        for (size_t i = 0; i < n; i++)
-            value_words(p, items[i], levels);
+        list_words(p, items, n, levels);
     else if (v != VALUE_TRUE)
-        vec_push(&p->words, scalar_word(p, v));
+        vec_push(&p->words, scalar_word(p, option, v));
 }
 
 static bool apply_mapping(struct profile *p, value mapping)
@@ -112,7 +110,7 @@ static bool apply_mapping(struct profile *p, value mapping)
         if (item == VALUE_NONE || item == VALUE_FALSE)
             continue;
         p->words.len = 0;
-        value_words(p, item, strcmp(name, "set-resources") ? 1 : 2);
+        value_words(p, name, item);
         good &= option_set(&p->s->options, p->s->diags, p->path, name, p->words.at,
                            (int)p->words.len);
     }
@@ -199,6 +197,11 @@ static bool apply_named(struct session *s, const char *what, const char *name, b
     return apply_file(s, path);
 }
 
+static bool is_profile(struct session *s, const char *path)
+{
+    return fs_is_dir(path) ? file_in(s, path) != NULL : fs_exists(path);
+}
+
 /* The workflow's profile of that name: in profiles/ here, or beside the Snakefile; or NULL. */
 static const char *workflow_profile(struct session *s, const char *name)
 {
@@ -206,9 +209,9 @@ static const char *workflow_profile(struct session *s, const char *name)
     const char *snakefile = session_snakefile(s);
     const char *dir = snakefile ? path_dirname(&s->arena, snakefile) : "workflow";
     const char *beside = path_join(&s->arena, path_join(&s->arena, dir, "profiles"), name);
-    if (fs_is_dir(here) && file_in(s, here))
+    if (is_profile(s, here))
         return here;
-    return fs_is_dir(beside) && file_in(s, beside) ? beside : NULL;
+    return is_profile(s, beside) ? beside : NULL;
 }
 
 /* --workflow-profile NAME or PATH, else profiles/default. */
