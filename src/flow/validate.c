@@ -739,11 +739,13 @@ static const struct keyword {
     {"if", SCHEMA, check_if},
 };
 
+/* `exclusiveMinimum: true` of draft 4 counts as 1, as in Snakemake. */
 static bool is_of_kind(value arg, enum kind kind)
 {
     return kind == ANY || (kind == SCHEMA && (is_dict(arg) || is_of_type(arg, "boolean"))) ||
            (kind == OBJECT && is_dict(arg)) || (kind == ARRAY && is_array(arg)) ||
-           (kind == TEXT && is_str(arg)) || (kind == NUMBER && is_number(arg));
+           (kind == TEXT && is_str(arg)) ||
+           (kind == NUMBER && (is_number(arg) || is_of_type(arg, "boolean")));
 }
 
 static bool check_keyword(struct checker *c, value v, const char *name, value arg, value schema)
