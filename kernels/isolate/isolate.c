@@ -544,8 +544,8 @@ bool isolate_measure(const struct isolate_pair *pair, const struct isolate_param
 
 // ---- subtraction -----------------------------------------------------------------------------
 
-enum { WIDEST = 32 };
-enum { RUN = 32768 }; // pixels whose sum fits 32 bits
+enum { WIDEST = 3 * ISOLATE_SMOOTHEST }; // pixels to each side
+enum { RUN = 32768 };                    // pixels whose sum fits 32 bits
 
 static int kernel_of(double sigma, float w[WIDEST + 1])
 {

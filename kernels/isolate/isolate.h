@@ -12,10 +12,14 @@
 
 #include "image/volume.h"
 
+enum { ISOLATE_SMOOTHEST = 100 }; /* pixels: the greatest sigma */
+
 struct isolate_params {
     /* pixels averaged for the fit; 0: 8; less for a small image, more above 134 Mpx */
     int bin;
-    double smooth;    /* pixels: Gaussian sigma applied to the blank before it is subtracted */
+    /* pixels: Gaussian sigma applied to the blank before it is subtracted; at most
+     * ISOLATE_SMOOTHEST */
+    double smooth;
     double max_scale; /* a scale above is taken for a failed fit */
     int region;   /* pixels: the line is also fitted around nodes so far apart; 0: one line for the
                    image */

@@ -41,7 +41,7 @@ static const struct option rows[] = {
      "the blank is then scaled by their ratio, and only the offset is fitted",
      &o.exposures},
     {"smooth", OPTION_REAL, "px", "1", "sigma of a Gaussian over the blank before it is subtracted",
-     &o.smooth, 0, 100},
+     &o.smooth, 0, ISOLATE_SMOOTHEST},
     {"bin", OPTION_INT, "px", "0",
      "average N x N pixels for the fit; 0: 8, less for small images, more above 134 Mpx", &o.bin, 0,
      1000},
@@ -401,7 +401,7 @@ static bool work(struct run *run, struct kin_error *err)
                         "--blank: no image would be left");
     snprintf(dir, sizeof dir, "%s/data/processed/signal_isolated", project);
     snprintf(recipe, sizeof recipe,
-             "isolate 2 blank=%s smooth=%g bin=%d max=%g region=%d ome=%s channels=%" PRIx64
+             "isolate 3 blank=%s smooth=%g bin=%d max=%g region=%d ome=%s channels=%" PRIx64
              " nuclear=%d reference=%d%s%s\n",
              o.blank ? o.blank : "", o.smooth, o.bin, o.max_scale, o.region, o.compression,
              hash_channels(run), run->exp.nuclear_channel, run->exp.reference_cycle,

@@ -317,6 +317,29 @@ static void very_large(void)
     isolate_fit_free(&fit);
 }
 
+// The edge of a blank becomes the integral of a Gaussian, however wide that is.
+static void wide_smoothing(void)
+{
+    const double sigmas[] = {4, 10, 20, 40, ISOLATE_SMOOTHEST};
+    struct isolate_fit fit = {.scale = 1};
+    struct kin_error err = {0};
+    for (int i = 0; i < N * N; i++) {
+        blank[i] = i % N < N / 2 ? 1000 : 3000;
+        marker[i] = 40000;
+    }
+    for (size_t k = 0; k < sizeof sigmas / sizeof *sigmas; k++) {
+        struct isolate_params params = {.smooth = sigmas[k]};
+        double worst = 0;
+        ok(apply(signal_one, &params, 2, &fit, &err), "a blank smoothed by %g px", sigmas[k]);
+        for (int x = 0; x < N; x++) {
+            double away = (x - (N - 1) / 2.0) / sigmas[k],
+                   light = 2000 + 1000 * erf(away / sqrt(2));
+            worst = fmax(worst, fabs(40000 - light - signal_one[N * (N / 2) + x]));
+        }
+        ok(worst < 15, "its edge is that of a Gaussian to %.1f of 2000 ADU", worst);
+    }
+}
+
 static void mixed_blanks(void)
 {
     struct isolate_pair pair = both();
@@ -363,6 +386,7 @@ int main(void)
     no_relation();
     unrelated_blank();
     displaced_blank();
+    wide_smoothing();
     mixed_blanks();
     very_large();
     names();
