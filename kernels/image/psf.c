@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-/* The amplitude at distance r from the axis and stage position z is an integral over the pupil
- * radius rho,
+/* The amplitude at distance r from the axis, when the stage has brought the focus z deeper (so much
+ * less of the immersion medium is in between), is an integral over the pupil radius rho,
  *
  *     A(r, z) = int_0^1 J0(k NA r rho) exp(i k opd(rho, z)) rho drho,      I = |A|^2,   k = 2 pi /
  * lambda
  *
- *     Debye          opd = z sqrt(n^2 - NA^2 rho^2)
- *     Born-Wolf      opd = -z NA^2 rho^2 / (2 n)           (the same to second order in rho)
+ *     Debye          opd = -z sqrt(n^2 - NA^2 rho^2)
+ *     Born-Wolf      opd = z NA^2 rho^2 / (2 n)            (the same to second order in rho)
  *     Gibson-Lanni   Debye + d (sqrt(ns^2 - NA^2 rho^2) - (n / ns) sqrt(n^2 - NA^2 rho^2))
  *
  * (Born & Wolf, Principles of Optics, 8.8; Gibson & Lanni, J. Opt. Soc. Am. A 8:1601, 1991). It is
@@ -65,13 +65,13 @@ static bool pupil_new(struct pupil *pupil, int count, struct kin_error *err)
     return true;
 }
 
-/* Optical path at pupil radius rho for stage position z (nm), up to a constant in rho. */
+/* Optical path at pupil radius rho with the focus z (nm) deeper, up to a constant in rho. */
 static double path_length(const struct kin_psf_params *p, double rho, double z)
 {
     double n = p->immersion_ri, a = p->na * p->na * rho * rho;
     if (p->model == KIN_PSF_BORN_WOLF || p->model == KIN_PSF_LSDECONV)
-        return -z * a / (2 * n);
-    double path = z * (sqrt(n * n - a) - n);
+        return z * a / (2 * n);
+    double path = -z * (sqrt(n * n - a) - n);
     if (p->model == KIN_PSF_GIBSON_LANNI) {
         double ns = p->sample_ri;
         path += p->depth_nm * (sqrt(ns * ns - a) - n / ns * sqrt(n * n - a));

@@ -2,7 +2,8 @@
  *
  * psf.h: the point spread function of a widefield microscope, emission only (the excitation of a
  * widefield lamp is uniform). Scalar theory, in stage units: z is how far the stage moved, so the
- * index that counts is that of the immersion medium, not of the tissue.
+ * index that counts is that of the immersion medium, not of the tissue. Planes are counted into the
+ * tissue.
  *
  *     struct kin_psf_params p = {.na = 0.75, .emission_nm = 461, .xy_nm = 377, .z_nm = 1500};
  *     kin_psf_support(&p, planes);          fills half_z and half_xy

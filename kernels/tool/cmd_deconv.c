@@ -74,7 +74,9 @@ static const struct option rows[] = {
      "refractive index between objective and slide", &o.immersion_ri, 0, 3},
     {"sample-ri", OPTION_REAL, "", "(experiment.json)",
      "refractive index of the tissue, for gibson-lanni", &o.sample_ri, 0, 3},
-    {"depth", OPTION_REAL, "nm", "0", "depth of the tissue below the glass, for gibson-lanni",
+    {"depth", OPTION_REAL, "nm", "0",
+     "depth of the tissue below the glass, for gibson-lanni; the first plane is the one nearest to "
+     "it",
      &o.depth, 0, 1e7},
     {"slit", OPTION_REAL, "mm", "6.5", "width of the light sheet's slit, for lsdeconv", &o.slit,
      1e-3, 1e3},
@@ -553,7 +555,10 @@ static void recipe_text(char *text, size_t size, const struct experiment *exp)
     for (int c = 0; c < exp->channels && n > 0 && (size_t)n < size; c++)
         n += snprintf(text + n, size - (size_t)n, "%g/%g,", exp->excitation[c], exp->emission[c]);
     if (exp->assumed && n > 0 && (size_t)n < size)
-        snprintf(text + n, size - (size_t)n, " assumed=%x", exp->assumed);
+        n += snprintf(text + n, size - (size_t)n, " assumed=%x", exp->assumed);
+    /* it was mirrored in z once; the other models are even, and their results stand */
+    if (!o.psf && !strcmp(o.model, "gibson-lanni") && n > 0 && (size_t)n < size)
+        snprintf(text + n, size - (size_t)n, " planes=deeper");
 }
 
 /* An option that only another PSF depends on would change nothing without a word. */

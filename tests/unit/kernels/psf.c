@@ -176,6 +176,44 @@ static void test_depth(void)
     ok(fabs(at10 - 0.93) < 0.02, "10 um deep: peak %.3f, published 0.93", at10);
 }
 
+/* How far the middle of the light on the axis lies from the middle plane, in planes. */
+static double middle_of_light(const struct kin_psf_params *p)
+{
+    struct kin_psf_params sized = *p;
+    struct kin_image psf;
+    kin_psf_support(&sized, 9);
+    kin_psf(&sized, &psf, NULL);
+    double light = 0, moment = 0;
+    for (int z = 0; z < psf.dims.z; z++) {
+        double v = kin_f32(
+            &psf)[((size_t)z * psf.dims.y + psf.dims.y / 2) * psf.dims.x + psf.dims.x / 2];
+        light += v;
+        moment += (z - sized.half_z) * v;
+    }
+    kin_image_free(&psf);
+    return moment / light;
+}
+
+/* Refraction (Snell): when the objective is brought nearer by D, rays of aperture s meet at the
+ * depth D tan(i) / tan(t), and rays near the axis at D ns / n. Into a denser medium those of the
+ * margin meet deeper, so their focus is at the emitter in planes that come before. */
+static void test_direction(void)
+{
+    struct kin_psf_params p = {.model = KIN_PSF_GIBSON_LANNI,
+                               .na = 0.75,
+                               .sample_ri = 1.4,
+                               .depth_nm = 20000,
+                               .emission_nm = 461,
+                               .xy_nm = 377,
+                               .z_nm = 1500};
+    double denser = middle_of_light(&p);
+    p.na = 1.2, p.immersion_ri = 1.515, p.sample_ri = 1.33, p.depth_nm = 5000;
+    p.xy_nm = 108, p.z_nm = 300;
+    double thinner = middle_of_light(&p);
+    ok(denser < -0.2, "from air into tissue the light lies before the middle: %.2f planes", denser);
+    ok(thinner > 0.2, "from oil into water behind it: %.2f planes", thinner);
+}
+
 static void refuses(struct kin_psf_params p, const char *word)
 {
     struct kin_error err = {0};
@@ -289,6 +327,7 @@ int main(void)
     test_support();
     test_symmetry();
     test_depth();
+    test_direction();
     test_refusals();
     test_read();
     test_shift();
