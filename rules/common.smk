@@ -121,7 +121,7 @@ N_ZPLANES = whole_setting(*COUNTS["planes"]) or largest("Z")
 TILE_ROWS = grid_setting(*COUNTS["rows"])
 TILE_COLS = grid_setting(*COUNTS["columns"])
 CYCLES = [f"{i:02d}" for i in range(1, N_CYCLES + 1)]
-REFERENCE_CYCLE = whole_setting("reference_cycle", default=1, least=1)
+REFERENCE_CYCLE = whole_setting("reference_cycle", "referenceCycle", default=1, least=1)
 if REFERENCE_CYCLE > N_CYCLES:
     raise WorkflowError(f"reference_cycle is {REFERENCE_CYCLE} in the config or meta/experiment.json: there are {N_CYCLES} cycles")
 DEVICE = choice("device", ["auto", "cpu", "gpu"])
@@ -137,8 +137,9 @@ def is_set(stage, name):
 
 # What the images of these stages depend on in meta/experiment.json, under any of its names. Those of later stages follow.
 STATED = {
-    "stitch": ["tile_rows", "regionHeight", "tile_cols", "regionWidth", "tile_overlap", "tileOverlap", "scan", "scan_axis",
-               "scan_start", "camera_offset", "reference_channel", "xy_pixel_size", "xyResolution"],
+    "stitch": ["tile_rows", "regionHeight", "tile_cols", "regionWidth", "tile_overlap", "tileOverlap", "tileOverlapX",
+               "tileOverlapY", "scan", "scan_axis", "scan_start", "camera_offset", "reference_channel", "referenceChannel",
+               "xy_pixel_size", "xyResolution"],
     "decon": ["xy_pixel_size", "xyResolution", "z_step_size", "zPitch", "numerical_aperture", "aperture", "gain",
               "tissue_refractive_index", "immersion_ri", "wavelengths"],
 }
@@ -181,5 +182,5 @@ def stage_threads(stage):
 
 STAGES = ["stitch", "decon", "edf", "registration", "isolation"]
 READ_HERE = STAGES + ["qc", "threads", "resources", "device", "image_tool", "live_accounts", "cpu_time_multiplier"]
-READ_HERE += ["reference_cycle"] + [name for names in COUNTS.values() for name in names]
+READ_HERE += ["reference_cycle", "referenceCycle"] + [name for names in COUNTS.values() for name in names]
 READ_OF_RESOURCES = ["accounts", "account", "account_gpu", "partition_gpu", "cpu_time_multiplier"]

@@ -35,7 +35,8 @@ static const struct number numbers[] = {
     {"n_zplanes", "numZPlanes", NULL, WHOLE(planes), 0, 1, 9999, ""},
     {"tile_rows", "regionHeight", NULL, WHOLE(rows), NAN, 1, 999, ""},
     {"tile_cols", "regionWidth", NULL, WHOLE(cols), NAN, 1, 999, ""},
-    {"tile_overlap", "tileOverlap", NULL, REAL(overlap), 0.3, 0, 0.9, " (a fraction of a tile)"},
+    {"tile_overlap", "tileOverlap", "tileOverlapX", REAL(overlap), 0.3, 0, 0.9,
+     " (a fraction of a tile)"},
     {"xy_pixel_size", "xyResolution", NULL, REAL(xy_nm), 377, 1, 1e6, " (nm)", EXPERIMENT_XY},
     {"z_step_size", "zPitch", NULL, REAL(z_nm), 1500, 1, 1e6, " (nm)", EXPERIMENT_Z},
     {"numerical_aperture", "aperture", NULL, REAL(na), 0.75, 0.01, 2, "", EXPERIMENT_NA},
@@ -43,8 +44,10 @@ static const struct number numbers[] = {
     {"immersion_ri", NULL, NULL, REAL(immersion_ri), 1.0, 0.9, 3, ""},
     {"camera_offset", NULL, NULL, REAL(camera_offset), NAN, 0, 65535, " (ADU)"},
     {"gain", NULL, NULL, REAL(gain), NAN, 1e-6, 1e6, " (ADU for a photo-electron)"},
-    {"reference_cycle", NULL, NULL, WHOLE(reference_cycle), 1, 1, EXPERIMENT_CYCLES, ""},
-    {"reference_channel", NULL, NULL, WHOLE(nuclear_channel), 1, 1, EXPERIMENT_CHANNELS, ""},
+    {"reference_cycle", "referenceCycle", NULL, WHOLE(reference_cycle), 1, 1, EXPERIMENT_CYCLES,
+     ""},
+    {"reference_channel", "referenceChannel", NULL, WHOLE(nuclear_channel), 1, 1,
+     EXPERIMENT_CHANNELS, ""},
 };
 
 /* The first of a number's keys under which something is stated; NULL: nowhere. */
@@ -88,13 +91,29 @@ static bool read_number(const struct js *root, const struct number *n, struct ex
     return true;
 }
 
+/* CODEX states an overlap for each direction; here both share one. */
+static bool check_overlaps(const struct js *root, const char *path, struct kin_error *err)
+{
+    double x = js_number(js_get(root, "tileOverlapX"), NAN),
+           y = js_number(js_get(root, "tileOverlapY"), NAN);
+    bool differ = x < y || x > y; /* not where one is missing */
+    bool one = !isnan(js_number(js_get(root, "tile_overlap"), NAN)) ||
+               !isnan(js_number(js_get(root, "tileOverlap"), NAN));
+    if (!differ || one)
+        return true;
+    return kin_fail(err, KIN_INPUT,
+                    "%s: \"tileOverlapX\" is %g and \"tileOverlapY\" %g: one overlap for both "
+                    "directions is supported (\"tile_overlap\" states it)",
+                    path, x, y);
+}
+
 static bool read_numbers(const struct js *root, struct experiment *exp, const char *path,
                          struct kin_error *err)
 {
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         if (!read_number(root, &numbers[i], exp, path, err))
             return false;
-    return true;
+    return check_overlaps(root, path, err);
 }
 
 /* The place of a member's text among the words; the first where there is no such member, -1: it is

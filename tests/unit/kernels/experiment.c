@@ -36,6 +36,11 @@ static const struct {
     {"\"xyResolution\": [1, 2]", "\"xyResolution\" is [1,2]"},
     {"\"z_step_size\": true", "\"z_step_size\" is true"},
     {"\"z_step_size\": \"nan\"", "\"z_step_size\" is \"nan\""},
+    {"\"tileOverlapX\": 0.3, \"tileOverlapY\": 0.1",
+     "\"tileOverlapX\" is 0.3 and \"tileOverlapY\" 0.1: one overlap"},
+    {"\"tileOverlapX\": 0.3, \"tileOverlapY\": 0.1, \"tile_overlap\": 0.2", NULL},
+    {"\"tileOverlapX\": 30", "\"tileOverlapX\" is 30: must be a number between 0 and 0.9"},
+    {"\"referenceCycle\": 4", "\"reference_cycle\" is 4, of 2 cycles"},
     {"\"tile_overlap\": 30", "between 0 and 0.9 (a fraction of a tile)"},
     {"\"n_zplanes\": 4.5", "\"n_zplanes\" is 4.5: must be a whole number between 1 and 9999"},
     {"\"n_zplanes\": 1e30", "\"n_zplanes\" is 1e30"},
@@ -68,6 +73,28 @@ static void test_numbers(void)
         if (good)
             experiment_free(&exp);
     }
+}
+
+/* As the CODEX Processor 1.7 writes it. */
+static void test_codex(void)
+{
+    struct kin_error err = {0};
+    struct experiment exp;
+    write_file("meta/experiment.json",
+               "{\"version\": \"1.7.0.6\", \"objectiveType\": \"air\", \"aperture\": 0.75, "
+               "\"xyResolution\": 377.4463383838384, \"zPitch\": 1500.0, \"numRegions\": 1, "
+               "\"numCycles\": 9, \"numZPlanes\": 13, \"numChannels\": 4, \"regionWidth\": 7, "
+               "\"regionHeight\": 5, \"tileWidth\": 1920, \"tileHeight\": 1440, "
+               "\"tileOverlapX\": 0.25, \"tileOverlapY\": 0.25, \"tilingMode\": \"snakerows\", "
+               "\"referenceCycle\": 2, \"referenceChannel\": 3}");
+    if (!ok(experiment_read(dir, &exp, &err), "CODEX's own experiment.json is read %s", err.text))
+        return;
+    ok(exp.cycles == 9 && exp.channels == 4 && exp.planes == 13 && exp.rows == 5 && exp.cols == 7,
+       "its counts are understood");
+    ok(exp.overlap == 0.25 && exp.reference_cycle == 2 && exp.nuclear_channel == 3,
+       "so are its overlap (%g) and its reference: cycle %d, channel %d", exp.overlap,
+       exp.reference_cycle, exp.nuclear_channel);
+    experiment_free(&exp);
 }
 
 /* What nobody has stated is computed with, but written into no image. */
@@ -222,6 +249,7 @@ int main(void)
     if (!ok(!system(command), "a folder for the test"))
         return done();
     test_numbers();
+    test_codex();
     test_unstated();
     test_extent();
     test_markers();
