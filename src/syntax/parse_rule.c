@@ -60,7 +60,6 @@ void ps_refuse_directive(struct parser *ps, const struct token *token)
 static bool value_fits(const struct keyword *row, const struct token *value)
 {
     switch (row->shape) {
-    case SHAPE_VALUE: return value->kind != TOKEN_NAME || value[1].kind != TOKEN_ASSIGN;
     case SHAPE_RULE:
     case SHAPE_MODULE:
         return value->kind == TOKEN_NEWLINE || value->kind == TOKEN_STRING ||

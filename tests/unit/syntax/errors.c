@@ -94,6 +94,8 @@ static const struct {
     {"rule a:\n    shell:\n", "2:5", "Command must be given as string after the shell keyword."},
     {"rule a:\n    threads: 1, 2", "2:17", "'threads' takes one value, not 2"},
     {"rule a:\n    threads: n=1", "2:14", "'threads' takes one value, without a name"},
+    {"include: x='a.smk'", "1:10", "'include' takes one value, without a name"},
+    {"report: str = 'x'", "1:9", "'report' takes one value, without a name"},
     {"rule a:\n    resources: 4", "2:16", "'resources' takes items with a name only"},
     {"rule a:\n    input: x='a', 'b'", "2:19", "positional argument follows keyword argument"},
     {"rule a:\n    input: 'a'\n        b='c'\n", "3:9", "Perhaps you forgot a comma?"},

@@ -74,7 +74,6 @@ static const struct {
     {"include('x')", "(EXPR (CALL include \"x\"))"},
     {"dict(\n report=1,\n rule=2)", "(EXPR (CALL dict (KEYWORD report 1) (KEYWORD rule 2)))"},
     {"x = {\n 'a':\n  storage\n}", "(ASSIGN (DICT (PAIR \"a\" storage)) x)"},
-    {"report: str = 'x'", "(ANNASSIGN report str \"x\")"},
     {"class A:\n    conda: str\n", "(CLASS A (BLOCK (ANNASSIGN conda str -)))"},
     {"rule = use = 1", "(ASSIGN 1 rule use)"},
 };
