@@ -37,6 +37,7 @@ struct file {
     bool target : 1;   /* was asked for */
     bool narrowed : 1; /* its maker is the only one that a consumer allowed */
     bool is_link : 1;  /* then its own time stands in graph.link_times */
+    bool found : 1;    /* by a job, after the directory that it lies in was made */
     uint32_t size_kb;  /* for the scheduler; 0: small or unknown */
     int64_t mtime;     /* ns, MTIME_ABSENT or MTIME_UNKNOWN; links: the later of link and target */
     job_id first_job;  /* of those whose first output it is, candidates too: a list by next_same */

@@ -95,21 +95,32 @@ static file_id made_above(const struct graph *g, const char *path)
     return 0;
 }
 
-/* An input function may have found files in a directory that has been made anew since. */
+/* Whether an input is there; one that is kept in a storage is only here for jobs that read it. */
+static bool is_there(const struct task_context *context, struct task *task, file_id f)
+{
+    const char *path = file_path(context->g, f);
+    struct storage_copy copy;
+    if (fs_exists(path) || copies_find(context->g, f, &task->scratch, &copy))
+        return true;
+    fs_renew(path); /* another machine may have made it */
+    return fs_exists(path);
+}
+
+/* An input function may have found files in a directory that has been made anew since. Each is
+ * looked for once, however many jobs use it. */
 static bool check_inputs(const struct task_context *context, struct task *task)
 {
-    const struct graph *g = context->g;
+    struct graph *g = context->g;
     for (uint32_t i = 0; i < task->eval.ninput; i++) {
-        const char *path = path_of(context, &task->eval.input[i]);
         file_id f = graph_find_file(g, task->eval.input[i].path), above;
-        if (!f || g->files.at[f].maker || !(above = made_above(g, path)) || fs_exists(path))
+        if (!f || g->files.at[f].maker || g->files.at[f].found ||
+            !(above = made_above(g, file_path(g, f))))
             continue;
-        fs_renew(path); /* another machine may have made it */
-        if (fs_exists(path))
+        if ((g->files.at[f].found = is_there(context, task, f)))
             continue;
         const struct rule *rule = job_rule(g, g->files.at[above].maker);
-        buf_printf(&task->why, "missing input file '%s': rule %s has made '%s' in this run", path,
-                   sym_text(g->names, rule->name), file_path(g, above));
+        buf_printf(&task->why, "missing input file '%s': rule %s has made '%s' in this run",
+                   file_path(g, f), sym_text(g->names, rule->name), file_path(g, above));
         return false;
     }
     return true;
