@@ -119,6 +119,19 @@ static bool apply_mapping(struct profile *p, value mapping)
 
 /* ---- files ---- */
 
+/* The mapping; NO_VALUE after a message if there is no end to what is in it. */
+static value check_depth(struct profile *p, value mapping)
+{
+    if (!mapping || config_copy(p->vm, mapping))
+        return mapping;
+    vm_take_error(p->vm);
+    complain(p->s->diags, (struct span){0},
+             "the profile %s is nested too deeply, or an alias in it stands inside of what it "
+             "means",
+             p->path);
+    return NO_VALUE;
+}
+
 static value load_yaml(struct profile *p, const char *path)
 {
     size_t len;
@@ -126,7 +139,8 @@ static value load_yaml(struct profile *p, const char *path)
     if (!text)
         complain(p->s->diags, (struct span){0}, "cannot read '%s': %s", path, strerror(errno));
     value mapping = text ? yaml_value(p->vm, p->s->diags, path, text, len) : NO_VALUE;
-    return config_fill_template(p->vm, mapping, text ? str_new(p->vm, text, len) : NO_VALUE);
+    value all = config_fill_template(p->vm, mapping, text ? str_new(p->vm, text, len) : NO_VALUE);
+    return check_depth(p, all);
 }
 
 static bool apply_file(struct session *s, const char *path)
