@@ -59,33 +59,25 @@ static struct truth_pair compare_flat(const struct comparing *c)
 
 // ---- images ----------------------------------------------------------------------------------
 
-// Correlation where a third image, whose rows may be longer, has pixels.
+// Correlation where a third image of the same size has pixels.
 static double images_ncc(const struct kin_image *found, const struct kin_image *wanted,
                          const struct kin_image *seen)
 {
-    struct kin_dims d = found->dims;
-    uint8_t *mask = malloc(kin_count(d));
-    for (int y = 0; mask && y < d.y; y++)
-        for (int x = 0; x < d.x; x++)
-            mask[(size_t)y * d.x + x] = kin_f32(seen)[(size_t)y * seen->dims.x + x] > 0;
-    double ncc = mask ? qc_ncc(kin_f32(found), kin_f32(wanted), mask, kin_count(d)) : NAN;
+    size_t n = kin_count(found->dims);
+    uint8_t *mask = malloc(n);
+    for (size_t i = 0; mask && i < n; i++)
+        mask[i] = kin_f32(seen)[i] > 0;
+    double ncc = mask ? qc_ncc(kin_f32(found), kin_f32(wanted), mask, n) : NAN;
     free(mask);
     return ncc;
 }
 
-// seen: the image that says where there is one.
-static double files_ncc(const struct comparing *c, const char *found, const char *wanted,
-                        const char *seen)
+static double files_ncc(const struct comparing *c, const char *found, const char *wanted)
 {
-    struct kin_image a, b, there;
-    double ncc = NAN;
+    struct kin_image a, b;
     if (!truth_load_pair(c, found, wanted, &a, &b))
         return NAN;
-    if (truth_load(c, seen, &there)) {
-        if (there.dims.y >= a.dims.y && there.dims.x >= a.dims.x)
-            ncc = images_ncc(&a, &b, &there);
-        kin_image_free(&there);
-    }
+    double ncc = images_ncc(&a, &b, &a);
     kin_image_free(&a);
     kin_image_free(&b);
     return ncc;
@@ -239,7 +231,7 @@ static struct truth_pair compare_edf(const struct comparing *c)
         qc_image_path(c->project, c->exp, QC_EDF, cycle, c->exp->nuclear_channel, 0, found,
                       sizeof found);
         truth_path(c, wanted, "infocus_c%02d_ch%d.tif", cycle, c->exp->nuclear_channel);
-        double k = files_ncc(c, found, wanted, found);
+        double k = files_ncc(c, found, wanted);
         error += isnan(e) ? 0 : e;
         n += !isnan(e);
         ncc += isnan(k) ? 0 : k;
@@ -251,21 +243,36 @@ static struct truth_pair compare_edf(const struct comparing *c)
 // ---- isolation -------------------------------------------------------------------------------
 
 // Mean of an image where the true stain is absent (at most 1 % of its 99th percentile).
-static double background(const struct comparing *c, const char *path, const char *wanted)
+static double background(const struct kin_image *image, const struct kin_image *stain)
 {
-    struct kin_image a, b;
     double sum = 0, n = 0;
-    if (!truth_load_pair(c, path, wanted, &a, &b))
-        return NAN;
-    float absent = 0.01f * truth_quantile(&b, 0.99);
-    for (size_t i = 0; i < kin_count(a.dims); i++)
-        if (kin_f32(&b)[i] <= absent) {
-            sum += kin_f32(&a)[i];
+    float absent = 0.01f * truth_quantile(stain, 0.99);
+    for (size_t i = 0; i < kin_count(image->dims); i++)
+        if (kin_f32(stain)[i] <= absent) {
+            sum += kin_f32(image)[i];
             n++;
         }
-    kin_image_free(&a);
-    kin_image_free(&b);
     return n > 0 ? sum / n : NAN;
+}
+
+// Of one channel, by the paths of its images after and before isolation, and of its true stain.
+static struct truth_pair compare_channel(const struct comparing *c, const char *found,
+                                         const char *before, const char *wanted)
+{
+    struct truth_pair pair = {NAN, NAN};
+    struct kin_image after, stain, registered, same;
+    if (!truth_load_pair(c, found, wanted, &after, &stain))
+        return pair;
+    if (truth_load_pair(c, before, wanted, &registered, &same)) {
+        if (after.dims.y == registered.dims.y && after.dims.x == registered.dims.x)
+            pair.first = images_ncc(&after, &stain, &registered); // 0 may be light taken away
+        pair.second = background(&after, &stain) / background(&registered, &same);
+        kin_image_free(&registered);
+        kin_image_free(&same);
+    }
+    kin_image_free(&after);
+    kin_image_free(&stain);
+    return pair;
 }
 
 // Correlation with the true stain after isolation, and the share of the light that is left where
@@ -282,12 +289,11 @@ static struct truth_pair compare_isolation(const struct comparing *c)
                 continue;
             truth_path(c, wanted, "signal_c%02d_ch%d.tif", cycle, k);
             qc_image_path(c->project, c->exp, QC_REGISTRATION, cycle, k, 0, before, sizeof before);
-            double a = files_ncc(c, found, wanted, before); // 0 may be light taken away
-            double share = background(c, found, wanted) / background(c, before, wanted);
-            ncc += isnan(a) ? 0 : a;
-            n += !isnan(a);
-            left += isnan(share) ? 0 : share;
-            m += !isnan(share);
+            struct truth_pair one = compare_channel(c, found, before, wanted);
+            ncc += isnan(one.first) ? 0 : one.first;
+            n += !isnan(one.first);
+            left += isnan(one.second) ? 0 : one.second;
+            m += !isnan(one.second);
         }
     return (struct truth_pair){mean_of(ncc, n), mean_of(left, m)};
 }
