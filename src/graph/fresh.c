@@ -498,15 +498,21 @@ static bool note_running(void *user, job_id job)
     return !by->running;
 }
 
+static bool is_needed(const struct graph *g, file_id f)
+{
+    struct needed_by by = {g, false};
+    file_users(g, f, note_running, &by);
+    return by.running;
+}
+
 /* Whether a job that is to run needs a file that is not there. */
 static bool is_missed(const struct graph *g, job_id id)
 {
-    struct needed_by by = {g, false};
     struct product_walk products = product_walk(g, id);
-    for (file_id f; !by.running && (f = product_next(g, &products));)
-        if (g->files.at[f].mtime == MTIME_ABSENT)
-            file_users(g, f, note_running, &by);
-    return by.running;
+    for (file_id f; (f = product_next(g, &products));)
+        if (g->files.at[f].mtime == MTIME_ABSENT && is_needed(g, f))
+            return true;
+    return false;
 }
 
 /* Snakemake judges jobs that wait for a checkpoint when all others are judged: what they need and
@@ -576,10 +582,7 @@ bool fresh_decide(struct graph *g, const struct fresh_options *options)
 
 static bool is_wanted(const struct graph *g, job_id id, file_id f)
 {
-    struct needed_by by = {g, g->jobs.at[id].wanted || g->files.at[f].target};
-    if (!by.running)
-        file_users(g, f, note_running, &by);
-    return by.running;
+    return g->jobs.at[id].wanted || g->files.at[f].target || is_needed(g, f);
 }
 
 static void list_absent(const struct graph *g, job_id id, bool wanted, sym_t *out, uint32_t *n)
