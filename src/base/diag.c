@@ -9,7 +9,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/arena.h"
 #include "base/buf.h"
@@ -347,7 +346,6 @@ struct printer {
     FILE *out;
     int gutter; /* digits of the largest line number shown, at least 2 */
     bool color;
-    bool terminal; /* of any kind */
     struct buf shown;
 };
 
@@ -365,10 +363,8 @@ static const char *paint(const struct printer *printer, const char *code)
 /* A text with names in it; valid until the next call. */
 static const char *show(struct printer *printer, const char *text)
 {
-    if (!printer->terminal)
-        return text;
     buf_reset(&printer->shown);
-    buf_visible(&printer->shown, text, strlen(text), false);
+    buf_shown(&printer->shown, printer->out, text, strlen(text), false);
     return buf_text(&printer->shown);
 }
 
@@ -448,8 +444,7 @@ static void print_one(struct printer *printer, const struct diag *diag)
 
 void diag_print(struct diags *dx, FILE *out, bool color)
 {
-    struct printer printer = {
-        .sources = dx->sources, .out = out, .color = color, .terminal = isatty(fileno(out))};
+    struct printer printer = {.sources = dx->sources, .out = out, .color = color};
     for (uint32_t i = 0; i < dx->all.len; i++)
         print_one(&printer, &dx->all.at[i]);
     buf_free(&printer.shown);

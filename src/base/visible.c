@@ -50,13 +50,23 @@ void buf_visible(struct buf *out, const char *text, size_t len, bool colors)
         buf_str(out, "\033[0m");
 }
 
+void buf_shown(struct buf *out, FILE *to, const char *text, size_t len, bool colors)
+{
+    if (isatty(fileno(to)))
+        buf_visible(out, text, len, colors);
+    else
+        buf_add(out, text, len);
+}
+
 void put_visible(FILE *to, const char *text, size_t len)
 {
     struct buf visible = {0};
-    bool terminal = isatty(fileno(to));
-    if (terminal)
-        buf_visible(&visible, text, len, false);
-    fwrite(terminal ? buf_text(&visible) : text, 1, terminal ? visible.len : len, to);
+    if (!isatty(fileno(to))) { /* what may be long is not copied */
+        fwrite(text, 1, len, to);
+        return;
+    }
+    buf_visible(&visible, text, len, false);
+    fwrite(buf_text(&visible), 1, visible.len, to);
     buf_free(&visible);
 }
 

@@ -169,9 +169,8 @@ static int percent_done(const struct project_run *project)
 static void put_name(const struct project_run *project)
 {
     struct buf shown = {0}, cell = {0};
-    if (isatty(1))
-        buf_visible(&shown, project->name, strlen(project->name), false);
-    buf_cell(&cell, isatty(1) ? buf_text(&shown) : project->name, 24);
+    buf_shown(&shown, stdout, project->name, strlen(project->name), false);
+    buf_cell(&cell, buf_text(&shown), 24);
     fputs(buf_text(&cell), stdout);
     buf_free(&shown);
     buf_free(&cell);

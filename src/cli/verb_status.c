@@ -226,12 +226,11 @@ struct failures {
 /* What jobs and their programs have said; on a terminal nothing of it steers but colours. */
 static void show_indented(const char *text, const char *margin)
 {
-    struct buf lines = {0}, visible = {0};
-    if (isatty(1))
-        buf_visible(&visible, text, strlen(text), fs_has_colors(1));
-    buf_indented(&lines, margin, isatty(1) ? buf_text(&visible) : text);
+    struct buf lines = {0}, shown = {0};
+    buf_shown(&shown, stdout, text, strlen(text), fs_has_colors(1));
+    buf_indented(&lines, margin, buf_text(&shown));
     fputs(buf_text(&lines), stdout);
-    buf_free(&visible);
+    buf_free(&shown);
     buf_free(&lines);
 }
 
