@@ -23,8 +23,9 @@
 #include "base/tool.h"
 
 enum { TIMEOUT_S = 30, REDIRECTS = 10, PATIENCE = 3, MOST_WAIT_S = 30, MOST_HEAD = 1 << 20 };
+enum { NO_TRUST = 60 };  /* curl's exit status: nobody it trusts has signed the certificate */
 enum { MOST_TRIES = 3 }; /* to get a file whole, as in Snakemake's plugins */
-static const char not_http[] = "the answer is no HTTP", circle[] = "too many redirects";
+static const char not_http[] = "the answer is no HTTP";
 
 bool http_is_url(const char *text)
 {
@@ -49,6 +50,7 @@ struct request {
     const char *into; /* the file that the body of a 200 goes to; NULL: the answer holds it */
     enum http_auth auth;
     const char *user, *password;
+    bool vain; /* why it failed stands at another time, too */
 };
 
 /* "%40" is "@", in place. */
@@ -364,7 +366,7 @@ static bool read_answer(FILE *from, const struct request *request, struct buf *r
     return !ferror(from);
 }
 
-static bool ask_socket(const struct request *request, struct buf *raw, const char **why)
+static bool ask_socket(struct request *request, struct buf *raw, const char **why)
 {
     const struct address *to = &request->to;
     bool number = strchr(to->host, ':');
@@ -383,6 +385,7 @@ static bool ask_socket(const struct request *request, struct buf *raw, const cha
     buf_str(&words, "Connection: close\r\n\r\n");
     FILE *from = open_stream(fd);
     bool good = from && send_all(fd, words.at, words.len) && read_answer(from, request, raw);
+    request->vain = !good && errno == EPROTO;
     if (!good)
         *why = socket_words(request->in);
     buf_free(&words);
@@ -437,7 +440,7 @@ static void config_line(struct buf *config, const char *name, const char *value)
 }
 
 /* The configuration goes through a pipe: a list of processes does not show it. */
-static bool ask_curl(const struct request *request, struct buf *raw, const char **why)
+static bool ask_curl(struct request *request, struct buf *raw, const char **why)
 {
     struct buf config = {0};
     buf_printf(&config, "silent\nshow-error\ngloboff\nhttp1.1\nconnect-timeout = %d\n", TIMEOUT_S);
@@ -465,6 +468,7 @@ static bool ask_curl(const struct request *request, struct buf *raw, const char 
     *why = !ran            ? arena_str(request->in, strerror(errno))
            : status == 127 ? "this needs the program curl, which is not installed"
                            : curl_words(request->in, buf_text(raw), status);
+    request->vain = !ran || status == 127 || status == NO_TRUST;
     if (!ran || status)
         return false;
     drop_noise(raw);
@@ -540,18 +544,19 @@ static const char *redirected(struct arena *in, const char *url, const char *loc
                         *location != '/' && dir == host ? "/" : "", location);
 }
 
-static bool ask_once(const struct request *request, struct http_answer *answer,
-                     const char **location, const char **why)
+static bool ask_once(struct request *request, struct http_answer *answer, const char **location,
+                     const char **why)
 {
     struct buf raw = {0};
     bool plain = !request->to.secure && request->auth != HTTP_DIGEST;
     bool good = (plain ? ask_socket : ask_curl)(request, &raw, why);
     buf_char(&raw, 0);
     raw.len--;
-    if (good && !(good = http_parse(request->in, raw.at, raw.len, plain, answer, location)))
+    if (good && !(good = http_parse(request->in, raw.at, raw.len, plain, answer, location))) {
         *why = not_http;
-    else if (good && !request->head && !request->into &&
-             answer->length > (int64_t)answer->body.len) {
+        request->vain = true;
+    } else if (good && !request->head && !request->into &&
+               answer->length > (int64_t)answer->body.len) {
         *why = "the answer ends too early";
         good = false;
     }
@@ -572,7 +577,8 @@ static bool ask_along(struct request *request, struct http_answer *answer, const
             return true;
         request->to = split_url(request->in, redirected(request->in, request->to.bare, location));
     }
-    *why = circle;
+    *why = "too many redirects";
+    request->vain = true;
     return false;
 }
 
@@ -607,10 +613,10 @@ int64_t http_turn(const char *url, const struct http_manners *manners)
 
 /* How long to wait before a file is asked for again whose transfer was broken off, or whose server
  * has an error; -1: another time would be no better, or was not. */
-static int64_t mend_s(bool answered, const struct http_answer *answer, const char *why, int tries)
+static int64_t mend_s(bool answered, const struct request *request,
+                      const struct http_answer *answer, int tries)
 {
-    bool passes = answered ? answer->status / 100 == 5 && answer->retry_s < 0
-                           : why != not_http && why != circle;
+    bool passes = answered ? answer->status / 100 == 5 && answer->retry_s < 0 : !request->vain;
     return passes && tries + 1 < MOST_TRIES ? 1 << tries : -1;
 }
 
@@ -628,7 +634,7 @@ static bool ask(struct arena *in, const char *url, bool head, const char *into,
         bool answered = ask_along(&request, answer, why);
         int64_t rest = answered ? rest_s(answer, tries) : -1;
         if (into && rest < 0)
-            rest = mend_s(answered, answer, *why, tries);
+            rest = mend_s(answered, &request, answer, tries);
         if (rest < 0 || tries == PATIENCE)
             return answered;
         clock_sleep(rest * 1000000000);
