@@ -366,7 +366,9 @@ void page_results(struct page *page)
         return;
     buf_str(&page->out, "<section id=\"results\"><h2>Results</h2>\n<input id=\"search\" "
                         "type=\"search\" placeholder=\"Search results\" "
-                        "aria-label=\"Search results\" hidden>\n");
+                        "aria-label=\"Search results\" hidden>\n"
+                        "<p class=\"facts\" id=\"unmatched\" role=\"status\" hidden>"
+                        "No result has all of these words.</p>\n");
     for (uint32_t i = 0, end; i < n; i = end) {
         if (!i || !same(at[i].mark.category, at[i - 1].mark.category))
             open_category(page, &at[i]);

@@ -18,7 +18,7 @@ static const char *node_name(const struct page *page, uint32_t node)
     return sym_text(page->g->names, page->g->workflow->rules.at[page->net.node[node].rule]->name);
 }
 
-/* Room for the longest name in front of a plot. */
+/* Room for the longest name in front of a plot: found once for all of its rows. */
 static int label_width(const struct page *page)
 {
     size_t most = 4;
@@ -48,10 +48,10 @@ static void open_plot(struct page *page, const char *label, uint32_t rows)
 }
 
 /* The name as far as there is room in front of the plot; the whole one shows under the pointer. */
-static void plot_label(struct page *page, uint32_t row, uint32_t node)
+static void plot_label(struct page *page, uint32_t row, uint32_t node, int width)
 {
     const char *name = node_name(page, node);
-    size_t len = strlen(name), most = (size_t)((label_width(page) - 14) / LETTER + 0.5);
+    size_t len = strlen(name), most = (size_t)((width - 14) / LETTER + 0.5);
     bool whole = utf8_count(name, len) <= most;
     buf_printf(&page->out, "<text x=\"0\" y=\"%u\"><title>", row * ROW + 16);
     page_text(page, name);
@@ -163,7 +163,7 @@ static void add_box(struct page *page, const struct axis *axis, uint32_t row, ui
     const struct rule_time *t = &page->runtimes.rule[node];
     double middle = row * ROW + ROW / 2.0, lower = place(axis, t->lower);
     double width = place(axis, t->upper) - lower;
-    plot_label(page, row, node);
+    plot_label(page, row, node, axis->left);
     buf_printf(&page->out,
                "<g style=\"--hue:%d\"><line class=\"whisker\" x1=\"%.1f\" x2=\"%.1f\" y1=\"%.1f\" "
                "y2=\"%.1f\"/><rect class=\"box\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" "
@@ -205,7 +205,7 @@ static void add_lane(struct page *page, const struct job_time *job, uint32_t n, 
         for (int k = from; k <= to; k++)
             most = ++bins[k] > most ? bins[k] : most;
     }
-    plot_label(page, row, job->node);
+    plot_label(page, row, job->node, left);
     buf_printf(&page->out, "<g style=\"--hue:%d\">", rulegraph_hue(job->node, page->net.nnodes));
     for (int at = 0, end; at < BINS; at = end) {
         for (end = at + 1; end < BINS && bins[end] == bins[at];)

@@ -98,6 +98,7 @@
       document.querySelectorAll(".group").forEach(function (group) {
         group.hidden = !group.querySelector("tr.result:not([hidden])");
       });
+      document.getElementById("unmatched").hidden = document.querySelector("tr.result:not([hidden])") !== null;
     });
   }
   window.addEventListener("hashchange", unfold);
