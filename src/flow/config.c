@@ -110,13 +110,21 @@ static bool refuse_text(struct workflow *w, const char *path, value text, value 
     return flow_stop(w, mark);
 }
 
-static value too_deep(struct workflow *w, const char *path)
+static value too_deep(struct workflow *w, const char *what, const char *name)
 {
-    return flow_raise(
-        w, "WorkflowError",
-        "Config file %s is nested too deeply, or an alias in it stands inside of what "
-        "it means.",
-        path);
+    return flow_raise(w, "WorkflowError",
+                      "%s %s is nested too deeply, or an alias in it stands inside of what it "
+                      "means.",
+                      what, name);
+}
+
+/* Whether it ends, as all that goes through it takes for granted. */
+static bool is_finite_value(struct workflow *w, value v)
+{
+    if (config_copy(w->vm, v))
+        return true;
+    vm_take_error(w->vm);
+    return false;
 }
 
 /* JSON where it is JSON, else YAML, which may be a template of yte. */
@@ -130,13 +138,13 @@ static value parse_file(struct workflow *w, const char *path, value text)
         if (parsed)
             return parsed;
         no_json = vm_take_error(w->vm);
-        if (exception_is(w->vm, no_json, "RecursionError"))
-            return too_deep(w, path);
     }
     value parsed = config_parse_yaml(w, text, false);
     if (parsed)
         return config_fill_template(w->vm, parsed, text);
     value no_yaml = vm_take_error(w->vm);
+    if (exception_is(w->vm, no_yaml, "RecursionError"))
+        return too_deep(w, "Config file", path);
     bool json = no_json && !strcmp(path_extension(path), ".json");
     refuse_text(w, path, text, json ? no_json : no_yaml);
     return NO_VALUE;
@@ -188,10 +196,7 @@ value config_load(struct workflow *w, const char *path)
         return flow_raise(w, "WorkflowError",
                           "Config file %s must be given as JSON or YAML with keys at top level.",
                           path);
-    if (!config || config_copy(w->vm, config))
-        return config;
-    vm_take_error(w->vm);
-    return too_deep(w, path);
+    return !config || is_finite_value(w, config) ? config : too_deep(w, "Config file", path);
 }
 
 /* ---- words ---- */
@@ -278,6 +283,8 @@ static bool merge_word(struct workflow *w, value config, const char *word)
         return false;
     }
     value v = config_word_value(w, equals + 1, strlen(equals + 1));
+    if (v && !is_finite_value(w, v))
+        return too_deep(w, "--config", word);
     value entry = dict_new(w->vm);
     return v && dict_set(w->vm, entry, str_new(w->vm, word, (size_t)(equals - word)), v) &&
            config_merge(w->vm, config, entry);

@@ -29,6 +29,9 @@ enum role {
     ROLE_CUSTOM_MAP,
 };
 
+/* PyYAML ends at some 500; libyaml takes quadratic time. */
+enum { MOST_LEVELS = 10000 };
+
 struct open {
     enum role role;
     bool merging;    /* the waiting key is << */
@@ -506,6 +509,10 @@ static bool begin_collection(struct reading *r, bool mapping, const yaml_char_t 
 {
     struct open open = {.start = r->event.start_mark};
     const char *tag = (const char *)said;
+    if (r->open.len == MOST_LEVELS) {
+        r->stop = true;
+        return vm_raise(r->vm, "RecursionError", "maximum recursion depth exceeded");
+    }
     if (!tag || !strcmp(tag, "!"))
         tag = mapping ? TAG "map" : TAG "seq";
     if (!role_of(r, tag, mapping, &open.role))

@@ -68,3 +68,4 @@ load('a: 1\x07')  # expect: ReaderError 'unacceptable character #x0007: special 
 load('a: \x00')  # expect: ReaderError 'unacceptable character #x0000: special characters are not allowed\n  in "<unicode string>", position 3'
 load('a: \x80')  # expect: ReaderError 'unacceptable character #x0080: special characters are not allowed\n  in "<unicode string>", position 3'
 load('a: \x9f')  # expect: ReaderError 'unacceptable character #x009f: special characters are not allowed\n  in "<unicode string>", position 3'
+load("[" * 100000 + "]" * 100000)  # expect: RecursionError 'maximum recursion depth exceeded'
