@@ -256,9 +256,9 @@ static bool take_words(struct parser *p, int id, const char *first)
     int from = p->at - 1;
     if (arity != REPEAT)
         o->words[id].len = 0; /* a later one replaces an earlier */
-    o->given[id] = true;
     if (first && arity == NONE)
         return complain(p->dx, (struct span){0}, "%s takes no value", option_name(id, name));
+    o->given[id] = true;
     if (first)
         add_word(o, id, first);
     else if (arity != NONE && has_word(p))
