@@ -61,7 +61,7 @@ struct kin_source isolate_mixed(const struct isolate_mix *mix)
 struct band {
     uint16_t *marker, *blank; // owned
     int y0, rows;
-    int blank_y0;
+    int blank_y0, blank_rows;
 };
 
 static bool band_alloc(struct band *b, struct kin_dims d, int rows, int beyond,
@@ -88,8 +88,9 @@ static bool band_read(struct band *b, const struct isolate_pair *pair, int y0, i
     b->y0 = y0;
     b->rows = rows;
     b->blank_y0 = y0 - beyond > 0 ? y0 - beyond : 0;
+    b->blank_rows = end - b->blank_y0;
     return m->rows(m->user, 0, y0, rows, b->marker, err) &&
-           k->rows(k->user, 0, b->blank_y0, end - b->blank_y0, b->blank, err);
+           k->rows(k->user, 0, b->blank_y0, b->blank_rows, b->blank, err);
 }
 
 // ---- cells -----------------------------------------------------------------------------------
@@ -566,9 +567,12 @@ static int clamp(int i, int n)
     return i < 0 ? 0 : i >= n ? n - 1 : i;
 }
 
-// Row y of the blank, smoothed; column: w + 2 radius floats of scratch.
-static void smooth_row(float *restrict out, const struct band *b, struct kin_dims d, int y,
-                       const float *kernel, int radius, float *restrict column)
+// What is smoothed: the blank, or where it holds something.
+enum of { BLANK, COVERAGE };
+
+// Row y, smoothed; column: w + 2 radius floats of scratch.
+static void smooth_row(float *restrict out, enum of of, const struct band *b, struct kin_dims d,
+                       int y, const float *kernel, int radius, float *restrict column)
 {
     float *middle = column + radius;
     for (int x = 0; x < d.x; x++)
@@ -578,7 +582,7 @@ static void smooth_row(float *restrict out, const struct band *b, struct kin_dim
         float share = kernel[abs(k)];
 #pragma omp simd
         for (int x = 0; x < d.x; x++)
-            middle[x] += share * row[x];
+            middle[x] += share * (of == BLANK ? row[x] : row[x] > 0);
     }
     for (int k = 1; k <= radius; k++) {
         middle[-k] = middle[0];
@@ -592,6 +596,32 @@ static void smooth_row(float *restrict out, const struct band *b, struct kin_dim
         for (int x = 0; x < d.x; x++)
             out[x] += share * (middle[x - k] + middle[x + k]);
     }
+}
+
+static bool holds_all(const uint16_t *row, int n)
+{
+    int gaps = 0;
+#pragma omp simd reduction(+ : gaps)
+    for (int x = 0; x < n; x++)
+        gaps += !row[x];
+    return !gaps;
+}
+
+// Row y of the blank, smoothed over those pixels that hold something (Knutsson & Westin 1993); 0
+// where none does. gaps: whether row blank_y0 + i has some that do not; scratch: 2 w + 2 radius.
+static void blank_row(float *restrict out, const struct band *b, const bool *gaps,
+                      struct kin_dims d, int y, const float *kernel, int radius,
+                      float *restrict scratch)
+{
+    bool whole = true;
+    for (int k = -radius; k <= radius; k++)
+        whole = whole && !gaps[clamp(y + k, d.y) - b->blank_y0];
+    smooth_row(out, BLANK, b, d, y, kernel, radius, scratch + d.x);
+    if (whole)
+        return;
+    smooth_row(scratch, COVERAGE, b, d, y, kernel, radius, scratch + d.x);
+    for (int x = 0; x < d.x; x++)
+        out[x] = scratch[x] > 0 ? out[x] / scratch[x] : 0;
 }
 
 struct totals {
@@ -664,19 +694,23 @@ static bool subtract_band(struct band *b, struct kin_dims dims, const float *ker
                           int threads, const struct isolate_fit *fit, struct totals *totals)
 {
     uint64_t in = 0, out = 0, clipped = 0, counted = 0;
-    bool memory = true;
+    bool *gaps = malloc((size_t)b->blank_rows * sizeof *gaps), memory = gaps;
 #pragma omp parallel num_threads(threads) reduction(+ : in, out, clipped, counted)
     {
-        float *rows = malloc((4 * (size_t)dims.x + 2 * (size_t)radius) * sizeof *rows);
+        float *rows = gaps ? malloc((5 * (size_t)dims.x + 2 * (size_t)radius) * sizeof *rows)
+                           : NULL;
         if (!rows)
 #pragma omp atomic write
             memory = false;
+#pragma omp for schedule(static)
+        for (int i = 0; i < (gaps ? b->blank_rows : 0); i++)
+            gaps[i] = !holds_all(b->blank + (size_t)i * dims.x, dims.x);
 #pragma omp for schedule(static)
         for (int i = 0; i < b->rows; i++) {
             uint16_t *row = b->marker + (size_t)i * dims.x;
             if (!rows)
                 continue;
-            smooth_row(rows, b, dims, b->y0 + i, kernel, radius, rows + 3 * (size_t)dims.x);
+            blank_row(rows, b, gaps, dims, b->y0 + i, kernel, radius, rows + 3 * (size_t)dims.x);
             float *scale = rows + dims.x, *offset = scale + dims.x;
             line_of_row(fit, b->y0 + i, dims.x, scale, offset);
             struct totals t = subtract_row(row, rows, dims.x, scale, offset);
@@ -687,6 +721,7 @@ static bool subtract_band(struct band *b, struct kin_dims dims, const float *ker
         }
         free(rows);
     }
+    free(gaps);
     totals->in += in;
     totals->out += out;
     totals->clipped += clipped;

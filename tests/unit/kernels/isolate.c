@@ -340,6 +340,30 @@ static void wide_smoothing(void)
     }
 }
 
+// Where a blank of one brightness ends, it is as bright as elsewhere up to its last pixel.
+static void edge_of_coverage(void)
+{
+    struct isolate_fit fit = {.scale = 1};
+    struct kin_error err = {0};
+    for (double sigma = 1; sigma < 40; sigma *= 3) {
+        struct isolate_params params = {.smooth = sigma};
+        int wrong = 0, beyond = 0;
+        for (int i = 0; i < N * N; i++) {
+            blank[i] = i % N < 300 && i / N > 70 && i != 90 * N + 90 ? 1000 : 0;
+            marker[i] = 3000;
+        }
+        ok(apply(signal_one, &params, 2, &fit, &err) && apply(signal_three, &params, 1, &fit, &err),
+           "a blank of a part of the image is smoothed by %g px", sigma);
+        for (int i = 0; i < N * N; i++) {
+            wrong += i % N < 300 && i / N > 70 && signal_one[i] != 2000;
+            beyond += i % N > 300 + 3 * sigma && signal_one[i] != 3000;
+        }
+        ok(!wrong && !beyond, "%d pixels of it are dimmed, %d beyond its reach are changed", wrong,
+           beyond);
+        ok(!memcmp(signal_one, signal_three, sizeof signal_one), "on any number of threads");
+    }
+}
+
 static void mixed_blanks(void)
 {
     struct isolate_pair pair = both();
@@ -386,6 +410,7 @@ int main(void)
     no_relation();
     unrelated_blank();
     displaced_blank();
+    edge_of_coverage();
     wide_smoothing();
     mixed_blanks();
     very_large();
