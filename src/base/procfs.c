@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "base/procfs.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
@@ -34,6 +35,36 @@ bool process_has_ended(long pid, unsigned long long start)
     if (now)
         return dead || (start && now != start);
     return kill((pid_t)pid, 0) && errno == ESRCH;
+}
+
+static bool is_alive_in(long pid, long group)
+{
+    struct arena scratch = {0};
+    const char *stat = fs_read(&scratch, arena_printf(&scratch, "/proc/%ld/stat", pid), NULL);
+    const char *at = stat ? strrchr(stat, ')') : NULL;
+    char state;
+    long its_group;
+    bool alive = at && sscanf(at, ") %c %*d %ld", &state, &its_group) == 2 && its_group == group &&
+                 state != 'Z' && state != 'X';
+    arena_free(&scratch);
+    return alive;
+}
+
+/* The system counts those, too, that have ended and whose parent has not asked for their status,
+ * which in some containers nobody ever does. */
+bool process_group_lives(long group)
+{
+    if (kill((pid_t)-group, 0) && errno == ESRCH)
+        return false;
+    DIR *proc = opendir("/proc");
+    bool alive = !proc;
+    for (struct dirent *entry; !alive && proc && (entry = readdir(proc));) {
+        long pid = strtol(entry->d_name, NULL, 10);
+        alive = pid > 0 && is_alive_in(pid, group);
+    }
+    if (proc)
+        closedir(proc);
+    return alive;
 }
 
 bool process_boot(char out[PROCESS_BOOT_SIZE])

@@ -11,6 +11,8 @@ unsigned long long process_started(long pid, bool *dead);
 /* Whether the process that was started then (0: not known) is none any more. One that the system
  * hides from this user has not ended. */
 bool process_has_ended(long pid, unsigned long long start);
+/* Whether a process of this group has not ended. */
+bool process_group_lives(long group);
 enum { PROCESS_BOOT_SIZE = 64 };
 /* A text for the time since the last start of this machine; false if nobody can tell. */
 bool process_boot(char out[PROCESS_BOOT_SIZE]);

@@ -371,6 +371,7 @@ static void submit_one(struct local *local, const struct launch *launch)
         .env = launch->env ? shell_merge_environment(&local->scratch, launch->env) : NULL,
         .cwd = launch->cwd,
         .new_group = true,
+        .whole_group = true, /* else it would write into what the next attempt makes */
         .on_end = on_end,
         .user = child,
     };

@@ -6,7 +6,8 @@
  *     running --exit seen--> drained: pipes at their end --all handles closed--> on_end, freed
  *
  * A child that was killed for its time limit is not waited for by its pipes: a grandchild may hold
- * them. */
+ * them. With whole_group, one that was ended or went wrong is waited for with all that it has
+ * started: a shell ends at once by SIGTERM, the program that it has called perhaps not. */
 #include "loop/process.h"
 
 #include <errno.h>
@@ -20,10 +21,13 @@
 
 #include "base/buf.h"
 #include "base/memory.h"
+#include "base/procfs.h"
 #include "base/tool.h"
 #include "loop/loop_inner.h"
 
 enum { KILL_AFTER_MS = 5000 };
+/* For the rest of a group: it may yet write the last lines of a log; then it may tidy up. */
+enum { REST_MS = 1000, REST_KILL_MS = 30000, REST_LOOK_MS = 500 };
 static const size_t CAPTURE_MAX = (size_t)64 << 20;
 
 /* One end of a pipe to or from the child. */
@@ -47,7 +51,10 @@ struct process {
     pid_t pid;
     struct channel in, out, err;
     uv_timer_t timer; /* until it is late, the time limit, the last grace; open if has_timer */
-    bool has_timer, has_group, exited, timed_out, abandoned;
+    uv_timer_t rest;  /* looks for what is left of its group; open if has_rest */
+    bool has_timer, has_rest, has_group, whole_group, exited, timed_out, abandoned;
+    bool killed;            /* it was sent a signal */
+    uint64_t rest_since_ms; /* of the loop's clock */
     bool keep_stdin;
     bool is_asked;      /* it has kept its stdin: who else has its stdout is not waited for */
     uint32_t unwritten; /* parcels */
@@ -214,11 +221,14 @@ static void close_channel(struct channel *channel)
     channel->is_open = false;
 }
 
-static void close_timer(struct process *process)
+static void close_timers(struct process *process)
 {
     if (process->has_timer)
         uv_close((uv_handle_t *)&process->timer, on_closed);
     process->has_timer = false;
+    if (process->has_rest)
+        uv_close((uv_handle_t *)&process->rest, on_closed);
+    process->has_rest = false;
 }
 
 static void unlist(struct process *process)
@@ -242,7 +252,7 @@ static void abandon(struct owner *owner)
     close_channel(&process->in);
     close_channel(&process->out);
     close_channel(&process->err);
-    close_timer(process);
+    close_timers(process);
 }
 
 static void on_room(uv_handle_t *handle, size_t suggested, uv_buf_t *room)
@@ -292,16 +302,47 @@ static void drain(struct process *process, struct channel *channel)
         tell_output(process);
 }
 
+static void on_rest(uv_timer_t *handle)
+{
+    struct process *process = handle->data;
+    uint64_t waited = uv_now(handle->loop) - process->rest_since_ms;
+    if (!process_group_lives(process->pid)) {
+        close_timers(process);
+        return;
+    }
+    if (!process->killed && waited >= REST_MS)
+        process_kill(process, SIGTERM);
+    else if (waited >= REST_KILL_MS)
+        process_kill(process, SIGKILL);
+    uint64_t next = 10 + waited / 4;
+    uv_timer_start(handle, on_rest, next < REST_LOOK_MS ? next : REST_LOOK_MS, 0);
+}
+
+/* Its end is reported when nobody of its group is left. */
+static void await_rest(struct process *process)
+{
+    uv_timer_init(&process->loop->uv, &process->rest);
+    process->rest.data = process;
+    process->has_rest = true;
+    process->handles++;
+    uv_update_time(&process->loop->uv);
+    process->rest_since_ms = uv_now(&process->loop->uv);
+    uv_timer_start(&process->rest, on_rest, 0, 0);
+}
+
 static void on_exit_seen(struct process *process)
 {
+    bool well = !process->wait_status && !process->killed;
     process->exited = true;
     unlist(process);
     close_channel(&process->in);
-    close_timer(process);
+    close_timers(process);
     if (process->timed_out || process->is_asked) {
         drain(process, &process->out);
         drain(process, &process->err);
     }
+    if (process->whole_group && !well && process_group_lives(process->pid))
+        await_rest(process);
     finish_if_done(process);
 }
 
@@ -475,6 +516,7 @@ struct process *process_start(struct loop *loop, const struct process_options *o
     process->owner.close = abandon;
     process->loop = loop;
     process->has_group = options->new_session || options->new_group;
+    process->whole_group = process->has_group && options->whole_group;
     process->capture_max = options->capture_max ? options->capture_max : CAPTURE_MAX;
     process->on_output = options->on_output;
     process->on_late = options->on_late;
@@ -506,8 +548,9 @@ int process_pid(const struct process *process)
 
 void process_kill(struct process *process, int signum)
 {
-    if (process->exited)
+    if (process->exited && !process->has_rest)
         return;
+    process->killed = true;
     kill(process->has_group ? -process->pid : process->pid, signum);
     if (signum == SIGKILL)
         close_channel(&process->in);

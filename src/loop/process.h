@@ -41,6 +41,10 @@ struct process_options {
     uint64_t late_ms;              /* less than that: when on_late is called, once; 0: never */
     bool new_session;              /* setsid: a terminal's Ctrl-C does not reach it */
     bool new_group; /* own process group, so that process_kill reaches its children */
+    /* With a group of its own: where it was killed or ended badly, its end is that of all the
+     * group. What is left of it gets SIGTERM after a second, if it has got none, and SIGKILL 30 s
+     * later. */
+    bool whole_group;
     /* More of its captured stdout has come: all that is kept so far. May be NULL. */
     void (*on_output)(void *user, const char *out, size_t len);
     void (*on_late)(void *user);

@@ -173,6 +173,25 @@ static void test_group(void)
        "the whole group is killed");
 }
 
+static void test_whole_group(void)
+{
+    char dir[] = "/tmp/unit-process-XXXXXX";
+    if (!ok(mkdtemp(dir) && !chdir(dir), "a directory to work in"))
+        return;
+    struct process_options options = {.new_group = true, .whole_group = true};
+    int64_t start = clock_ns();
+    struct result r = shell("sleep 100 & echo $! > left; exit 3", options);
+    ok(r.end.status == 3 && clock_ns() - start > INT64_C(900000000) &&
+           clock_ns() - start < INT64_C(60000000000),
+       "what is left of one that ended badly has a second, and is ended");
+    r = shell("(until [ -e told ]; do sleep 0.05; done; rm told left) & exit 0", options);
+    ok(!r.end.status && !access("left", F_OK), "not where all went well");
+    fclose(fopen("told", "w"));
+    while (!access("left", F_OK))
+        usleep(50000);
+    ok(!chdir("/") && !rmdir(dir), "is left empty");
+}
+
 enum { MANY = 500 };
 static int many_ended, many_good;
 
@@ -262,6 +281,7 @@ int main(void)
     test_time_limit();
     test_late();
     test_group();
+    test_whole_group();
     test_talk();
     test_many();
     test_abandoned();
