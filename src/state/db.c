@@ -42,14 +42,41 @@ static const char *hint_for(int code)
     case SQLITE_READONLY:
     case SQLITE_PERM:
     case SQLITE_CANTOPEN: return "check the permissions of the directory .snakemake";
+    case SQLITE_IOERR:
+        return "a quota may be used up, or the disk be gone or read-only; when that is put right, "
+               "run again: nothing is lost";
     }
     return NULL;
 }
 
-/* SQLite does not say why it could not make a file: the disk is asked. */
-static bool is_full(const struct db *db, int code)
+/* The last error of the system with a file of SQLite; 0: none. */
+static int error_of(sqlite3 *handle, int which)
+{
+    sqlite3_file *file = NULL;
+    int error = 0;
+    if (!sqlite3_file_control(handle, "main", which, &file) && file && file->pMethods)
+        file->pMethods->xFileControl(file, SQLITE_FCNTL_LAST_ERRNO, &error);
+    return error;
+}
+
+/* Why the system has refused to read or write; 0: it was not that. */
+static int cause_of(sqlite3 *handle, int code)
+{
+    if ((code & 0xFF) != SQLITE_IOERR)
+        return 0;
+    int cause = sqlite3_system_errno(
+        handle); /* forgotten by what comes after, such as a rollback */
+    cause = cause ? cause : error_of(handle, SQLITE_FCNTL_FILE_POINTER);
+    return cause ? cause : error_of(handle, SQLITE_FCNTL_JOURNAL_POINTER);
+}
+
+/* SQLite takes a quota for any other error, and does not say why it could not make a file: the disk
+ * is asked. */
+static bool is_full(const struct db *db, int code, int cause)
 {
     struct statvfs disk;
+    if (cause == EDQUOT)
+        return true;
     if ((code & 0xFF) != SQLITE_CANTOPEN)
         return (code & 0xFF) == SQLITE_FULL;
     return !statvfs(db->path, &disk) && disk.f_files && !disk.f_favail;
@@ -62,8 +89,10 @@ static bool fail(struct db *db, const char *what)
     db->failed = true;
     const char *text = db->handle ? sqlite3_errmsg(db->handle) : "out of memory";
     int code = db->handle ? sqlite3_extended_errcode(db->handle) : SQLITE_NOMEM;
-    bool full = is_full(db, code);
-    complain(db->dx, (struct span){0}, "%s %s: %s", what, db->path, text);
+    int cause = db->handle ? cause_of(db->handle, code) : 0;
+    bool full = is_full(db, code, cause);
+    complain(db->dx, (struct span){0}, "%s %s: %s%s%s", what, db->path, text, cause ? ": " : "",
+             cause ? strerror(cause) : "");
     if (full)
         diag_hint_full(db->dx, ENOSPC);
     else if (hint_for(code))
