@@ -21,6 +21,7 @@
 #include "exec/orphan.h"
 #include "flow/scopes.h"
 #include "graph/ready.h"
+#include "loop/loop.h"
 #include "report/efficiency.h"
 #include "report/observe.h"
 #include "report/stats.h"
@@ -254,8 +255,10 @@ bool execute_hook(struct session *s, const struct hook *hook)
 
 bool execute_end_hook(struct session *s, bool started, bool good)
 {
-    return started && execute_hook(s, good ? &s->workflow->onsuccess : &s->workflow->onerror) &&
-           good;
+    signals_end_program(true); /* it may take its time */
+    bool well = started && execute_hook(s, good ? &s->workflow->onsuccess : &s->workflow->onerror);
+    signals_end_program(false);
+    return well && good;
 }
 
 /* until: clock_ns(). */

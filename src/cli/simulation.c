@@ -14,6 +14,7 @@
 #include "cli/setup.h"
 #include "exec/fake.h"
 #include "exec/slurm_args.h"
+#include "loop/loop.h"
 #include "run/run.h"
 
 enum { MOST_JOBS = 5000 };
@@ -386,6 +387,7 @@ static bool go(struct simulation *sim)
                                     .turn = ignore_turn};
     struct run_result result;
     bool good = run_jobs(s->graph, &run, &observer, &result);
+    signals_end_program(true); /* there may be more policies */
     sim->result->done = result.done;
     sim->result->total = result.total;
     sim->result->moved = route_moved(route);

@@ -28,6 +28,7 @@
 #include "flow/storage.h"
 #include "graph/gang.h"
 #include "graph/protect.h"
+#include "loop/loop.h"
 #include "report/dot.h"
 #include "report/dryrun.h"
 #include "report/lint.h"
@@ -451,7 +452,10 @@ static int with_graph(struct session *s)
         return make_report(s);
     int status = s->graph->nmust_run ? carry_out(s) : nothing_to_do(s);
     bool report = o->given[OPT_REPORT_AFTER_RUN] && !o->given[OPT_DRY_RUN];
-    return report && status == EXIT_OK ? make_report(s) : status;
+    if (!report || status != EXIT_OK)
+        return status;
+    signals_end_program(true);
+    return make_report(s);
 }
 
 /* ---- all ---- */

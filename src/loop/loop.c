@@ -187,6 +187,27 @@ static void close_signal(struct owner *owner)
     close_handle((uv_handle_t *)&((struct signal_watch *)owner)->handle);
 }
 
+static sigset_t closed_signals; /* of watches that were closed; none ignored from the start */
+
+/* Not ignored: programs that are started would inherit that. */
+static void do_nothing(int signum)
+{
+    (void)signum;
+}
+
+static void set_closed(int signum, bool ends)
+{
+    struct sigaction action = {.sa_handler = ends ? SIG_DFL : do_nothing, .sa_flags = SA_RESTART};
+    sigaction(signum, &action, NULL);
+}
+
+void signals_end_program(bool end)
+{
+    for (int signum = 1; signum < 32; signum++)
+        if (sigismember(&closed_signals, signum) > 0)
+            set_closed(signum, end);
+}
+
 static void on_signal(uv_signal_t *handle, int signum)
 {
     struct signal_watch *watch = handle->data;
@@ -209,6 +230,16 @@ struct signal_watch *signal_open(struct loop *loop, int signum,
 
 void signal_close(struct signal_watch *watch)
 {
-    if (watch)
-        close_signal(&watch->owner);
+    if (!watch)
+        return;
+    int signum = watch->handle.signum; /* 0: it is ignored */
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before); /* libuv makes it one that ends the program */
+    close_signal(&watch->owner);
+    if (signum) {
+        sigaddset(&closed_signals, signum);
+        set_closed(signum, false);
+    }
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
 }

@@ -39,4 +39,9 @@ void idle_close(struct idle *idle);
 struct signal_watch;
 struct signal_watch *signal_open(struct loop *loop, int signum,
                                  void (*fire)(void *user, int signum), void *user);
+/* From then on the signal does nothing: the short work at the end of a run, such as writing its end
+ * and removing its lock, is not cut off by a second one. */
 void signal_close(struct signal_watch *watch);
+/* What was watched and is closed ends the program again, or does nothing again: around long work
+ * that comes after a run. */
+void signals_end_program(bool end);
