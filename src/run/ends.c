@@ -261,7 +261,8 @@ static void fail_part(struct run *run, const struct task *task, struct task *par
     const struct buf *why = part->why.len ? &part->why : &task->why; /* cleaning up may add to it */
     struct run_failure failure = {part, arena_str(&part->scratch, buf_text(why)), final};
     bool storing = task->state == TASK_STORING;
-    part->broken_off = run->signals > 0;
+    part->broken_off = run->signals > 0 ||
+                       (crew_has(&run->crew, part->job) && crew_is_lost(&run->crew, part->job));
     part->half_stored = storing && run->signals;
     run->left |= task->end.left;
     if (!task->end.left) { /* else it may still write, and the next run finds it again */

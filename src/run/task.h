@@ -47,7 +47,7 @@ struct task {
     uint8_t state; /* enum task_state */
     bool settling; /* it is among run->settling */
     bool parked;   /* settled; it counts when the jobs that pipes tie it to have ended well, too */
-    bool broken_off;  /* by a signal to the engine */
+    bool broken_off;  /* by a signal to the engine, or as one of its gang has failed */
     bool half_stored; /* broken off: some of its outputs may be half made in a storage */
     bool not_carried; /* something that it waited for could not be; why says what */
     uint32_t pending; /* files that are carried for it */
