@@ -213,6 +213,7 @@ static const char *compression_name(uint16_t compression)
                  {50002, "JPEG XL"},
                  {34712, "JPEG 2000"},
                  {33003, "JPEG 2000"},
+                 {33004, "JPEG 2000"},
                  {33005, "JPEG 2000"},
                  {34933, "PNG"},
                  {34934, "JPEG XR"},
