@@ -43,18 +43,26 @@ static double product(const char *text)
     }
 }
 
+static bool is_in_word(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c & 0x80);
+}
+
 /* How many nm a unit is that a text begins with; 0: none that is known. */
 static double unit_nm(const char *text)
 {
     static const struct {
         const char *name;
         double nm;
-    } units[] = {{"nm", 1},        {"\u00b5m", 1e3}, {"\\u00B5m", 1e3}, {"&#181;m", 1e3},
-                 {"um", 1e3},      {"micron", 1e3},  {"mm", 1e6},       {"cm", 1e7},
-                 {"\u03bcm", 1e3}, {"inch", 2.54e7}};
-    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
-        if (!strncmp(text, units[i].name, strlen(units[i].name)))
+    } units[] = {{"nm", 1},       {"\u00b5m", 1e3}, {"\\u00B5m", 1e3}, {"&#181;m", 1e3},
+                 {"um", 1e3},     {"micron", 1e3},  {"microns", 1e3},  {"mm", 1e6},
+                 {"cm", 1e7},     {"\u03bcm", 1e3}, {"inch", 2.54e7},  {"in", 2.54e7},
+                 {"\u00c5", 0.1}, {"pm", 1e-3},     {"m", 1e9}};
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
+        size_t n = strlen(units[i].name);
+        if (!strncmp(text, units[i].name, n) && !is_in_word(text[n]))
             return units[i].nm;
+    }
     return 0;
 }
 

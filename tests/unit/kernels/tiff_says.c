@@ -29,6 +29,12 @@ static void test_says(void)
          RESUNIT_NONE, 3, 2, 5, 250, 1500},
         {"ImageJ=1.54f\nimages=nan\nunit=micron\nspacing=nan\n", 2, RESUNIT_NONE, 1, 1, 1, 500, 0},
         {"ImageJ=1.54f\nunit=\\u00B5m\n", 2, RESUNIT_NONE, 1, 1, 1, 500, 0},
+        {"ImageJ=1.54f\nunit=microns\n", 2, RESUNIT_NONE, 1, 1, 1, 500, 0},
+        {"ImageJ=1.54f\nunit=mil\n", 2, RESUNIT_NONE, 1, 1, 1, 0, 0},
+        {"<OME xmlns=\"http://www.openmicroscopy.org/Schemas/OME/2016-06\"><Pixels "
+         "PhysicalSizeX=\"5e-07\" PhysicalSizeXUnit=\"m\" PhysicalSizeZ=\"15000\" "
+         "PhysicalSizeZUnit=\"\u00c5\"/></OME>",
+         0, RESUNIT_NONE, 1, 1, 1, 500, 1500},
         {"<OME xmlns=\"http://www.openmicroscopy.org/Schemas/OME/2016-06\"><Pixels SizeC=\"2\" "
          "PhysicalSizeXUnit=\"nm\" PhysicalSizeX=\"108.3\" PhysicalSizeZ=\"0.3\" "
          "SizeZ=\"7\"/></OME>",
