@@ -289,10 +289,13 @@ size_t stitch_field_bytes(const struct stitch_run *run, int threads)
 {
     int n = looked_at(run) * run->raw.tiles;
     struct illum_params params = illum_params_of(run, false);
-    size_t reading = (size_t)n * ILLUM_PIXELS * sizeof(float) + (size_t)threads * tile_bytes(run) +
+    size_t frame = (size_t)run->params.tile_h * (size_t)run->params.tile_w * sizeof(float),
+           reading = (size_t)n * ILLUM_PIXELS * sizeof(float) + (size_t)threads * tile_bytes(run) +
                      camera_look_bytes(run->params.tile_h, run->params.tile_w),
-           fitting = illum_bytes(run->dev, n, &params);
-    return is_none(run) ? 0 : fitting > reading ? fitting : reading;
+           fitting = illum_bytes(run->dev, n, &params),
+           finding = fitting > reading ? fitting : reading,
+           expanded = 3 * frame; /* at last: flat field, dark frame and gain as large as a tile */
+    return !is_none(run) && finding > expanded ? finding : expanded;
 }
 
 size_t stitch_field_kept(const struct stitch_run *run)

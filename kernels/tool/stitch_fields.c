@@ -53,7 +53,7 @@ static bool make_alone(struct stitch_run *run, struct stitch_field *f, struct ki
     snprintf(what, sizeof what, "the illumination of channel %d", f->channel);
     f->dev = run->dev;
     f->room = run->params.memory > held ? run->params.memory - held : 0;
-    return (!need || stitch_room(run, what, need, need, err)) && stitch_make_field(run, f, err);
+    return stitch_room(run, what, need, need, err) && stitch_make_field(run, f, err);
 }
 
 bool stitch_make_fields(struct stitch_run *run, const struct int_list *channels,

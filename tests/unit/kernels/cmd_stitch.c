@@ -161,6 +161,14 @@ static void test_memory(void)
         ok(tool("stitch w --quiet --force --threads 1 %s", short_of[i].options) == 1 &&
                strstr(output, "are too little memory") && strstr(output, short_of[i].says),
            "less is refused: %s", output);
+    ok(tool("phantom w1 --grid 1x1 --tile 400x400 --planes 1 --channels 1 --cycles 1 --quiet "
+            "--no-truth-images --difficulty 1") == 0 &&
+           tool("stitch w1 --quiet --memory 1 --illumination none") == 1 &&
+           strstr(output, "to find the illumination of channel 1: at least 2 MB (--memory)") &&
+           access(in("w1/data/processed/stitched/cyc01/CH1/flat.tif"), F_OK),
+       "so is a tile whose flat field, dark frame and gain are more, though none is to be found: "
+       "%s",
+       output);
 }
 
 /* Positions lie with the nuclear channel, also when neither they nor the planes come from it. */
