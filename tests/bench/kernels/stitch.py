@@ -1,4 +1,4 @@
-"""Positions of 63 tiles, flat-fielded alike for everyone: beside m2stitch and ASHLAR."""
+"""Positions of tiles, flat-fielded alike for everyone: beside m2stitch and ASHLAR."""
 import contextlib
 import csv
 import io
@@ -18,29 +18,57 @@ def corrected(t):
 
 
 def errors(places, t, images):
-    """rms and largest distance from the truth, px, and the median correlation of the overlaps."""
+    """rms and largest distance from the truth, px; the median correlation of the overlaps; how far overlaps would have
+    to be moved to correlate best, px: the median of those that show something, and how many by more than one."""
     places = np.asarray(places, float)
     truth = ["-", "-"]
     if t.truth is not None:
         off = places - t.truth
         off = np.hypot(*(off - off.mean(0)).T)
         truth = [np.sqrt((off**2).mean()), off.max()]
-    return [*truth, np.median(overlaps(places.round().astype(int), t, images))]
+    pairs = list(neighbours(t))
+    at = places.round().astype(int)
+    found = [overlap(images[k], images[m], at[m] - at[k]) for k, m in pairs]
+    moved = [best_move(images[k], images[m], places[m] - places[k]) for k, m in pairs]
+    moved = [m for m in moved if m is not None]
+    return [*truth, np.median(found), np.median(moved), f"{sum(m > 1 for m in moved)} of {len(moved)}"]
 
 
-def overlaps(at, t, images):
-    h, w = images.shape[1:]
+def neighbours(t):
     index = {g: k for k, g in enumerate(t.grid)}
-    found = []
     for (row, col), k in index.items():
         for beside in ((row, col + 1), (row + 1, col)):
-            if beside not in index:
-                continue
-            dy, dx = at[index[beside]] - at[k]
-            a = images[k][max(dy, 0):h + min(dy, 0), max(dx, 0):w + min(dx, 0)]
-            b = images[index[beside]][max(-dy, 0):h + min(-dy, 0), max(-dx, 0):w + min(-dx, 0)]
-            found.append(correlation(a, b) if a.size > 100 else 0)
-    return found
+            if beside in index:
+                yield k, index[beside]
+
+
+def overlap(a, b, move):
+    """The correlation of a with b that lies dy, dx further; 0 where hardly anything is left of it."""
+    h, w = a.shape
+    dy, dx = move
+    a = a[max(dy, 0):h + min(dy, 0), max(dx, 0):w + min(dx, 0)]
+    b = b[max(-dy, 0):h + min(-dy, 0), max(-dx, 0):w + min(-dx, 0)]
+    return correlation(a, b) if a.size > 100 else 0
+
+
+def best_move(a, b, move):
+    """How far from there the two correlate best, px, within 6: the top of a parabola through whole pixels. None: no
+    more than 0.5 anywhere."""
+    reach = 6
+    whole = move.round().astype(int)
+    score = np.array([[overlap(a, b, whole + (y, x)) for x in range(-reach, reach + 1)]
+                      for y in range(-reach, reach + 1)])
+    y, x = np.unravel_index(np.argmax(np.nan_to_num(score)), score.shape)
+    if not score[y, x] > 0.5:
+        return None
+
+    def top(line, at):
+        if not 0 < at < 2 * reach:
+            return at - reach
+        low, mid, high = line[at - 1:at + 2]
+        return at - reach + (low - high) / (2 * (low - 2 * mid + high))
+
+    return np.hypot(*(whole + (top(score[:, x], y), top(score[y], x)) - move))
 
 
 def kintsugi(t, images, place):
@@ -83,11 +111,12 @@ def ashlar_places(reg, t, images):
 
 def compare(t, place):
     images = corrected(t)
-    table = Table(f"stitch: {t.name}, 110 pairs", ["rms px", "largest px", "median overlap NCC"])
+    table = Table(f"stitch: {t.name}, {len(list(neighbours(t)))} pairs",
+                  ["rms px", "largest px", "median overlap NCC", "median residual px", "residuals > 1 px"])
     places, seconds = kintsugi(t, images, place)
     table.row("kintsugi-image", seconds, errors(places, t, images))
     module = peer("m2stitch")
-    for threshold in (0.5, 0.05) if module else ():
+    for threshold in (0.5, t.m2stitch_threshold) if module else ():
         try:
             places, seconds = clock(lambda: m2stitch_places(module, t, images, threshold))
             table.row(f"m2stitch, ncc_threshold {threshold}", seconds, errors(places, t, images), 10)
@@ -100,7 +129,6 @@ def compare(t, place):
 
 
 def run(place):
-    compare(tiles.made(place), place)
-    real = tiles.brain()
-    if real:
-        compare(real, place)
+    for t in (tiles.made(place), tiles.brain(), tiles.mist()):
+        if t:
+            compare(t, place)
