@@ -78,7 +78,7 @@ static void remove_temp(void *user, file_id file)
             storage_remove(&in, &place, &why);
         if (!temp_remove(s->graph, file) && !why)
             why = strerror(errno);
-        observe_removed(&s->log, path, why);
+        observe_removed(s->graph, &s->log, path, why);
     }
     arena_free(&in);
 }

@@ -24,8 +24,12 @@ struct dryrun {
 static void would_remove(void *user, file_id file)
 {
     struct dryrun *dry = user;
-    if (log_wants(dry->log, QUIET_RULES))
-        log_say(dry->log, LOG_INFO, "Would remove temporary output %s", file_path(dry->g, file));
+    if (!log_wants(dry->log, QUIET_RULES))
+        return;
+    struct buf shown = {0};
+    job_file_shown(dry->g, file_path(dry->g, file), &shown);
+    log_say(dry->log, LOG_INFO, "Would remove temporary output %s", buf_text(&shown));
+    buf_free(&shown);
 }
 
 static bool show_job(struct dryrun *dry, job_id id)

@@ -18,39 +18,51 @@ void job_text_free(struct job_text *text)
     buf_free(&text->shell);
 }
 
-/* A file of a storage is shown as the storage knows it. */
-static bool add_stored(const struct graph *g, sym_t path, const char *title, struct buf *out)
+/* A file of a storage is shown as the storage knows it. label: what to say of the file first. */
+static void add_name(const struct graph *g, const char *path, const char *title, const char *label,
+                     struct buf *out)
 {
     struct arena in = {0};
     struct storage_place place;
-    bool stored = storage_find(g->workflow, &in, sym_text(g->names, path), &place);
-    if (stored)
-        buf_printf(out, "%s (%s)", place.shown,
-                   !strcmp(title, "reason")  ? "in storage"
-                   : !place.copied           ? "only provide storage uri"
-                   : !strcmp(title, "input") ? "retrieve from storage"
-                                             : "send to storage");
+    bool stored = storage_find(g->workflow, &in, path, &place);
+    const char *where = !stored                    ? ""
+                        : !strcmp(title, "reason") ? "in storage"
+                        : !place.copied            ? "only provide storage uri"
+                        : !strcmp(title, "input")  ? "retrieve from storage"
+                                                   : "send to storage";
+    buf_str(out, stored ? place.shown : path);
+    if (*label || *where)
+        buf_printf(out, " (%s%s%s)", label, *label && *where ? ", " : "", where);
     arena_free(&in);
-    return stored;
-}
-
-static void add_name(const struct graph *g, sym_t path, const char *title, struct buf *out)
-{
-    if (!add_stored(g, path, title, out))
-        buf_add(out, sym_text(g->names, path), sym_len(g->names, path));
 }
 
 /* How a file is going to be read: access.sequential() and its like. */
-static void add_access(struct vm *vm, value flags, struct buf *out)
+static const char *access_label(struct vm *vm, value flags, struct arena *in)
 {
     value way = dict_get_str(vm, flags, "access_pattern");
-    if (way && is_str(way))
-        buf_printf(out, " (access: %s)", str_text(way));
+    return way && is_str(way) ? arena_printf(in, "access: %s", str_text(way)) : "";
+}
+
+static const char *file_label(const struct graph *g, const struct job_file *file, struct arena *in)
+{
+    return file->flags & FLAG_PIPE            ? "pipe"
+           : file->flags & FLAG_SERVICE       ? "service"
+           : file->flags & FLAG_UPDATE        ? "update"
+           : file->flags & FLAG_BEFORE_UPDATE ? "before update"
+           : file->item && file->item->flags_dict
+               ? access_label(g->workflow->vm, file->item->flags_dict, in)
+               : "";
+}
+
+void job_file_shown(const struct graph *g, const char *path, struct buf *out)
+{
+    add_name(g, path, "reason", "", out);
 }
 
 static void add_files(const struct graph *g, const char *title, const struct job_file *files,
                       uint32_t n, struct buf *out)
 {
+    struct arena in = {0};
     for (uint32_t i = 0; i < n; i++) {
         if (i)
             buf_add(out, ", ", 2);
@@ -58,18 +70,9 @@ static void add_files(const struct graph *g, const char *title, const struct job
             buf_str(out, "<TBD>");
             continue;
         }
-        add_name(g, files[i].path, title, out);
-        if (files[i].flags & FLAG_PIPE)
-            buf_str(out, " (pipe)");
-        if (files[i].flags & FLAG_SERVICE)
-            buf_str(out, " (service)");
-        if (files[i].flags & FLAG_UPDATE)
-            buf_str(out, " (update)");
-        if (files[i].flags & FLAG_BEFORE_UPDATE)
-            buf_str(out, " (before update)");
-        if (files[i].item && files[i].item->flags_dict)
-            add_access(g->workflow->vm, files[i].item->flags_dict, out);
+        add_name(g, sym_text(g->names, files[i].path), title, file_label(g, &files[i], &in), out);
     }
+    arena_free(&in);
 }
 
 /* The texts of a job's inputs if it shares them all with others, else NULL. */
@@ -131,7 +134,7 @@ static void add_details(const struct graph *g, job_id id, enum reason reason, st
     sym_t *files = fresh_details(g, id, reason, in, &n);
     for (uint32_t i = 0; i < n; i++) {
         buf_add(out, i ? ", " : ": ", 2);
-        add_name(g, files[i], "reason", out);
+        job_file_shown(g, sym_text(g->names, files[i]), out);
     }
 }
 

@@ -49,5 +49,7 @@ void job_reason_text(const struct graph *g, job_id id, struct arena *in, struct 
 /* "\n    TITLE: a, b", as the log shows files of a job; nothing if there are none. */
 void job_files_line(const struct graph *g, const char *title, const struct job_file *files,
                     uint32_t n, struct buf *out);
+/* A path as messages show it: that of a file in a storage as "QUERY (in storage)". */
+void job_file_shown(const struct graph *g, const char *path, struct buf *out);
 /* "sample=A, unit=1" */
 void job_wildcards_text(const struct graph *g, job_id id, struct buf *out);

@@ -169,18 +169,22 @@ static void on_finished(void *user, const struct task *task, uint32_t done, uint
     log_say(o->log, LOG_INFO, "%u of %u steps (%s) done", done, total, share);
 }
 
-void observe_removed(struct log *log, const char *path, const char *why)
+void observe_removed(const struct graph *g, struct log *log, const char *path, const char *why)
 {
+    struct buf shown = {0};
+    job_file_shown(g, path, &shown);
+    const char *name = buf_text(&shown);
     if (why)
-        log_say(log, LOG_ERROR, "warning: temporary output %s is still there: %s", path, why);
+        log_say(log, LOG_ERROR, "warning: temporary output %s is still there: %s", name, why);
     else if (log_wants(log, QUIET_RULES))
-        log_say(log, LOG_INFO, "Removing temporary output %s.", path);
+        log_say(log, LOG_INFO, "Removing temporary output %s.", name);
+    buf_free(&shown);
 }
 
 static void on_removed(void *user, const char *path, const char *why)
 {
     struct observe *o = user;
-    observe_removed(o->log, path, why);
+    observe_removed(o->g, o->log, path, why);
 }
 
 /* The logs of the rule, and what a cluster kept of the job's words. */

@@ -20,7 +20,7 @@ struct observe {
 void observe_start(struct observe *observe, struct graph *g, struct log *log, bool shell,
                    bool show_failed_logs);
 /* Says that a temporary file was removed, or why (else NULL) it was not. */
-void observe_removed(struct log *log, const char *path, const char *why);
+void observe_removed(const struct graph *g, struct log *log, const char *path, const char *why);
 /* How it ended: the log that onerror gets says so. */
 void observe_outcome(struct observe *observe, const struct run_result *result);
 /* The closing words; kept: --keep-incomplete was given. */
