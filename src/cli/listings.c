@@ -73,7 +73,8 @@ static bool visit(void *user, const char *path, bool is_dir)
     if (*path_basename(path) == '.')
         return false;
     if (!is_dir && !is_used(u, path) &&
-        !is_used(u, path_join(&s->arena, s->workflow->workdir, path)))
+        !is_used(u, path_join(&s->arena, s->workflow->workdir, path)) &&
+        !fs_is_dir(path)) /* as a link to a directory is */
         vec_push(&u->paths, arena_str(&s->arena, path));
     return true;
 }
