@@ -74,6 +74,8 @@ class Workflow:
         self.rnd = rnd
         self.topics = random_topics(rnd, only)
         self.elsewhere = self.chance(0.12)  # runs are begun in another directory
+        piped = any(t.kind in ("pipes", "services") for t in self.topics)
+        self.store = not piped and self.chance(0.05)  # all files are in a storage, which leads back here
         self.mistake = ""  # lines that make it wrong
         self.samples = rnd.choice([["a", "b"], ["a", "b"], ["a", "ab"], ["a.b", "a"], ["x-1", "b"], ["d/a", "a"]])
         self.rules, self.orders, self.config = [], [], 1
@@ -96,9 +98,10 @@ class Workflow:
             self.add_suffixer()
         if self.scatter:
             self.add_scatter()
-        self.late_all = rnd.random() < 0.2 or any(t.kind == "spaces" for t in self.topics)  # they name what it defines
+        self.late_all = rnd.random() < 0.2 or any(t.late for t in self.topics)
         self.constraints = rnd.random() < 0.15
         self.targets = [p for p in self.products if p.rule and p.kind != "pipe" and (not p.uses or rnd.random() < 0.2)]
+        self.ends = self.targets  # which may be targets again
         self.localrules = [self.name_of(r, 0, r.name + "_p" * r.loop) for r in self.rules if rnd.random() < 0.05]
         self.flags = self.default_flags(any(part.kind == "module" for part in self.parts))
         for depth, part in enumerate(self.parts, 1):
@@ -220,7 +223,7 @@ class Workflow:
             flag = rnd.choice([""] * 22 + ["temp"] * 8 + ["directory"] * 4 + RARE_FLAGS + ["sha"] * self.chance(0.2))
             if k == 0 and flag == "touch":
                 flag = "touch" if self.chance(0.3) and not rule.loop else ""
-            if k == 0 and self.chance(0.05) and not rule.loop:
+            if k == 0 and self.chance(0.05) and not rule.loop and not self.store:  # there, Snakemake waits for ever
                 flag = "pipe"
             name = f"o{k}" if named else None
             p = Product(self.place(rule, k), rule.wild, rule, f".o{k}" if named else f"[{k}]",
@@ -302,6 +305,18 @@ class Workflow:
         self.products.append(p)
         self.rules.append(rule)
 
+    def change_outputs(self, rule, kind):
+        """RULE's last file becomes temporary or stays, or the rule has one more output or one less; says which."""
+        name, flag, p = rule.outputs[-1]
+        if kind == "flag" and flag in ("", "temp", "protected"):
+            rule.outputs[-1] = (name, self.rnd.choice(sorted({"", "temp", "protected"} - {flag})), p)
+        elif name == "more":
+            rule.outputs.pop()
+        elif flag in ("", "temp", "ensure") and p.kind == "file" and rule.body == "shell" and not rule.loop \
+                and "cache: True" not in rule.lines and not any(r.base is rule for r in self.rules):
+            rule.outputs.append(("more", "", Product(p.made + ".more", rule.wild, rule)))
+        return f"{rule.name} {rule.outputs[-1][1]}"
+
     def add_suffixer(self):
         """A rule that makes a file with one more suffix from any file."""
         rule = Rule("suffix", ("f",), inputs=['"{f}"'])
@@ -340,7 +355,8 @@ class Workflow:
 
     def always(self):
         """Options of each run."""
-        words = []
+        words = ["--default-storage-provider", "fs", "--default-storage-prefix", "store", "--max-checksum-file-size",
+                 "0"] * self.store
         for topic in self.topics:
             if not set(words) & {word for word in topic.always if word.startswith("--")}:
                 words += topic.always
@@ -351,7 +367,7 @@ class Workflow:
 
     def checkpoints(self):
         return any(r.keyword == "checkpoint" for r in self.rules) or \
-            any(t.kind == "checkpoints_in_row" for t in self.topics)
+            any(re.search("^checkpoint ", text, re.M) for t in self.topics for text in (t.text, *t.files.values()))
 
     # --- text ---
 

@@ -15,6 +15,7 @@ class Topic:
     files: dict = field(default_factory=dict)
     always: list = field(default_factory=list)  # options of each run
     jobs: list = field(default_factory=list)  # that can be told to fail
+    late: bool = False  # the targets name what its text defines
     code: int = 1
     param: int = 1
 

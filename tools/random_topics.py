@@ -6,6 +6,7 @@ rules make; its code and its parameters can change between runs.
 """
 
 from random_topic import COPY, Topic, flagged, maybe
+from random_topics_changes import CHANGE_TOPICS
 from random_topics_rules import RULE_TOPICS
 
 
@@ -463,17 +464,45 @@ def defaults(rnd, t):
 
 
 def stored(rnd, t):
-    """Files of a storage of kind fs."""
+    """Files of a storage of kind fs; their copies here stay or not, sources may have none."""
     n = t.name
-    t.text += f'storage {n}_st:\n    provider="fs",\n'
-    t.rule(n + "a", "s", [f'input: storage.{n}_st("in/{{s}}.txt")', f'output: storage.{n}_st("{n}/{{s}}.st")'], COPY)
-    t.rule(n + "b", "", [f'input: storage.{n}_st(expand("{n}/{{s}}.st", s=S))', f'output: "{n}/all.txt"'], COPY)
+    kept = maybe(rnd, 0.3, "    keep_local=True,\n")
+    t.text += f'storage {n}_st:\n    provider="fs",\n{kept}'
+    flag = rnd.choice(["%s", "%s", "temp(%s)", "protected(%s)"])
+    own = maybe(rnd, 0.2, ", retrieve=False") or maybe(rnd, 0.2, ", keep_local=True")
+    t.rule(
+        n + "a",
+        "s",
+        [
+            'input: storage.%s_st("in/{s}.txt"%s)' % (n, own) + maybe(rnd, 0.3, ', "in/one.txt"'),
+            f"output: storage.{n}_st(%s)" % flag % f'"{n}/{{s}}.st"' + maybe(rnd, 0.3, f', "{n}/{{s}}.beside"'),
+            maybe(rnd, 0.3, "params: %PARAM%"),
+            maybe(rnd, 0.2, "retries: 1"),
+        ],
+        ["for f in {output}; do mkdir -p $(dirname $f); cat {input} > $f; done"],
+    )
+    item = rnd.choice(
+        [
+            f'storage.{n}_st(expand("{n}/{{s}}.st", s=S))',
+            f"expand(rules.{n}a.output[0], s=S)",
+            f'[storage.{n}_st(f"{n}/{{s}}.st") for s in S]',
+            f'lambda w: [storage.{n}_st(f"{n}/{{s}}.st") for s in S]',
+        ]
+    )
+    t.rule(n + "b", "", [f"input: {item}", f'output: "{n}/all.txt"'], COPY)
     t.targets.append(f'"{n}/all.txt"')
+    if rnd.random() < 0.3:
+        t.rule(n + "c", "", ['output: storage.%s_st(directory("%s/dir"))' % (n, n)],
+               ["mkdir -p {output}; echo v%CODE% > {output}/f"], fails="")
+        item = f'input: storage.{n}_st("{n}/dir")'
+        t.rule(n + "d", "", [item, f'output: "{n}/d.txt"'], ["cat {input}/f > {output}"])
+        t.targets.append(f'"{n}/d.txt"')
+    t.always = rnd.choice([[], [], [], ["--keep-storage-local-copies"]])
 
 
 def spaces(rnd, t):
     """Instances of a parameter space."""
-    n = t.name
+    n, t.late = t.name, True
     args = rnd.choice(
         [
             "",
@@ -541,7 +570,7 @@ TOPICS = {
         spaces,
         scattered,
     )
-} | RULE_TOPICS
+} | RULE_TOPICS | CHANGE_TOPICS
 
 
 def random_topics(rnd, only):

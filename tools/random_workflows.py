@@ -37,15 +37,18 @@ from pathlib import Path
 
 from random_mistakes import MISTAKES, WRAPPERS, kind_of_error
 from random_snakefiles import GIVEN, VALUES, Workflow
+from random_topics_changes import CHANGE_TOPICS
 from random_topics_rules import RULE_TOPICS
 from same_jobs import DATE, counts, jobs
 
 LONGEST = 60  # seconds of a run
 # Options with which a run does again what a killed one had done.
 FORCED = {"-F", "-f", "-R", "--forcerun", "--touch", "--drop-metadata", "--ignore-incomplete"}
-# Snakemake has crashed, not found a rule of a module that is used twice, or not known how to run a group of pipes.
+# Snakemake has crashed, not found a rule of a module that is used twice, not known how to run a group of pipes, or
+# refused flags of a default storage.
 CRASHES = "Traceback|BUG: |There is no rule named r\\d|Threads must be given as|Pipe group requiring too many|" \
           "part of conflicting groups|" \
+          "Storage and \\w+ flags|not found in storage|Flags \\({'storage_object'|" \
           "has older modification time|Error in group "  # than an input from the future; that goes over jobs outside
 
 def sources():
@@ -184,7 +187,7 @@ def change(rnd, flow, places):
                        "delete output", "delete output", "delete outputs", "delete outputs", "delete folder",
                        "old output", "params", "params", "code", "code", "inputs", "config",
                        "fail", "fail", "fail", *FILE_CHANGES, "mend", "mend", "sample", "list",
-                       "forget", "nothing", "metadata"])
+                       "forget", "nothing", "metadata", "flag", "outputs", "targets"])
     name = rnd.choice(sorted(flow.sources(sources())))
     if kind in ("edit", "old content"):
         text = "2 3\n" if name.endswith("in/list.txt") else f"changed {rnd.randint(0, 999)}\n"
@@ -225,6 +228,10 @@ def change(rnd, flow, places):
         name = base.name
     elif kind == "config":
         flow.config += 1
+    elif kind in ("flag", "outputs"):
+        name = flow.change_outputs(base, kind)
+    elif kind == "targets":
+        flow.targets = rnd.sample(flow.ends, rnd.randint(0, len(flow.ends)))
     elif kind == "fail":
         shown = ",".join(f"{w}={rnd.choice(flow.samples if w == 's' else '12')}" for w in sorted(rule.wild))
         name = f"fail/{base.name}-{shown.replace('/', '-')}"
@@ -234,6 +241,8 @@ def change(rnd, flow, places):
     elif kind == "mend":
         for path in list(places.ours.glob("fail/*")) + list(places.theirs.glob("fail/*")):
             places.remove(f"fail/{path.name}")
+        given = flow.sources(sources())
+        places.write({one: text for one, text in given.items() if not (places.ours / one).exists()})
     elif kind == "sample":
         flow.samples = rnd.choice([["a", "b", "ab"], ["b"], ["b", "a"], ["d/a", "a", "x-1"]])
         name = str(flow.samples)
@@ -247,14 +256,19 @@ def change(rnd, flow, places):
     return kind, name, None
 
 
+def some_files(rnd, flow):
+    """Files that rules can make."""
+    return [flow.path_of(p).format(s=rnd.choice(flow.samples), n=rnd.choice("12"), scatteritem="1-of-2")
+            for p in flow.products[GIVEN:] if p.kind != "pipe"] or ["all"]
+
+
 def options(rnd, flow):
     """Random targets and options of a run."""
     names = [flow.name_of(r, 0, r.name + rnd.choice(["_p", "_q"]) * r.loop) for r in flow.rules]
     fed = [flow.name_of(r, 0) for r in flow.rules if r.inputs and not r.loop and not re.match(r"\w+=", r.inputs[0])]
     rule = lambda: rnd.choice(names)  # noqa: E731
-    files = [flow.path_of(p).format(s=rnd.choice(flow.samples), n=rnd.choice("12"), scatteritem="1-of-2")
-             for p in flow.products[GIVEN:] if p.kind != "pipe"] or ["all"]
-    names += [name for topic in flow.topics if topic.kind in RULE_TOPICS for name, _, _ in topic.jobs]
+    files = some_files(rnd, flow)
+    names += [name for topic in flow.topics if topic.kind in RULE_TOPICS | CHANGE_TOPICS for name, _, _ in topic.jobs]
     words = []
     if rnd.random() < 0.25:
         words += rnd.sample(files + ["all"], rnd.choice([1, 1, 2]))
@@ -283,7 +297,16 @@ def options(rnd, flow):
              ["--benchmark-extended"], ["--wait-for-files", "in/one.txt"], ["--set-threads", rule() + "=attempt*2"],
              ["--rerun-triggers", rnd.choice(["mtime", "params", "input", "code", "software-env"])],
              ["--forcerun", rnd.choice(files)], ["-R", rule(), rule()], ["--quiet", "host"],
-             ["--replace-workflow-config"]]
+             ["--replace-workflow-config"], ["-R"], ["-f", "--notemp"], ["-F", "--until", rule()], ["-F", "--touch"],
+             ["-F", "--omit-from", rule()], ["--batch", "all=2/3"],
+             ["-R", rule(), "--until", rule()], ["--latency-wait", "0"], ["--set-resource-scopes", "mem_mb=local"],
+             ["--max-jobs-per-timespan", "50/1s"], ["--workflow-profile", "none"], ["--all-temp", "--notemp"],
+             ["--omit-flags", "touch", "directory", "temp"], ["--omit-flags", "ancient"], ["-j", "3"],
+             ["--retries", "2", "--keep-incomplete"], ["--rerun-triggers", "params", "software-env"],
+             ["--prioritize", rule(), rnd.choice(files)], ["--forcerun", rule(), "--rerun-triggers", "mtime"],
+             ["--config", "val='3'", "more={a: [1, {b: c}]}"],
+             ["--consider-ancient", rnd.choice(fed or ["all"]) + "=0,0"], ["--skip-script-cleanup"],
+             ["--force-use-threads"], ["--debug-dag"]]
     if flow.incomplete:
         words += [rnd.choice(["--rerun-incomplete"] * 3 + ["--ignore-incomplete"])]
     for _ in range(rnd.choice([0, 0, 1, 1, 2])):
@@ -293,12 +316,23 @@ def options(rnd, flow):
     return words
 
 
+def listing_words(rnd, flow):
+    """A listing: of all, of a target, or of what some options leave."""
+    words = rnd.choice(LISTINGS)
+    if rnd.random() < 0.3 and words[0] not in ("--unlock", "--report", "--list-changes", "--list-rules"):
+        path, rule = rnd.choice(some_files(rnd, flow)), flow.name_of(rnd.choice(flow.rules), 0)
+        words = words + rnd.choice([["--", path], ["--omit-from", rule], ["--omit-from", path], ["--forcerun", rule],
+                                    ["-F"], ["--config", "val=8"], ["--rerun-triggers", "mtime"]])
+    return words
+
+
 LISTINGS = [["--summary"], ["--detailed-summary"], ["--list-changes", "code"], ["--list-changes", "input"],
             ["--list-untracked"],
             ["--list-rules"], ["--list-target-rules"], ["--delete-temp-output", "-n"], ["--delete-all-output", "-n"],
             ["--delete-temp-output"], ["--delete-all-output"], ["--rulegraph"], ["--filegraph"], ["--lint"],
             ["--dag"], ["--list-input-changes"], ["--unlock", "--cores", "1"], ["--report", "r.html"],
             ["--containerize"], ["--d3dag"], ["--list-rules", "--quiet"], ["--cleanup-shadow"]]
+LISTED = {words[0] for words in LISTINGS}
 
 
 def command_of(text):
@@ -438,8 +472,10 @@ def listing(text, words, checkpoints):
     if words[0] in ("--summary", "--detailed-summary"):
         if checkpoints:
             lines = [re.sub("set of input files changed", "ok", line) for line in lines]
-        return sorted(re.sub(r"\t\w{3} \w{3} +\d+ [\d:]+ \d{4}\t", "\tDATE\t", line).replace("\t\t", "\t-\t")
-                      .replace("rule implementation changed", "ok") for line in lines if "\t" in line)
+        lines = [re.sub(r"\t\w{3} \w{3} +\d+ [\d:]+ \d{4}\t", "\tDATE\t", line).replace("\t\t", "\t-\t")
+                 .replace("rule implementation changed", "ok") for line in lines if "\t" in line]
+        # of what is not there, Snakemake tells how a job that failed would have made it
+        return sorted(re.sub(r"^([^\t]*\t-\t[^\t]*).*(\t[^\t]*\t[^\t]*)$", r"\1\2", line) for line in lines)
     if words[0] in ("--dag", "--rulegraph"):
         return drawing(text)
     if words[0] == "--lint":
@@ -454,15 +490,15 @@ def listing(text, words, checkpoints):
 def differs(words, ours, theirs, checkpoints):
     """Words on what differs between two outcomes, or nothing."""
     loose = any(word in words for word in ("--until", "--omit-from", "--batch", "--rerun-incomplete"))
-    if words in LISTINGS and (checkpoints and "ProtectedOutputException" in theirs[1] or "both make" in ours[1]):
+    if is_listing(words) and (checkpoints and "ProtectedOutputException" in theirs[1] or "both make" in ours[1]):
         raise Incomparable  # Snakemake draws and deletes all the same
-    if words == ["--cleanup-shadow"]:  # which Snakemake does only where it can build the graph
+    if words[:1] == ["--cleanup-shadow"]:  # which Snakemake does only where it can build the graph
         return ""
     if ours[0] != theirs[0]:
         return f"exit status {ours[0]}, Snakemake's {theirs[0]}"
     if ours[0] and "-n" in words:
         return ""
-    if any(word in words for word in ("--summary", "--rulegraph")) or words and words in LISTINGS:
+    if is_listing(words):
         left, right = listing(ours[1], words, checkpoints), listing(theirs[1], words, checkpoints)
         if checkpoints and words[0] == "--list-untracked":
             return ""
@@ -471,6 +507,8 @@ def differs(words, ours, theirs, checkpoints):
         return "" if ours[0] or left == right else "listing\n" + lines_of(Counter(left), Counter(right))
     # behind a checkpoint, Snakemake forgets that a job was forced
     any_reason = loose or checkpoints and any(word in words for word in ("--forcerun", "-R"))
+    if "only provide storage uri" in theirs[1]:  # which is not shown for files that are used where they are
+        ours, theirs = ((one[0], re.sub(r" \([a-z ]* storage( uri)?\)", "", one[1]), one[2]) for one in (ours, theirs))
     left, right = plain_jobs(ours[1], any_reason), plain_jobs(theirs[1], any_reason)
     if "-n" in words:
         if counts(ours[1]) != {k: n for k, n in counts(theirs[1]).items() if n}:
@@ -490,8 +528,18 @@ def differs(words, ours, theirs, checkpoints):
     return "" if left == right else "jobs\n" + lines_of(left, right)
 
 
+def forgets(text):
+    """Snakemake has lost jobs that it had planned: a checkpoint has ended beside them."""
+    planned = [int(n) for n in re.findall(r" of (\d+) steps", text)]
+    return bool(planned) and planned[-1] < max(planned)
+
+
+def is_listing(words):
+    return bool(words) and words[0] in LISTED
+
+
 def is_run(words):
-    return words not in LISTINGS and "-n" not in words and "--cleanup-metadata" not in words
+    return not is_listing(words) and "-n" not in words and "--cleanup-metadata" not in words
 
 
 def differs_among_ours(words, ours, theirs, kill):
@@ -516,6 +564,8 @@ def history(seed, engines, keep):
     places, flow = Places(root), Workflow(rnd, engines.only)
     places.write(flow.sources(sources()) | {"other.yaml": "val: other\n"})
     places.write(flow.texts())
+    if flow.store:
+        places.link("store", ".")
     places.write({f"elsewhere/{name}": text for name, text in {"other.yaml": "val: other\n", **flow.texts()}.items()
                   if re.fullmatch(r"(other|t\d.*)[.](yaml|json)", name)})  # options name them from there
     told = ["  elsewhere"] * flow.elsewhere
@@ -523,7 +573,7 @@ def history(seed, engines, keep):
     try:
         why = steps(rnd, flow, places, engines, told)
     except Incomparable:
-        pass
+        engines.ends["left"] += 1
     except subprocess.TimeoutExpired:
         why = "no end"
     if why and keep:
@@ -581,20 +631,20 @@ def steps(rnd, flow, places, engines, told):
         told.append(f"  $ {shlex.join(words)}")
         ours, theirs = engines.take(words, places, flow.elsewhere)
         engines.ends["well" if theirs[0] == 0 else "badly"] += 1
-        crashed = theirs[0] == -signal.SIGALRM or re.search(CRASHES, theirs[1])
+        crashed = theirs[0] == -signal.SIGALRM or re.search(CRASHES, theirs[1]) or forgets(theirs[1])
         idle = re.search(r"^total +0$", theirs[1], re.M)  # it runs the hooks around no job
         if crashed or idle or "--touch" in words and re.search("directory not found|not touched because", theirs[1]):
             raise Incomparable
         why = (differs_among_ours(words, ours, theirs, engines.kill) if engines.against
                else differs(words, ours, theirs, flow.checkpoints()))
-        if why and "--allow-ambiguity" in words:
-            raise Incomparable  # Snakemake takes one out of a set of rules
+        if why and ({"--allow-ambiguity", "--allowed-rules"} & set(words) or {"--until", "--omit-from"} <= set(words)):
+            raise Incomparable  # Snakemake takes any of some rules, one that is not allowed, or what is cut off
         if "exit status" in why:
             told.append(f"--- here\n{ours[1][-1500:]}\n--- Snakemake\n{theirs[1][-1500:]}")
         return why, files_differ(snapshot(places.ours), snapshot(places.theirs)), ours[0]
 
     cores = ["--cores", "4" if any(t.kind in ("pipes", "services") for t in flow.topics) else "2"]
-    for step in range(rnd.randint(2, 5)):
+    for step in range(rnd.randint(2, 7)):
         if step and rnd.random() < 0.12 and not engines.against:
             if why := mistaken(rnd, flow, places, engines, told):
                 return why
@@ -621,7 +671,7 @@ def steps(rnd, flow, places, engines, told):
         if (stopped and (why or files)) or (not why and files and ("--touch" in words or cut)):
             raise Incomparable
         if not why and not files and not flow.incomplete and rnd.random() < 0.4:
-            why, files, _ = take(rnd.choice(LISTINGS))
+            why, files, _ = take(listing_words(rnd, flow))
         if why or files:
             return why or files
     return ""
@@ -647,7 +697,8 @@ def main():
             bad += 1
             print(f"seed {seed} differs\n{why}", flush=True)
     print(f"{given.seeds[1] - given.seeds[0] + 1 - bad} histories the same, {bad} differ; of the calls "
-          f"{engines.ends['well']} ended well, {engines.ends['badly']} did not")
+          f"{engines.ends['well']} ended well, {engines.ends['badly']} did not; "
+          f"{engines.ends['left']} histories were left where the rest is up to chance")
     return 1 if bad else 0
 
 
