@@ -304,9 +304,10 @@ static void ignore_signal(void *user, int signum)
 {
     (void)user, (void)signum;
 }
-static void ignore_turn(void *user, uint32_t running, uint32_t done, uint32_t total)
+static bool ignore_turn(void *user, uint32_t running, uint32_t done, uint32_t total)
 {
     (void)user, (void)running, (void)done, (void)total;
+    return false;
 }
 
 /* The first failure is told. */

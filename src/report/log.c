@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "report/log.h"
 
+#include <errno.h>
+#include <poll.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +16,8 @@
 #include "base/visible.h"
 
 enum { FLUSH_AT = 1 << 16 };
+enum { PIECE = 4096 }; /* what takes something takes as much (a page of a pipe) */
+enum { BRIEF_MS = 2000, MOST_WAITING = 8 << 20 };
 
 static const char *const color_on[] = {"", "\033[33m", "\033[32m", "\033[31m"};
 
@@ -46,17 +50,49 @@ bool log_open_file(struct log *log, const char *dir)
     return true;
 }
 
-void log_flush(struct log *log)
+/* Whether a piece of what is left can be written now, or soon enough. */
+static bool takes_more(const struct log *log, size_t left)
 {
+    struct pollfd out = {fileno(log->out), POLLOUT, 0};
+    bool goes_on = log->patience == LOG_NONE && left < MOST_WAITING;
+    return poll(&out, 1, goes_on ? 0 : log->patience == LOG_BRIEF ? BRIEF_MS : -1) > 0;
+}
+
+/* Gives out as much of the text as it takes; false: something is left. */
+static bool give_pieces(struct log *log)
+{
+    struct buf *text = &log->text;
+    size_t given = 0;
+    while (given < text->len && takes_more(log, text->len - given)) {
+        size_t piece = text->len - given < PIECE ? text->len - given : PIECE;
+        ssize_t n = write(fileno(log->out), text->at + given, piece);
+        if (n < 0 && errno != EINTR && errno != EAGAIN)
+            given = text->len; /* nobody will ever read it */
+        given += n > 0 ? (size_t)n : 0;
+    }
+    bool all = given == text->len || log->patience != LOG_NONE;
+    if (all)
+        buf_reset(text);
+    else if (given)
+        memmove(text->at, text->at + given, text->len -= given);
+    return all;
+}
+
+bool log_flush(struct log *log)
+{
+    bool all = true;
     if (log->out != stdout)
         fflush(stdout); /* what a Snakefile prints stands where it was printed, also in a file */
-    if (log->text.len) {
+    if (log->patience != LOG_ENDLESS) {
+        all = give_pieces(log);
+    } else if (log->text.len) {
         fwrite(log->text.at, 1, log->text.len, log->out);
         buf_reset(&log->text);
     }
     fflush(log->out);
     if (log->file)
         fflush(log->file);
+    return all;
 }
 
 void log_close(struct log *log)
@@ -101,7 +137,7 @@ static void json_message(struct log *log, enum log_color color, const char *text
 /* A text that would fill the buffer anyway is not copied first. */
 static void add_text(struct log *log, const char *text, size_t len)
 {
-    if (len < FLUSH_AT) {
+    if (len < FLUSH_AT || log->patience != LOG_ENDLESS) {
         buf_add(&log->text, text, len);
         return;
     }

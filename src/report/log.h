@@ -18,18 +18,28 @@ enum quiet {
     QUIET_ALL = 16
 };
 
+/* How long a reader of out who reads nothing (a pager, Ctrl-S, a connection that hangs) is waited
+ * for. */
+enum log_patience {
+    LOG_ENDLESS,
+    LOG_NONE,         /* the run goes on; log_flush gives what is taken at once */
+    LOG_UNTIL_SIGNAL, /* then the rest is lost */
+    LOG_BRIEF         /* the same, or for 2 s */
+};
+
 struct log {
-    FILE *out;            /* borrowed: stdout or stderr */
-    FILE *file;           /* owned; NULL: no log file */
-    char *path;           /* owned; of the log file */
-    bool color;           /* escape sequences on out */
-    bool json;            /* out gets one JSON object a line instead of text */
-    bool watched;         /* out is a terminal of any kind */
-    bool terminal;        /* it understands escape sequences: a progress line may be drawn */
-    bool own_colors;      /* of the text that is being written, which a Snakefile gave */
-    bool after_job;       /* the last thing written was a job: no blank line before the next */
-    bool progress_on;     /* a progress line stands at the end */
-    unsigned quiet;       /* enum quiet */
+    FILE *out;        /* borrowed: stdout or stderr */
+    FILE *file;       /* owned; NULL: no log file */
+    char *path;       /* owned; of the log file */
+    bool color;       /* escape sequences on out */
+    bool json;        /* out gets one JSON object a line instead of text */
+    bool watched;     /* out is a terminal of any kind */
+    bool terminal;    /* it understands escape sequences: a progress line may be drawn */
+    bool own_colors;  /* of the text that is being written, which a Snakefile gave */
+    bool after_job;   /* the last thing written was a job: no blank line before the next */
+    bool progress_on; /* a progress line stands at the end */
+    unsigned quiet;   /* enum quiet */
+    enum log_patience patience;
     int64_t opened_ns;    /* monotonic */
     struct buf text;      /* not written yet */
     int64_t stamp_second; /* time for which .stamp was made */
@@ -44,8 +54,9 @@ void log_open(struct log *log, FILE *out, unsigned quiet, bool nocolor);
 bool log_open_file(struct log *log, const char *dir);
 /* Ends it; the file stays. */
 void log_close(struct log *log);
-/* What is buffered goes to the terminal and the file. */
-void log_flush(struct log *log);
+/* What is buffered goes to the terminal and the file. False: something is left, for want of
+ * patience. */
+bool log_flush(struct log *log);
 
 /* Begins an event of a JSON log, which the caller fills with further members (", \"key\": value")
  * and ends by log_event_end; NULL: the log is none. */

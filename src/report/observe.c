@@ -323,11 +323,13 @@ static void duration(double seconds, char out[32])
 
 /* One line at the bottom of a terminal: jobs done, running, and the time left if all take as long
  * as those so far. */
-static void on_turn(void *user, uint32_t running, uint32_t done, uint32_t total)
+static bool on_turn(void *user, uint32_t running, uint32_t done, uint32_t total)
 {
     struct observe *o = user;
     char line[160] = "", left[32] = "", gone[32];
     double seconds = (double)(clock_ns() - o->start_ns) * 1e-9;
+    if (!log_flush(o->log))
+        return true;
     if (o->log->terminal && log_wants(o->log, QUIET_PROGRESS) && done < total) {
         duration(seconds, gone);
         if (done)
@@ -337,7 +339,7 @@ static void on_turn(void *user, uint32_t running, uint32_t done, uint32_t total)
                  *left ? " left" : "");
     }
     log_progress(o->log, line);
-    log_flush(o->log);
+    return !log_flush(o->log);
 }
 
 void observe_start(struct observe *o, struct graph *g, struct log *log, bool shell,
@@ -350,10 +352,12 @@ void observe_start(struct observe *o, struct graph *g, struct log *log, bool she
     o->observer = (struct run_observer){o,           on_selected, on_started, on_submitted,
                                         on_finished, on_failed,   on_removed, on_stopping,
                                         on_note,     on_turn};
+    log->patience = LOG_NONE;
 }
 
 void observe_outcome(struct observe *o, const struct run_result *result)
 {
+    o->log->patience = result->interrupted ? LOG_BRIEF : LOG_UNTIL_SIGNAL;
     if (result->failed)
         log_say(o->log, LOG_ERROR,
                 "Exiting because a job execution failed. Look above for error messages");

@@ -23,6 +23,7 @@
 
 enum {
     FLUSH_MS = 200,   /* how long changes of the store may wait */
+    TURN_MS = 100,    /* until the next turn that the observer wants */
     BATCH_MAX = 1000, /* tasks taken before they are started: those without a body are over then */
 };
 
@@ -540,9 +541,11 @@ static void finish_loop(struct run *run)
     run->settle_timer = NULL;
     timer_close(run->rate_timer);
     timer_close(run->flush_timer);
+    timer_close(run->turn_timer);
     timer_close(run->growth.timer);
     timer_close(run->growth.thread_timer);
-    run->rate_timer = run->flush_timer = run->growth.timer = run->growth.thread_timer = NULL;
+    run->rate_timer = run->flush_timer = run->turn_timer = NULL;
+    run->growth.timer = run->growth.thread_timer = NULL;
     if (run->context.state)
         state_flush(run->context.state);
     run->over = true;
@@ -577,6 +580,21 @@ static bool is_carried(struct run *run)
     return !run->transfers || (!transfers_busy(run->transfers) && !transfers_close(run->transfers));
 }
 
+static void on_turn_timer(void *user)
+{
+    struct run *run = user;
+    timer_close(run->turn_timer);
+    run->turn_timer = NULL;
+}
+
+static void tell_turn(struct run *run)
+{
+    bool again = run->observer->turn(run->observer->user, run->nactive, run->result->done,
+                                     run->result->total);
+    if (again && !run->turn_timer)
+        run->turn_timer = timer_open(run->loop, TURN_MS, 0, on_turn_timer, run);
+}
+
 static void on_turn(void *user)
 {
     struct run *run = user;
@@ -596,7 +614,7 @@ static void on_turn(void *user)
     if (run->options->route)
         route_turn(run->options->route, run_now(run));
     heap_collect(run->g->workflow->vm);
-    run->observer->turn(run->observer->user, run->nactive, run->result->done, run->result->total);
+    tell_turn(run);
     uint32_t waiting = picker_waiting(&run->picker) +
                        (run->is_remote ? picker_waiting(&run->here_picker) : 0);
     bool more = !run->stopping && (waiting || run->g->queued.len);

@@ -61,8 +61,8 @@ struct run_observer {
     void (*removed)(void *user, const char *path, const char *why);
     void (*stopping)(void *user, int signum);   /* 0: because a job failed */
     void (*note)(void *user, const char *text); /* what the executor has to say */
-    void (*turn)(void *user, uint32_t running, uint32_t done,
-                 uint32_t total); /* once a turn of the loop */
+    /* once a turn of the loop; answers whether another one is wanted soon, whatever happens */
+    bool (*turn)(void *user, uint32_t running, uint32_t done, uint32_t total);
 };
 
 struct run_result {

@@ -25,6 +25,7 @@ struct run {
     struct timer *settle_timer;
     struct timer *flush_timer; /* armed while the store holds changes that wait */
     struct timer *rate_timer;  /* armed while starts wait for the rate */
+    struct timer *turn_timer;  /* armed while the observer wants another turn */
     struct picker picker;
     bool is_remote; /* jobs are submitted; then: */
     struct remote remote;

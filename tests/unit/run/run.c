@@ -85,10 +85,11 @@ static void on_stopping(void *user, int signum)
 
 static void on_note(void *user, const char *text) {}
 
-static void on_turn(void *user, uint32_t running, uint32_t done, uint32_t total)
+static bool on_turn(void *user, uint32_t running, uint32_t done, uint32_t total)
 {
     struct scene *s = user;
     s->history = arena_str(&s->t.arena, fake_history(s->executor));
+    return false;
 }
 
 static struct scene scene_open(const char *snakefile)
