@@ -385,18 +385,26 @@ value import_from(struct vm *vm, value module, value name)
     return raise_no_import(vm, module, name);
 }
 
-/* The same of a module of python3: what it names itself, or all without an underscore. */
-static bool foreign_star(struct vm *vm, struct frame *frame, value module)
+/* A name that a module gives away is none: an item of its __all__, or else a key of its
+ * namespace. */
+static bool refuse_name(struct vm *vm, value module, bool item, value name)
 {
-    value names = value_attr_find(vm, module, vm->sym.__all__);
-    bool all = names;
+    value own = value_attr_find(vm, module, vm->sym.__name__);
+    return !vm->error && vm_raise(vm, "TypeError", "%s in %s.%s must be str, not %s",
+                                  item ? "Item" : "Key", own && is_str(own) ? str_text(own) : "?",
+                                  item ? "__all__" : "__dict__", type_name(name));
+}
+
+/* Binds these names of a module; all: also those with an underscore in front. */
+static bool bind_names(struct vm *vm, struct frame *frame, value module, value names, bool all)
+{
     struct iter it;
-    if (!names && !vm->error)
-        names = foreign_dir(vm, module);
-    if (!names || !iter_open(vm, names, &it))
+    if (!iter_open(vm, names, &it))
         return false;
     for (value name, item; (name = iter_next(vm, &it));) {
-        if (!is_str(name) || (!all && *str_text(name) == '_'))
+        if (!is_str(name))
+            return refuse_name(vm, module, true, name);
+        if (!all && *str_text(name) == '_')
             continue;
         if (!(item = import_from(vm, module, name)))
             return false;
@@ -405,29 +413,29 @@ static bool foreign_star(struct vm *vm, struct frame *frame, value module)
     return !vm->error;
 }
 
-/* Names of a module that `import *` takes: __all__, or all without an underscore. */
+/* What a module of python3 names itself, or all without an underscore. */
+static bool foreign_star(struct vm *vm, struct frame *frame, value module)
+{
+    value all = value_attr_find(vm, module, vm->sym.__all__);
+    value names = all || vm->error ? all : foreign_dir(vm, module);
+    return names && bind_names(vm, frame, module, names, all);
+}
+
 bool import_star(struct vm *vm, struct frame *frame, value module)
 {
     if (!is_exact(module, &type_module))
         return foreign_star(vm, frame, module);
     value dict = as_module(module)->dict, key, item;
     value all = dict_get_sym(vm, as_dict(dict), vm->sym.__all__);
-    if (!all) {
-        for (size_t pos = 0; dict_next(dict, &pos, &key, &item);)
-            if (*str_text(key) != '_')
-                dict_set(vm, from_object(frame->globals), key, item);
-        return true;
+    if (all)
+        return bind_names(vm, frame, module, all, true);
+    for (size_t pos = 0; dict_next(dict, &pos, &key, &item);) {
+        if (!is_str(key))
+            return refuse_name(vm, module, false, key);
+        if (*str_text(key) != '_')
+            dict_set(vm, from_object(frame->globals), key, item);
     }
-    struct iter it;
-    if (!iter_open(vm, all, &it))
-        return false;
-    while ((key = iter_next(vm, &it))) {
-        item = import_from(vm, module, key);
-        if (!item)
-            return false;
-        dict_set(vm, from_object(frame->globals), key, item);
-    }
-    return !vm->error;
+    return true;
 }
 
 /* ---- the type ---- */
