@@ -37,11 +37,22 @@ static void capture(struct unit *u, sym_t name)
 
 /* ---- patterns ---- */
 
-/* n items are on top, the first one uppermost; all must match their patterns. */
-static void match_items(struct unit *u, struct node *const *patterns, uint32_t n,
-                        struct jump_list *failed)
+enum { MOST_ITEMS = 255 }; /* a pattern has fewer */
+
+/* Whether it matched is on top; from the jump on, what did not match is there instead. */
+static void or_false(struct unit *u, uint32_t jump)
 {
-    uint32_t depth = u->depth - n, jumps[256];
+    uint32_t end = emit_jump(u, OPC_JUMP);
+    patch(u, jump);
+    emit(u, OPC_POP, 0);
+    emit_const(u, VALUE_FALSE);
+    patch(u, end);
+}
+
+/* n items are on top, the first one uppermost; all must match their patterns. */
+static void match_items(struct unit *u, struct node *const *patterns, uint32_t n)
+{
+    uint32_t depth = u->depth - n, jumps[MOST_ITEMS];
     for (uint32_t i = 0; i < n; i++) {
         compile_pattern(u, patterns[i]);
         jumps[i] = emit_jump(u, OPC_JUMP_FALSE);
@@ -55,7 +66,6 @@ static void match_items(struct unit *u, struct node *const *patterns, uint32_t n
             emit(u, OPC_POP, 0);
     }
     u->depth = depth;
-    patch_all(u, failed);
     emit_const(u, VALUE_FALSE);
     patch(u, end);
 }
@@ -70,8 +80,7 @@ static const struct node *item_pattern(const struct node *node)
 /* subject, and above it a tuple of values or None: the values must match. */
 static void match_values(struct unit *u, const struct node *pattern, uint32_t from, uint32_t n)
 {
-    struct node *items[256];
-    struct jump_list failed = {0};
+    struct node *items[MOST_ITEMS];
     for (uint32_t i = 0; i < n; i++)
         items[i] = (struct node *)item_pattern(pattern->kid[from + i]);
     emit(u, OPC_SWAP, 2);
@@ -81,17 +90,9 @@ static void match_values(struct unit *u, const struct node *pattern, uint32_t fr
     emit(u, OPC_IS, 0);
     uint32_t none = emit_jump(u, OPC_JUMP_TRUE);
     emit(u, OPC_UNPACK, n);
-    uint32_t depth = u->depth - n;
-    match_items(u, items, n, &failed);
-    uint32_t end = emit_jump(u, OPC_JUMP);
-    u->depth = depth + 1;
-    patch(u, none);
-    emit(u, OPC_POP, 0);
-    emit_const(u, VALUE_FALSE);
-    patch(u, end);
+    match_items(u, items, n);
+    or_false(u, none);
 }
-
-enum { MOST_PICKED = 256 };
 
 /* [a, *_, b]: the subject's items apart from what the star takes, which nobody looks at; how
  * many. */
@@ -117,27 +118,20 @@ static uint32_t pick_items(struct unit *u, const struct node *pattern, uint32_t 
 static void compile_sequence(struct unit *u, const struct node *pattern)
 {
     uint32_t n = pattern->n, star = n;
-    struct node *picked[MOST_PICKED], **items = pattern->kid;
-    struct jump_list failed = {0};
+    struct node *picked[MOST_ITEMS], **items = pattern->kid;
     for (uint32_t i = 0; i < n; i++)
         if (pattern->kid[i]->kind == NODE_PAT_STAR)
             star = i;
     emit(u, OPC_MATCH_SEQUENCE, star < n ? (n - 1) | 1u << 16 : n);
     uint32_t no = emit_jump(u, OPC_JUMP_FALSE);
-    if (star < n && !pattern->kid[star]->name && n <= MOST_PICKED)
+    if (star < n && !pattern->kid[star]->name)
         n = pick_items(u, pattern, star, items = picked);
     else if (star < n)
         emit_unpack_star(u, star, n - star - 1);
     else
         emit(u, OPC_UNPACK, n);
-    uint32_t depth = u->depth - n;
-    match_items(u, items, n, &failed);
-    uint32_t end = emit_jump(u, OPC_JUMP);
-    u->depth = depth + 1;
-    patch(u, no);
-    emit(u, OPC_POP, 0);
-    emit_const(u, VALUE_FALSE);
-    patch(u, end);
+    match_items(u, items, n);
+    or_false(u, no);
 }
 
 static void push_keys(struct unit *u, const struct node *pattern, uint32_t n)
@@ -165,7 +159,7 @@ static void compile_mapping(struct unit *u, const struct node *pattern)
 
 static void compile_class_pattern(struct unit *u, const struct node *pattern)
 {
-    value names[256];
+    value names[MOST_ITEMS];
     uint32_t n = pattern->n - 1, positional = 0;
     compile_expr(u, pattern->kid[0]);
     for (uint32_t i = 0; i < n; i++) {
@@ -205,11 +199,7 @@ static void compile_as(struct unit *u, const struct node *pattern)
     uint32_t no = emit_jump(u, OPC_JUMP_FALSE);
     capture(u, pattern->name);
     emit_const(u, VALUE_TRUE);
-    uint32_t end = emit_jump(u, OPC_JUMP);
-    patch(u, no);
-    emit(u, OPC_POP, 0);
-    emit_const(u, VALUE_FALSE);
-    patch(u, end);
+    or_false(u, no);
 }
 
 static void compile_value(struct unit *u, const struct node *expr)
@@ -223,7 +213,7 @@ static void compile_value(struct unit *u, const struct node *expr)
 static void compile_pattern(struct unit *u, const struct node *pattern)
 {
     u->span = pattern->span;
-    if (pattern->n >= 255) {
+    if (pattern->n >= MOST_ITEMS) {
         compile_error(u, pattern->span, "too many sub-patterns");
         return;
     }
