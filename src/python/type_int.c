@@ -10,6 +10,7 @@
 #include "python/heap.h"
 #include "python/numbers.h"
 #include "python/vm.h"
+#include "python/vm_ops.h"
 #include "syntax/ast.h"
 
 static inline bool fits_small(int64_t i)
@@ -325,14 +326,7 @@ static value int_unary(struct vm *vm, int op, value self)
 
 value value_ordered(int op, int order)
 {
-    switch (op) {
-    case OP_EQ: return value_bool(order == 0);
-    case OP_NE: return value_bool(order != 0);
-    case OP_LT: return value_bool(order < 0);
-    case OP_LE: return value_bool(order <= 0);
-    case OP_GT: return value_bool(order > 0);
-    default: return value_bool(order >= 0);
-    }
+    return value_bool(order_holds((uint32_t)op, order, 0));
 }
 
 static value int_compare(struct vm *vm, int op, value a, value b)
