@@ -81,67 +81,64 @@ static void after_element(struct parser *ps, enum token_kind closer)
     ps_unexpected(ps);
 }
 
-/* Elements up to the closing bracket, which is taken; a comprehension where one follows the
- * first. */
-static struct node *display(struct parser *ps, enum node_kind kind, enum node_kind comprehension,
-                            enum token_kind closer, uint32_t start)
+/* What a display is, and what it is if a comprehension stands in it. */
+struct display {
+    enum node_kind kind, comprehension;
+    enum token_kind closer;
+};
+
+/* The rest of a display whose first element is pushed; the closing bracket too. */
+static struct node *display_rest(struct parser *ps, struct display display, uint32_t start,
+                                 uint32_t mark)
 {
-    uint32_t mark = kids_mark(ps);
-    while (!at(ps, closer)) {
+    if (ps_at_comprehension(ps)) {
+        if (ps->kids.at[mark]->kind == NODE_STAR)
+            ps_syntax_error(ps, ps->kids.at[mark]->span,
+                            "iterable unpacking cannot be used in comprehension");
+        ps_push_clauses(ps);
+        ps_expect(ps, display.closer);
+        return ps_close(ps, display.comprehension, start, mark);
+    }
+    after_element(ps, display.closer);
+    while (!at(ps, display.closer)) {
         push(ps, element(ps));
-        if (ps->kids.len == mark + 1 && ps_at_comprehension(ps)) {
-            if (ps->kids.at[mark]->kind == NODE_STAR)
-                ps_syntax_error(ps, ps->kids.at[mark]->span,
-                                "iterable unpacking cannot be used in comprehension");
-            ps_push_clauses(ps);
-            ps_expect(ps, closer);
-            return ps_close(ps, comprehension, start, mark);
-        }
-        after_element(ps, closer);
+        after_element(ps, display.closer);
     }
     ps_advance(ps);
-    return ps_close(ps, kind, start, mark);
+    return ps_close(ps, display.kind, start, mark);
 }
 
 static struct node *list_display(struct parser *ps)
 {
-    uint32_t start = ps->tok->at;
+    static const struct display list = {NODE_LIST, NODE_LISTCOMP, TOKEN_RBRACKET};
+    uint32_t start = ps->tok->at, mark = kids_mark(ps);
     ps_advance(ps);
-    return display(ps, NODE_LIST, NODE_LISTCOMP, TOKEN_RBRACKET, start);
+    if (ps_accept(ps, TOKEN_RBRACKET))
+        return ps_close(ps, NODE_LIST, start, mark);
+    push(ps, element(ps));
+    return display_rest(ps, list, start, mark);
 }
 
 /* (), (a), (a,), (yield), (x for x in y): a lone expression is itself. */
 static struct node *parenthesised(struct parser *ps)
 {
+    static const struct display tuple = {NODE_TUPLE, NODE_GENEXP, TOKEN_RPAREN};
     uint32_t start = ps->tok->at, mark = kids_mark(ps);
     ps_advance(ps);
+    if (ps_accept(ps, TOKEN_RPAREN))
+        return ps_close(ps, NODE_TUPLE, start, mark);
     if (at(ps, TOKEN_YIELD)) {
         struct node *yielded = ps_yield_expression(ps);
         ps_expect(ps, TOKEN_RPAREN);
         return yielded;
     }
-    if (!at(ps, TOKEN_RPAREN)) {
-        struct node *first = element(ps);
-        if (at(ps, TOKEN_RPAREN) && first->kind != NODE_STAR) {
-            ps_advance(ps);
-            return first;
-        }
-        push(ps, first);
-        if (at(ps, TOKEN_RPAREN))
-            ps_syntax_error(ps, first->span, "cannot use starred expression here");
-        if (ps_at_comprehension(ps)) {
-            ps_push_clauses(ps);
-            ps_expect(ps, TOKEN_RPAREN);
-            return ps_close(ps, NODE_GENEXP, start, mark);
-        }
-        after_element(ps, TOKEN_RPAREN);
-    }
-    while (!at(ps, TOKEN_RPAREN)) {
-        push(ps, element(ps));
-        after_element(ps, TOKEN_RPAREN);
-    }
-    ps_advance(ps);
-    return ps_close(ps, NODE_TUPLE, start, mark);
+    struct node *first = element(ps);
+    if (at(ps, TOKEN_RPAREN) && first->kind == NODE_STAR)
+        ps_syntax_error(ps, first->span, "cannot use starred expression here");
+    if (ps_accept(ps, TOKEN_RPAREN))
+        return first;
+    push(ps, first);
+    return display_rest(ps, tuple, start, mark);
 }
 
 /* What stands behind the colon of a key. */
@@ -186,6 +183,7 @@ static struct node *dict_display(struct parser *ps, uint32_t start, uint32_t mar
 
 static struct node *braces(struct parser *ps)
 {
+    static const struct display set = {NODE_SET, NODE_SETCOMP, TOKEN_RBRACE};
     uint32_t start = ps->tok->at, mark = kids_mark(ps);
     ps_advance(ps);
     if (ps_accept(ps, TOKEN_RBRACE))
@@ -202,18 +200,7 @@ static struct node *braces(struct parser *ps)
         return dict_display(ps, start, mark);
     }
     push(ps, first);
-    if (ps_at_comprehension(ps)) {
-        ps_push_clauses(ps);
-        ps_expect(ps, TOKEN_RBRACE);
-        return ps_close(ps, NODE_SETCOMP, start, mark);
-    }
-    after_element(ps, TOKEN_RBRACE);
-    while (!at(ps, TOKEN_RBRACE)) {
-        push(ps, element(ps));
-        after_element(ps, TOKEN_RBRACE);
-    }
-    ps_advance(ps);
-    return ps_close(ps, NODE_SET, start, mark);
+    return display_rest(ps, set, start, mark);
 }
 
 /* Atoms and what follows them. */
