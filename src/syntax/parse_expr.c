@@ -214,12 +214,8 @@ static struct node *constant(struct parser *ps, enum node_kind kind)
 
 static struct node *atom(struct parser *ps)
 {
-    uint32_t start = ps->tok->at;
     switch (ps->tok->kind) {
-    case TOKEN_NAME: {
-        sym_t name = ps_take_name(ps, "name");
-        return ps_name(ps, start, name);
-    }
+    case TOKEN_NAME: return ps_name(ps, "name");
     case TOKEN_NUMBER: return ps_number_literal(ps);
     case TOKEN_STRING:
     case TOKEN_FSTRING_START: return ps_string_literal(ps);

@@ -32,13 +32,12 @@ static struct node *name_pattern(struct parser *ps)
 {
     uint32_t start = ps->tok->at;
     bool wildcard = token_is(ps, ps->tok, "_");
-    sym_t name = ps_take_name(ps, "name");
+    struct node *value = ps_name(ps, "name");
     if (!at(ps, TOKEN_DOT) && !at(ps, TOKEN_LPAREN)) {
         struct node *node = ps_leaf(ps, NODE_PAT_CAPTURE, start);
-        node->name = wildcard ? 0 : name;
+        node->name = wildcard ? 0 : value->name;
         return node;
     }
-    struct node *value = ps_name(ps, start, name);
     while (ps_accept(ps, TOKEN_DOT)) {
         sym_t attr = ps_take_name(ps, "attribute name");
         value = ps_one(ps, NODE_ATTR, start, value);

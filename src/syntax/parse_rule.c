@@ -179,9 +179,7 @@ static void push_names(struct parser *ps, const struct keyword *row)
 {
     bool order = row->shape == SHAPE_ORDER;
     while (at(ps, TOKEN_NAME)) {
-        uint32_t start = ps->tok->at;
-        sym_t name = ps_take_name(ps, "rule name");
-        push(ps, ps_name(ps, start, name));
+        push(ps, ps_name(ps, "rule name"));
         if (!ps_accept(ps, order ? TOKEN_GT : TOKEN_COMMA))
             break;
     }
@@ -488,15 +486,13 @@ static struct node *module_statement(struct parser *ps, const struct keyword *ro
 /* Names with commas, 0-terminated, in the arena. */
 static sym_t *name_list(struct parser *ps, const char *missing)
 {
-    uint32_t start = kids_mark(ps), n = 0;
+    uint32_t start = kids_mark(ps);
     do {
         if (!at(ps, TOKEN_NAME))
             ps_syntax_error(ps, token_span(ps->tok), "%s", missing);
-        uint32_t one = ps->tok->at;
-        sym_t name = ps_take_name(ps, "rule name");
-        push(ps, ps_name(ps, one, name));
+        push(ps, ps_name(ps, "rule name"));
     } while (ps_accept(ps, TOKEN_COMMA));
-    n = ps->kids.len - start;
+    uint32_t n = ps->kids.len - start;
     sym_t *names = arena_array(ps->in, sym_t, n + 1);
     for (uint32_t i = 0; i < n; i++)
         names[i] = ps->kids.at[start + i]->name;

@@ -628,11 +628,9 @@ static struct node *scope_statement(struct parser *ps, enum node_kind kind)
         complain_kind(ps->dx, "SyntaxError", token_span(ps->tok),
                       "nonlocal declaration not allowed at module level");
     ps_advance(ps);
-    do {
-        uint32_t one = ps->tok->at;
-        sym_t name = ps_take_name(ps, "name");
-        push(ps, ps_name(ps, one, name));
-    } while (ps_accept(ps, TOKEN_COMMA));
+    do
+        push(ps, ps_name(ps, "name"));
+    while (ps_accept(ps, TOKEN_COMMA));
     return ps_close(ps, kind, start, mark);
 }
 
@@ -653,9 +651,7 @@ static struct node *type_statement(struct parser *ps)
 {
     uint32_t start = ps->tok->at;
     ps_advance(ps);
-    uint32_t name_at = ps->tok->at;
-    sym_t name = ps_take_name(ps, "name");
-    struct node *target = ps_name(ps, name_at, name);
+    struct node *target = ps_name(ps, "name");
     if (at(ps, TOKEN_LBRACKET))
         ps_syntax_error(ps, token_span(ps->tok),
                         "type parameters of a type statement are not supported");

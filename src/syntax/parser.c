@@ -236,9 +236,11 @@ struct node *ps_two(struct parser *ps, enum node_kind kind, uint32_t at, struct 
     return ps_close(ps, kind, at, mark);
 }
 
-struct node *ps_name(struct parser *ps, uint32_t at, sym_t name)
+struct node *ps_name(struct parser *ps, const char *what)
 {
-    struct node *node = ps_leaf(ps, NODE_NAME, at);
+    uint32_t start = ps->tok->at;
+    sym_t name = ps_take_name(ps, what);
+    struct node *node = ps_leaf(ps, NODE_NAME, start);
     node->name = name;
     return node;
 }

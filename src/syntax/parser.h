@@ -110,11 +110,12 @@ static inline void push(struct parser *ps, struct node *node)
 struct node *ps_leaf(struct parser *ps, enum node_kind kind, uint32_t at);
 /* A node that takes all kids above mark. */
 struct node *ps_close(struct parser *ps, enum node_kind kind, uint32_t at, uint32_t mark);
-/* A node of one kid, of two, of a name. */
+/* A node of one kid, of two. */
 struct node *ps_one(struct parser *ps, enum node_kind kind, uint32_t at, struct node *kid);
 struct node *ps_two(struct parser *ps, enum node_kind kind, uint32_t at, struct node *a,
                     struct node *b);
-struct node *ps_name(struct parser *ps, uint32_t at, sym_t name);
+/* Takes a NAME as a node; what: as of ps_take_name. */
+struct node *ps_name(struct parser *ps, const char *what);
 
 /* Expressions (parse_expr.c). */
 
