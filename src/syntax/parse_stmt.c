@@ -293,16 +293,15 @@ static bool at_with_bracket(const struct parser *ps)
 }
 
 /* with (a, b): holds two items, not a tuple. */
-static bool split_tuple(struct parser *ps, uint32_t mark, uint32_t start)
+static void split_tuple(struct parser *ps, uint32_t mark, uint32_t start)
 {
     const struct node *item = ps->kids.at[mark];
     const struct node *tuple = item->kid[0];
     if (item->kid[1] || tuple->kind != NODE_TUPLE || tuple->span.at != start || !tuple->n)
-        return false;
+        return;
     ps->kids.len = mark;
     for (uint32_t i = 0; i < tuple->n; i++)
         push(ps, ps_two(ps, NODE_WITH_ITEM, tuple->kid[i]->span.at, tuple->kid[i], NULL));
-    return true;
 }
 
 static void push_with_items(struct parser *ps)
