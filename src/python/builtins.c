@@ -345,8 +345,6 @@ static value builtin_getattr(struct vm *vm, const struct args *args)
     if (!arg_given(args, 2))
         return value_attr(vm, args->at[0], name);
     value found = value_attr_find(vm, args->at[0], name);
-    if (!found && vm->error && vm_failed_with(vm, "AttributeError"))
-        vm_take_error(vm);
     return found || vm->error ? found : args->at[2];
 }
 
@@ -356,8 +354,6 @@ static value builtin_hasattr(struct vm *vm, const struct args *args)
     if (!attr_name(vm, args->at[1], &name))
         return NO_VALUE;
     value found = value_attr_find(vm, args->at[0], name);
-    if (!found && vm->error && vm_failed_with(vm, "AttributeError"))
-        vm_take_error(vm);
     return vm->error ? NO_VALUE : value_bool(found);
 }
 
