@@ -240,14 +240,12 @@ static value zip_make(struct vm *vm, const struct type *type, value args, value 
 /* A strict zip ended at source i: all must be at their end. */
 static value zip_ended(struct vm *vm, value self, size_t i, size_t n)
 {
-    const char *plural = i == 1 ? " " : "s 1-";
     if (vm->error || !as_lazy(self)->at)
         return NO_VALUE;
     if (i)
-        return i == 1
-                   ? vm_raise(vm, "ValueError", "zip() argument 2 is shorter than argument 1")
-                   : vm_raise(vm, "ValueError", "zip() argument %zu is shorter than argument%s%zu",
-                              i + 1, plural, i);
+        return i == 1 ? vm_raise(vm, "ValueError", "zip() argument 2 is shorter than argument 1")
+                      : vm_raise(vm, "ValueError",
+                                 "zip() argument %zu is shorter than arguments 1-%zu", i + 1, i);
     for (size_t k = 1; k < n; k++)
         if (value_next(vm, lazy_source(self, k)))
             return k == 1 ? vm_raise(vm, "ValueError", "zip() argument 2 is longer than argument 1")
@@ -271,11 +269,11 @@ static value zip_next(struct vm *vm, value self)
     return tuple;
 }
 
-static value with_function(struct vm *vm, const struct type *type, value args, size_t least)
+static value with_function(struct vm *vm, const struct type *type, value args)
 {
     size_t n;
     const value *items = sequence_items(args, &n);
-    if (n < least)
+    if (n < 2)
         return vm_raise(vm, "TypeError",
                         type == &type_map ? "map() must have at least two arguments."
                                           : "filter expected 2 arguments, got %zu",
@@ -288,7 +286,7 @@ static value with_function(struct vm *vm, const struct type *type, value args, s
 
 static value map_make(struct vm *vm, const struct type *type, value args, value kwargs)
 {
-    return with_function(vm, type, args, 2);
+    return with_function(vm, type, args);
 }
 
 static value map_next(struct vm *vm, value self)
@@ -305,7 +303,7 @@ static value map_next(struct vm *vm, value self)
 
 static value filter_make(struct vm *vm, const struct type *type, value args, value kwargs)
 {
-    return with_function(vm, type, args, 2);
+    return with_function(vm, type, args);
 }
 
 static value filter_next(struct vm *vm, value self)
@@ -329,7 +327,7 @@ static value reversed_make(struct vm *vm, const struct type *type, value args, v
     if (n != 1)
         return vm_raise(vm, "TypeError", "reversed expected 1 argument, got %zu", n);
     value v = items[0];
-    if (is_list(v) && is_exact(v, &type_list))
+    if (is_exact(v, &type_list))
         return from_object(iterator_new(vm, ITER_LIST_BACK, v));
     value hook = attr_special(vm, v, vm->sym.__reversed__);
     if (hook && hook != VALUE_NONE)
