@@ -28,18 +28,6 @@ bool vm_too_deep(struct vm *vm)
 
 /* ---- complaints, in CPython's words ---- */
 
-static value complain_count(struct vm *vm, const char *name, size_t least, size_t most,
-                            size_t given, bool varies)
-{
-    size_t wanted = varies && given < least ? least : most;
-    if (varies)
-        return vm_raise(vm, "TypeError",
-                        "%s() takes from %zu to %zu positional arguments but %zu %s given", name,
-                        least, most, given, given == 1 ? "was" : "were");
-    return vm_raise(vm, "TypeError", "%s() takes %zu positional argument%s but %zu %s given", name,
-                    wanted, wanted == 1 ? "" : "s", given, given == 1 ? "was" : "were");
-}
-
 /* 'a', 'a' and 'b', 'a', 'b', and 'c' */
 static value complain_missing(struct vm *vm, const char *name, const sym_t *missing, uint32_t n,
                               const char *kind)
@@ -60,9 +48,14 @@ static value complain_missing(struct vm *vm, const char *name, const sym_t *miss
 static bool complain_too_many(struct vm *vm, const struct code *code, uint32_t given,
                               uint32_t defaults)
 {
-    uint32_t least = code->npositional - defaults;
-    complain_count(vm, sym(vm, code->qualname), least, code->npositional, given, defaults > 0);
-    return false;
+    uint32_t most = code->npositional;
+    const char *name = sym(vm, code->qualname), *were = given == 1 ? "was" : "were";
+    if (defaults)
+        return vm_raise(vm, "TypeError",
+                        "%s() takes from %u to %u positional arguments but %u %s given", name,
+                        most - defaults, most, given, were);
+    return vm_raise(vm, "TypeError", "%s() takes %u positional argument%s but %u %s given", name,
+                    most, most == 1 ? "" : "s", given, were);
 }
 
 /* A keyword that no parameter takes. Those of positional-only ones are told first, all together. */
