@@ -59,8 +59,6 @@ static value by_name(struct expansion *e, const char *name, size_t len)
 {
     struct vm *vm = e->vm;
     value key = str_new(vm, name, len), mapping = e->rules->kwargs;
-    if (mapping && !is_dict(mapping))
-        return value_index(vm, mapping, key);
     if (mapping && !is_exact(mapping, &type_dict))
         return value_index(vm, mapping, key);
     value found = mapping ? dict_get(vm, mapping, key) : NO_VALUE;

@@ -250,14 +250,13 @@ value value_unary(struct vm *vm, int op, value v)
 static value default_repr(struct vm *vm, value v)
 {
     const struct type *type = type_of(v);
-    const char *module = "";
     if (type->info) {
         value name = dict_get_sym(vm, as_dict(type->info->dict), vm->sym.__module__);
         if (name && is_str(name))
             return str_printf(vm, "<%s.%s object at 0x%llx>", str_text(name),
                               str_text(type->info->qualname), (unsigned long long)v);
     }
-    return str_printf(vm, "<%s%s object at 0x%llx>", module, type->name, (unsigned long long)v);
+    return str_printf(vm, "<%s object at 0x%llx>", type->name, (unsigned long long)v);
 }
 
 value value_repr(struct vm *vm, value v)
