@@ -148,12 +148,11 @@ static bool handle_set_attr(struct vm *vm, value self, sym_t name, value item)
 /* ---- iterating: some items come at a time where nobody can tell ---- */
 
 /* The list and whether it is the end, as FOREIGN_MORE answers. */
-static bool take_ahead(struct handle *handle, value items, value done)
+static void take_ahead(struct handle *handle, value items, value done)
 {
     handle->ahead = items;
     handle->pos = 0;
     handle->done = done == VALUE_TRUE;
-    return true;
 }
 
 static value handle_next(struct vm *vm, value self)

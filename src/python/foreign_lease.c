@@ -130,7 +130,6 @@ static bool write_filling(struct writer *w, uint32_t number)
 static void forget_addresses(struct foreign *f)
 {
     map_free(&f->lease_numbers);
-    f->lease_numbers = (struct map){0};
     for (uint32_t i = 1; i < f->leases.len; i++)
         if (f->leases.at[i].container)
             map_set(&f->lease_numbers, f->leases.at[i].container, i);

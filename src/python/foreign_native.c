@@ -39,7 +39,6 @@ static uint32_t abilities(struct vm *vm, value v)
 static void forget_addresses(struct foreign *f)
 {
     map_free(&f->numbers);
-    f->numbers = (struct map){0};
     for (uint32_t i = 1; i < f->lent.len; i++)
         if (f->lent.at[i].count)
             map_set(&f->numbers, f->lent.at[i].v, i);
