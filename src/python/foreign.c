@@ -74,9 +74,7 @@ static value handle_format(struct vm *vm, value self, value spec)
 
 static bool handle_truth(struct vm *vm, value self, bool *out)
 {
-    value truth = foreign_ask(vm, FOREIGN_TRUTH, self, NULL, 0);
-    *out = truth == VALUE_TRUE;
-    return truth;
+    return foreign_ask_bool(vm, FOREIGN_TRUTH, self, NULL, 0, out);
 }
 
 static bool handle_hash(struct vm *vm, value self, uint64_t *out)
@@ -130,7 +128,7 @@ static bool handle_set_index(struct vm *vm, value self, value key, value item)
 
 static bool handle_contains(struct vm *vm, value self, value item, bool *out)
 {
-    return foreign_ask_bool(vm, FOREIGN_CONTAINS, self, item, out);
+    return foreign_ask_bool(vm, FOREIGN_CONTAINS, self, &item, 1, out);
 }
 
 static value handle_get_attr(struct vm *vm, value self, sym_t name)
@@ -223,24 +221,18 @@ void class_add(struct vm *vm, uint32_t number, const char *module, const char *n
         .get_index = can & CAN_GETITEM ? handle_get_index : NULL,
         .set_index = can & CAN_SETITEM ? handle_set_index : NULL,
         .contains = can & (CAN_CONTAINS | CAN_ITER | CAN_GETITEM) ? handle_contains : NULL,
-        .iter = can & (CAN_ITER | CAN_GETITEM) && !(can & CAN_CLASS && !(can & CAN_ITER))
-                    ? handle_iter
-                    : NULL,
+        .iter = can & CAN_ITER || (can & CAN_GETITEM && !(can & CAN_CLASS)) ? handle_iter : NULL,
         .next = can & CAN_NEXT ? handle_next : NULL,
         .foreign = true,
     };
-    pool_reserve(&f->classes, number + 1);
-    while (f->classes.len <= number)
-        f->classes.at[f->classes.len++] = NULL;
+    vec_reach(&f->classes, number);
     f->classes.at[number] = class;
 }
 
 value handle_of(struct vm *vm, uint32_t id, uint32_t class)
 {
     struct foreign *f = vm->foreign;
-    pool_reserve(&f->handles, id + 1);
-    while (f->handles.len <= id)
-        f->handles.at[f->handles.len++] = NULL;
+    vec_reach(&f->handles, id);
     struct handle *handle = f->handles.at[id];
     if (!handle) {
         handle = object_new(vm, &f->classes.at[class]->type);
@@ -291,11 +283,7 @@ value foreign_plain(struct vm *vm, value v)
 bool foreign_issubclass(struct vm *vm, value a, value b, bool *out)
 {
     value args[] = {a, class_over_there(vm, b)};
-    if (!args[1])
-        return false;
-    value yes = foreign_ask(vm, FOREIGN_ISSUBCLASS, NO_VALUE, args, 2);
-    *out = yes == VALUE_TRUE;
-    return yes;
+    return args[1] && foreign_ask_bool(vm, FOREIGN_ISSUBCLASS, NO_VALUE, args, 2, out);
 }
 
 /* An exception of ours is asked for its class, which may be derived from a foreign one. */
@@ -304,11 +292,7 @@ bool foreign_isinstance(struct vm *vm, value v, value class, bool *out)
     if (is_instance(v, &type_exception))
         return foreign_issubclass(vm, type_value(type_of(v)), class, out);
     value args[] = {v, class_over_there(vm, class)};
-    if (!args[1])
-        return false;
-    value yes = foreign_ask(vm, FOREIGN_ISINSTANCE, NO_VALUE, args, 2);
-    *out = yes == VALUE_TRUE;
-    return yes;
+    return args[1] && foreign_ask_bool(vm, FOREIGN_ISINSTANCE, NO_VALUE, args, 2, out);
 }
 
 value foreign_dir(struct vm *vm, value v)

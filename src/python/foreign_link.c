@@ -343,9 +343,10 @@ value foreign_ask(struct vm *vm, enum foreign_op op, value target, const value *
     return v;
 }
 
-bool foreign_ask_bool(struct vm *vm, enum foreign_op op, value target, value arg, bool *out)
+bool foreign_ask_bool(struct vm *vm, enum foreign_op op, value target, const value *args, int n,
+                      bool *out)
 {
-    value yes = foreign_ask(vm, op, target, &arg, 1);
+    value yes = foreign_ask(vm, op, target, args, n);
     *out = yes == VALUE_TRUE;
     return yes;
 }

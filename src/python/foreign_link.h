@@ -140,7 +140,8 @@ void class_add(struct vm *vm, uint32_t number, const char *module, const char *n
 /* Has the child do something with one of its objects (NO_VALUE: with none) and n more arguments. */
 value foreign_ask(struct vm *vm, enum foreign_op op, value target, const value *args, int n);
 /* The same for those that answer with a bool. */
-bool foreign_ask_bool(struct vm *vm, enum foreign_op op, value target, value arg, bool *out);
+bool foreign_ask_bool(struct vm *vm, enum foreign_op op, value target, const value *args, int n,
+                      bool *out);
 
 /* ---- foreign_value.c ---- */
 struct writer {
