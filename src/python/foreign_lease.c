@@ -174,10 +174,7 @@ bool write_lease(struct writer *w, value container)
     bool known = number && lease_container(f, number) == container;
     if (!known)
         number = new_lease(f, container, false);
-    w->marked = true;
-    write_tuple(w, 4);
-    buf_char(&w->out, '.');
-    write_int(w, MARK_LEASE);
+    write_mark(w, MARK_LEASE, 2);
     write_int(w, number);
     if (!known)
         return write_filling(w, number);

@@ -166,6 +166,8 @@ bool write_keywords(struct writer *w, value dict);
 void write_tuple(struct writer *w, uint32_t n);
 /* The head of a list. */
 void write_list(struct writer *w, uint32_t n);
+/* The head of a marked tuple; so many items are to follow what = MARK_*. */
+void write_mark(struct writer *w, int what, uint32_t items);
 /* A whole number. */
 void write_int(struct writer *w, int64_t i);
 /* A string, in UTF-8. */

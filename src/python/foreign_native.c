@@ -68,10 +68,7 @@ bool write_native(struct writer *w, value v)
 {
     const char *name = type_name(v);
     uint32_t can = abilities(w->vm, v);
-    w->marked = true;
-    write_tuple(w, 5);
-    buf_char(&w->out, '.');
-    write_int(w, MARK_NATIVE);
+    write_mark(w, MARK_NATIVE, 3);
     write_int(w, lend(w->vm->foreign, v));
     write_int(w, can);
     write_text(w, name, strlen(name));

@@ -93,7 +93,7 @@ static void put_double(struct writer *w, double d)
     put_number(w, (uint32_t)(bits >> 32));
 }
 
-static void mark(struct writer *w, uint32_t items, int what)
+void write_mark(struct writer *w, int what, uint32_t items)
 {
     w->marked = true;
     write_tuple(w, 2 + items);
@@ -112,7 +112,7 @@ static bool write_items(struct writer *w, const value *at, size_t n)
 /* module.name(args...), made anew over there. */
 static bool write_build(struct writer *w, const char *name, const value *args, uint32_t n)
 {
-    mark(w, 2, MARK_BUILD);
+    write_mark(w, MARK_BUILD, 2);
     write_text(w, name, strlen(name));
     write_tuple(w, n);
     return write_items(w, args, n);
@@ -125,11 +125,11 @@ static bool write_tuple_value(struct writer *w, value v)
     const struct foreign *f = w->vm->foreign;
     for (uint32_t i = 0; as_object(v)->type->info && i < f->classes.len; i++)
         if (f->classes.at[i] && f->classes.at[i]->row == type_value(as_object(v)->type)) {
-            mark(w, 2, MARK_ROW);
+            write_mark(w, MARK_ROW, 2);
             write_int(w, i);
         }
     if (n && items[0] == VALUE_ELLIPSIS) {
-        mark(w, (uint32_t)n - 1, MARK_ESCAPED);
+        write_mark(w, MARK_ESCAPED, (uint32_t)n - 1);
         return write_items(w, items + 1, n - 1);
     }
     write_tuple(w, (uint32_t)n);
@@ -159,7 +159,7 @@ bool write_keywords(struct writer *w, value dict)
 
 static bool write_builtin(struct writer *w, const char *name)
 {
-    mark(w, 1, MARK_BUILTIN);
+    write_mark(w, MARK_BUILTIN, 1);
     write_text(w, name, strlen(name));
     return true;
 }
@@ -212,7 +212,7 @@ static bool write_alias(struct writer *w, value v)
     if (is_exact(v, &type_alias))
         return write_build(w, "types.GenericAlias", (value[]){alias_origin(v), alias_args(v)}, 2);
     for (size_t i = n; i > 1; i--) {
-        mark(w, 2, MARK_BUILD);
+        write_mark(w, MARK_BUILD, 2);
         write_text(w, "operator.or_", 12);
         write_tuple(w, 2);
     }
@@ -229,11 +229,11 @@ static bool write_typing(struct writer *w, value v)
     size_t n;
     const value *items = sequence_items(args, &n);
     if (n) {
-        mark(w, 2, MARK_BUILD);
+        write_mark(w, MARK_BUILD, 2);
         write_text(w, "operator.getitem", 16);
         write_tuple(w, 2);
     }
-    mark(w, 2, MARK_BUILD);
+    write_mark(w, MARK_BUILD, 2);
     write_text(w, "builtins.getattr", 16);
     write_tuple(w, 2);
     value module = str_new(w->vm, "typing", 6);
@@ -293,7 +293,7 @@ static bool write_object(struct writer *w, value v)
     if (name)
         return write_builtin(w, name);
     if (is_foreign(v)) {
-        mark(w, 1, MARK_HANDLE);
+        write_mark(w, MARK_HANDLE, 1);
         write_int(w, as_handle(v)->id);
         return true;
     }
