@@ -30,11 +30,16 @@ static value builtin_class(struct vm *vm, value name)
 
 /* ---- classes ---- */
 
+value foreign_of(struct vm *vm, value exception)
+{
+    value attrs = as_exception(exception)->attrs;
+    return attrs ? dict_get_str(vm, attrs, ".foreign") : NO_VALUE;
+}
+
 // __getattr__ of exceptions that stand for foreign ones: what the foreign one has
 static value get_foreign(struct vm *vm, const struct args *args)
 {
-    value attrs = as_exception(args->at[0])->attrs,
-          handle = attrs ? dict_get_str(vm, attrs, ".foreign") : NO_VALUE;
+    value handle = foreign_of(vm, args->at[0]);
     if (handle && is_str(args->at[1]))
         return value_attr(vm, handle, str_sym(vm, args->at[1]));
     return vm_raise(vm, "AttributeError", "'%s' object has no attribute '%s'",
@@ -192,8 +197,7 @@ value foreign_exception_class(struct vm *vm, value handle)
 int foreign_exception_matches(struct vm *vm, value exception, value class)
 {
     bool yes = false;
-    value attrs = as_exception(exception)->attrs,
-          handle = attrs ? dict_get_str(vm, attrs, ".foreign") : NO_VALUE;
+    value handle = foreign_of(vm, exception);
     if (handle)
         return foreign_isinstance(vm, handle, class, &yes) ? yes : -1;
     /* A class of ours may be derived from the one that stands for it. */
@@ -213,8 +217,7 @@ bool write_exception(struct writer *w, value exception)
     while (base->base && base != &type_exception &&
            dict_get_str(vm, from_object(vm->builtins), base->name) != type_value(base))
         base = base->base;
-    value attrs = as_exception(exception)->attrs,
-          handle = attrs ? dict_get_str(vm, attrs, ".foreign") : NO_VALUE;
+    value handle = foreign_of(vm, exception);
     write_tuple(w, 4);
     if (handle ? !write_value(w, handle) : !write_native(w, exception))
         return false;

@@ -211,5 +211,7 @@ value native_do(struct vm *vm, value request, bool sweepable);
 /* ---- foreign_error.c ---- */
 /* Raises the exception that a FAILED message describes; always NO_VALUE. */
 value raise_described(struct vm *vm, value description);
+/* The foreign exception that one of ours stands for; NO_VALUE: none. */
+value foreign_of(struct vm *vm, value exception);
 /* Appends what the child makes an exception of ours from. */
 bool write_exception(struct writer *w, value exception);

@@ -316,8 +316,7 @@ static bool write_object(struct writer *w, value v)
     if (is_exact(v, &type_slice))
         return write_build(w, "builtins.slice", &((const struct slice *)as_object(v))->start, 3);
     if (is_instance(v, &type_exception)) {
-        value attrs = as_exception(v)->attrs,
-              handle = attrs ? dict_get_str(w->vm, attrs, ".foreign") : NO_VALUE;
+        value handle = foreign_of(w->vm, v);
         return handle ? write_object(w, handle) : write_native(w, v);
     }
     if (is_type(v) && as_type(v)->info) {
