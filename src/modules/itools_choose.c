@@ -118,6 +118,15 @@ static value chosen_row(struct vm *vm, struct itool *tool)
     return row;
 }
 
+/* advance goes on to the places of the next row; false: that was the last one. */
+static value next_row(struct vm *vm, value self, bool (*advance)(struct itool *tool))
+{
+    struct itool *tool = as_itool(self);
+    tool->done = tool->done || (tool->begun && !advance(tool));
+    tool->begun = true;
+    return tool->done ? NO_VALUE : chosen_row(vm, tool);
+}
+
 static value combinations_make(struct vm *vm, const struct type *type, value args, value kwargs)
 {
     value made = choose_make(vm, type, "combinations", false, args, kwargs);
@@ -134,25 +143,22 @@ static value combinations_make(struct vm *vm, const struct type *type, value arg
     return made;
 }
 
+static bool combinations_advance(struct itool *tool)
+{
+    int64_t i = tool->n - 1;
+    while (i >= 0 && tool->at[i] == i + tool->i - tool->n)
+        i--;
+    if (i < 0)
+        return false;
+    tool->at[i]++;
+    for (i++; i < tool->n; i++)
+        tool->at[i] = tool->at[i - 1] + 1;
+    return true;
+}
+
 static value combinations_next(struct vm *vm, value self)
 {
-    struct itool *tool = as_itool(self);
-    if (tool->done)
-        return NO_VALUE;
-    if (tool->begun) {
-        int64_t i = tool->n - 1;
-        while (i >= 0 && tool->at[i] == i + tool->i - tool->n)
-            i--;
-        if (i < 0) {
-            tool->done = true;
-            return NO_VALUE;
-        }
-        tool->at[i]++;
-        for (i++; i < tool->n; i++)
-            tool->at[i] = tool->at[i - 1] + 1;
-    }
-    tool->begun = true;
-    return chosen_row(vm, tool);
+    return next_row(vm, self, combinations_advance);
 }
 
 static value replacement_make(struct vm *vm, const struct type *type, value args, value kwargs)
@@ -165,24 +171,21 @@ static value replacement_make(struct vm *vm, const struct type *type, value args
     return tool->done || itool_places(vm, tool, tool->n) ? made : NO_VALUE;
 }
 
+static bool replacement_advance(struct itool *tool)
+{
+    int64_t i = tool->n - 1;
+    while (i >= 0 && tool->at[i] == tool->i - 1)
+        i--;
+    if (i < 0)
+        return false;
+    for (int64_t next = tool->at[i] + 1; i < tool->n; i++)
+        tool->at[i] = next;
+    return true;
+}
+
 static value replacement_next(struct vm *vm, value self)
 {
-    struct itool *tool = as_itool(self);
-    if (tool->done)
-        return NO_VALUE;
-    if (tool->begun) {
-        int64_t i = tool->n - 1;
-        while (i >= 0 && tool->at[i] == tool->i - 1)
-            i--;
-        if (i < 0) {
-            tool->done = true;
-            return NO_VALUE;
-        }
-        for (int64_t next = tool->at[i] + 1; i < tool->n; i++)
-            tool->at[i] = next;
-    }
-    tool->begun = true;
-    return chosen_row(vm, tool);
+    return next_row(vm, self, replacement_advance);
 }
 
 /* at: n places of the pool's i items in their present order, then r counters. */
@@ -224,13 +227,7 @@ static bool permutations_advance(struct itool *tool)
 
 static value permutations_next(struct vm *vm, value self)
 {
-    struct itool *tool = as_itool(self);
-    if (tool->done || (tool->begun && !permutations_advance(tool))) {
-        tool->done = true;
-        return NO_VALUE;
-    }
-    tool->begun = true;
-    return chosen_row(vm, tool);
+    return next_row(vm, self, permutations_advance);
 }
 
 ITOOL(type_combinations, "combinations", combinations_make, combinations_next);
