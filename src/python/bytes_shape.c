@@ -173,11 +173,9 @@ static value padded(struct vm *vm, struct text self, int64_t left, int64_t right
     right = right < 0 ? 0 : right;
     if (left + right > UINT32_MAX)
         return vm_raise(vm, "MemoryError", "the bytes are too long");
-    char *at = buf_room(&out, (size_t)(left + right) + self.len + 1);
-    memset(at, fill, (size_t)left);
-    memcpy(at + left, self.at, self.len);
-    memset(at + (size_t)left + self.len, fill, (size_t)right);
-    out.len = (size_t)(left + right) + self.len;
+    buf_repeat(&out, &fill, 1, (size_t)left);
+    buf_add(&out, self.at, self.len);
+    buf_repeat(&out, &fill, 1, (size_t)right);
     return take(vm, &out);
 }
 

@@ -149,11 +149,9 @@ static void put_bytes(struct percent *f, const struct directive *d, const char *
 {
     len = d->precision >= 0 && (size_t)d->precision < len ? (size_t)d->precision : len;
     size_t blanks = d->width > (int64_t)len ? (size_t)d->width - len : 0;
-    for (size_t i = 0; i < blanks && !d->left; i++)
-        buf_char(&f->out, ' ');
+    buf_repeat(&f->out, " ", 1, d->left ? 0 : blanks);
     buf_add(&f->out, at, len);
-    for (size_t i = 0; i < blanks && d->left; i++)
-        buf_char(&f->out, ' ');
+    buf_repeat(&f->out, " ", 1, d->left ? blanks : 0);
 }
 
 /* %s and %b of bytes */
@@ -261,8 +259,8 @@ static bool put_int(struct percent *f, const struct directive *d, value v)
     }
     bool negative = *digits.at == '-';
     struct buf padded = {0};
-    for (int64_t n = (int64_t)(digits.len - negative); n < d->precision; n++)
-        buf_char(&padded, '0');
+    int64_t missing = d->precision - (int64_t)(digits.len - negative);
+    buf_repeat(&padded, "0", 1, missing > 0 ? (size_t)missing : 0);
     buf_str(&padded, digits.at + negative);
     for (size_t i = 0; type == 'X' && i < padded.len; i++)
         padded.at[i] = (char)toupper((unsigned char)padded.at[i]);
