@@ -16,6 +16,7 @@
 #include <limits.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "python/bytes.h"
 #include "python/class.h"
 #include "python/foreign_link.h"
@@ -460,9 +461,7 @@ static value read_big(struct reader *r)
     if (!has(r, (size_t)n * 2))
         return NO_VALUE;
     uint32_t nlimbs = (uint32_t)(((uint64_t)n * DIGIT_BITS + 31) / 32);
-    big.at = calloc(nlimbs + 2, sizeof *big.at);
-    if (!big.at)
-        return vm_raise(r->vm, "MemoryError", "int");
+    big.at = memory_zeroed(nlimbs + 2, sizeof *big.at);
     big.cap = nlimbs + 2;
     for (uint32_t i = 0; i < n; i++, r->at += 2) {
         uint64_t digit = (uint8_t)r->at[0] | (uint64_t)(uint8_t)r->at[1] << 8,
