@@ -379,9 +379,8 @@ static value os_urandom(struct vm *vm, const struct args *args)
         ssize_t more = getrandom(to + got, (size_t)n - got > 256 ? 256 : (size_t)n - got, 0);
         got += more > 0 ? (size_t)more : 0;
     }
-    value v = bytes_new(vm, to, (size_t)n);
-    buf_free(&out);
-    return v;
+    out.len = (size_t)n;
+    return bytes_take(vm, &out);
 }
 
 static value os_strerror(struct vm *vm, const struct args *args)

@@ -266,11 +266,7 @@ static bool add_piece(struct vm *vm, void *user, const struct pattern *pattern, 
 
 value take_like(struct vm *vm, value subject, struct buf *out)
 {
-    if (is_str(subject))
-        return str_take(vm, out);
-    value v = bytes_new(vm, buf_text(out), out->len);
-    buf_free(out);
-    return v;
+    return is_str(subject) ? str_take(vm, out) : bytes_take(vm, out);
 }
 
 struct substitution {

@@ -16,6 +16,8 @@ value raise_no_bytes(struct vm *vm, value v);
 /* The bytes of a bytearray, or of a memoryview on one, to be set; NULL: raised TypeError. */
 char *bytes_writable(struct vm *vm, value v, size_t *len);
 const char *bytearray_get(value v, size_t *len); /* of a bytearray alone */
+/* The bytes of what was put together; frees it. */
+value bytes_take(struct vm *vm, struct buf *bytes);
 /* What its __bytes__() gives; NO_VALUE: it has none, or that raised. */
 value bytes_asked(struct vm *vm, value v);
 /* bytes(v) for bytes, what has __bytes__ and iterables of ints; raises TypeError. */

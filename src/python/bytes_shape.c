@@ -7,32 +7,11 @@
 #include <string.h>
 
 #include "python/bytes.h"
-#include "python/str.h"
 #include "python/vm.h"
-
-static struct text self_text(const struct args *args)
-{
-    struct text text;
-    text.at = bytes_get(args->at[0], &text.len);
-    return text;
-}
-
-static bool piece_arg(struct vm *vm, const struct args *args, int i, struct text *out)
-{
-    out->at = bytes_get(args->at[i], &out->len);
-    return out->at || raise_no_bytes(vm, args->at[i]);
-}
 
 static value part(struct vm *vm, struct text text, size_t from, size_t to)
 {
     return bytes_new(vm, text.at + from, to - from);
-}
-
-static value take(struct vm *vm, struct buf *out)
-{
-    value v = bytes_new(vm, buf_text(out), out->len);
-    buf_free(out);
-    return v;
 }
 
 /* ---- what they look like ---- */
@@ -44,7 +23,7 @@ static bool ascii(char c)
 
 static value all_of(const struct args *args, int (*is)(int))
 {
-    struct text self = self_text(args);
+    struct text self = bytes_text(args->at[0]);
     for (size_t i = 0; i < self.len; i++)
         if (!ascii(self.at[i]) || !is(self.at[i]))
             return VALUE_FALSE;
@@ -73,7 +52,7 @@ static value bytes_isspace(struct vm *vm, const struct args *args)
 
 static value bytes_isascii(struct vm *vm, const struct args *args)
 {
-    struct text self = self_text(args);
+    struct text self = bytes_text(args->at[0]);
     for (size_t i = 0; i < self.len; i++)
         if (!ascii(self.at[i]))
             return VALUE_FALSE;
@@ -83,7 +62,7 @@ static value bytes_isascii(struct vm *vm, const struct args *args)
 /* Whether there are letters and all of them are so. */
 static value all_letters(const struct args *args, int (*is)(int))
 {
-    struct text self = self_text(args);
+    struct text self = bytes_text(args->at[0]);
     bool any = false;
     for (size_t i = 0; i < self.len; i++) {
         if (!ascii(self.at[i]) || !isalpha(self.at[i]))
@@ -107,7 +86,7 @@ static value bytes_islower(struct vm *vm, const struct args *args)
 
 static value bytes_istitle(struct vm *vm, const struct args *args)
 {
-    struct text self = self_text(args);
+    struct text self = bytes_text(args->at[0]);
     bool any = false, inside = false;
     for (size_t i = 0; i < self.len; i++) {
         bool letter = ascii(self.at[i]) && isalpha(self.at[i]);
@@ -125,7 +104,7 @@ enum recase { LOWER, UPPER, SWAP, TITLE, CAPITAL };
 
 static value recased(struct vm *vm, const struct args *args, enum recase how)
 {
-    struct text self = self_text(args);
+    struct text self = bytes_text(args->at[0]);
     struct buf out = {0};
     bool inside = false; /* behind a letter, or for CAPITAL behind the first byte */
     for (size_t i = 0; i < self.len; i++) {
@@ -136,7 +115,7 @@ static value recased(struct vm *vm, const struct args *args, enum recase how)
         buf_char(&out, !letter ? c : (char)(up ? toupper(c) : tolower(c)));
         inside = how == CAPITAL || letter;
     }
-    return take(vm, &out);
+    return bytes_take(vm, &out);
 }
 
 static value bytes_lower(struct vm *vm, const struct args *args)
@@ -176,7 +155,7 @@ static value padded(struct vm *vm, struct text self, int64_t left, int64_t right
     buf_repeat(&out, &fill, 1, (size_t)left);
     buf_add(&out, self.at, self.len);
     buf_repeat(&out, &fill, 1, (size_t)right);
-    return take(vm, &out);
+    return bytes_take(vm, &out);
 }
 
 /* width and fillbyte. */
@@ -191,7 +170,7 @@ static bool pad_args(struct vm *vm, const struct args *args, int64_t *missing, c
                         "%s() argument 2 must be a byte string of length 1, not %s",
                         args->def->name, type_name(args->at[2]));
     *fill = *piece.at;
-    *missing = width - (int64_t)self_text(args).len;
+    *missing = width - (int64_t)bytes_text(args->at[0]).len;
     return true;
 }
 
@@ -199,16 +178,18 @@ static value bytes_ljust(struct vm *vm, const struct args *args)
 {
     int64_t missing;
     char fill;
-    return pad_args(vm, args, &missing, &fill) ? padded(vm, self_text(args), 0, missing, fill)
-                                               : NO_VALUE;
+    return pad_args(vm, args, &missing, &fill)
+               ? padded(vm, bytes_text(args->at[0]), 0, missing, fill)
+               : NO_VALUE;
 }
 
 static value bytes_rjust(struct vm *vm, const struct args *args)
 {
     int64_t missing;
     char fill;
-    return pad_args(vm, args, &missing, &fill) ? padded(vm, self_text(args), missing, 0, fill)
-                                               : NO_VALUE;
+    return pad_args(vm, args, &missing, &fill)
+               ? padded(vm, bytes_text(args->at[0]), missing, 0, fill)
+               : NO_VALUE;
 }
 
 static value bytes_center(struct vm *vm, const struct args *args)
@@ -217,14 +198,14 @@ static value bytes_center(struct vm *vm, const struct args *args)
     char fill;
     if (!pad_args(vm, args, &missing, &fill))
         return NO_VALUE;
-    int64_t width = missing + (int64_t)self_text(args).len;
+    int64_t width = missing + (int64_t)bytes_text(args->at[0]).len;
     int64_t left = missing > 0 ? missing / 2 + (missing & width & 1) : 0;
-    return padded(vm, self_text(args), left, missing - left, fill);
+    return padded(vm, bytes_text(args->at[0]), left, missing - left, fill);
 }
 
 static value bytes_zfill(struct vm *vm, const struct args *args)
 {
-    struct text self = self_text(args);
+    struct text self = bytes_text(args->at[0]);
     int64_t width;
     if (!arg_int(vm, args, 1, 0, &width))
         return NO_VALUE;
@@ -241,7 +222,7 @@ static value bytes_zfill(struct vm *vm, const struct args *args)
 
 static value bytes_expandtabs(struct vm *vm, const struct args *args)
 {
-    struct text self = self_text(args);
+    struct text self = bytes_text(args->at[0]);
     struct buf out = {0};
     int64_t size, column = 0;
     if (!arg_int(vm, args, 1, 8, &size))
@@ -258,15 +239,15 @@ static value bytes_expandtabs(struct vm *vm, const struct args *args)
         for (int64_t n = size > 0 ? size - column % size : 0; n > 0; n--, column++)
             buf_char(&out, ' ');
     }
-    return take(vm, &out);
+    return bytes_take(vm, &out);
 }
 
 /* ---- cutting ---- */
 
 static value bytes_removeprefix(struct vm *vm, const struct args *args)
 {
-    struct text self = self_text(args), piece;
-    if (!piece_arg(vm, args, 1, &piece))
+    struct text self = bytes_text(args->at[0]), piece;
+    if (!bytes_arg(vm, args, 1, &piece))
         return NO_VALUE;
     bool has = piece.len <= self.len && !memcmp(self.at, piece.at, piece.len);
     return part(vm, self, has ? piece.len : 0, self.len);
@@ -274,8 +255,8 @@ static value bytes_removeprefix(struct vm *vm, const struct args *args)
 
 static value bytes_removesuffix(struct vm *vm, const struct args *args)
 {
-    struct text self = self_text(args), piece;
-    if (!piece_arg(vm, args, 1, &piece))
+    struct text self = bytes_text(args->at[0]), piece;
+    if (!bytes_arg(vm, args, 1, &piece))
         return NO_VALUE;
     bool has = piece.len <= self.len &&
                !memcmp(self.at + self.len - piece.len, piece.at, piece.len);
@@ -284,8 +265,8 @@ static value bytes_removesuffix(struct vm *vm, const struct args *args)
 
 static value cut(struct vm *vm, const struct args *args, bool last)
 {
-    struct text self = self_text(args), sep;
-    if (!piece_arg(vm, args, 1, &sep))
+    struct text self = bytes_text(args->at[0]), sep;
+    if (!bytes_arg(vm, args, 1, &sep))
         return NO_VALUE;
     if (!sep.len)
         return vm_raise(vm, "ValueError", "empty separator");
@@ -334,10 +315,10 @@ static void words_back(struct vm *vm, struct text self, int64_t most, value list
 
 static value bytes_rsplit(struct vm *vm, const struct args *args)
 {
-    struct text self = self_text(args), sep = {0};
+    struct text self = bytes_text(args->at[0]), sep = {0};
     int64_t most;
     bool at_space = !arg_given(args, 1) || args->at[1] == VALUE_NONE;
-    if ((!at_space && !piece_arg(vm, args, 1, &sep)) || !arg_int(vm, args, 2, -1, &most))
+    if ((!at_space && !bytes_arg(vm, args, 1, &sep)) || !arg_int(vm, args, 2, -1, &most))
         return NO_VALUE;
     if (!at_space && !sep.len)
         return vm_raise(vm, "ValueError", "empty separator");
@@ -358,25 +339,25 @@ static value bytes_rsplit(struct vm *vm, const struct args *args)
 
 static value bytes_translate(struct vm *vm, const struct args *args)
 {
-    struct text self = self_text(args), table = {0}, drop = {0};
+    struct text self = bytes_text(args->at[0]), table = {0}, drop = {0};
     struct buf out = {0};
-    if (args->at[1] != VALUE_NONE && !piece_arg(vm, args, 1, &table))
+    if (args->at[1] != VALUE_NONE && !bytes_arg(vm, args, 1, &table))
         return NO_VALUE;
     if (table.at && table.len != 256)
         return vm_raise(vm, "ValueError", "translation table must be 256 characters long");
-    if (arg_given(args, 2) && !piece_arg(vm, args, 2, &drop))
+    if (arg_given(args, 2) && !bytes_arg(vm, args, 2, &drop))
         return NO_VALUE;
     for (size_t i = 0; i < self.len; i++)
         if (!drop.len || !memchr(drop.at, self.at[i], drop.len))
             buf_char(&out, table.at ? table.at[(unsigned char)self.at[i]] : self.at[i]);
-    return take(vm, &out);
+    return bytes_take(vm, &out);
 }
 
 static value bytes_maketrans(struct vm *vm, const struct args *args)
 {
     struct text from, to;
     char table[256];
-    if (!piece_arg(vm, args, 1, &from) || !piece_arg(vm, args, 2, &to))
+    if (!bytes_arg(vm, args, 1, &from) || !bytes_arg(vm, args, 2, &to))
         return NO_VALUE;
     if (from.len != to.len)
         return vm_raise(vm, "ValueError", "maketrans arguments must have same length");

@@ -344,9 +344,5 @@ value format_percent(struct vm *vm, value left, value right)
         return vm_raise(vm, "TypeError", "not all arguments converted during %s formatting",
                         f.bytes ? "bytes" : "string");
     }
-    if (!f.bytes)
-        return str_take(vm, &f.out);
-    value made = bytes_new(vm, buf_text(&f.out), f.out.len);
-    buf_free(&f.out);
-    return made;
+    return f.bytes ? bytes_take(vm, &f.out) : str_take(vm, &f.out);
 }

@@ -11,7 +11,6 @@
 #include "python/format.h"
 #include "python/heap.h"
 #include "python/numbers.h"
-#include "python/str.h"
 #include "python/str_methods.h"
 #include "python/types.h"
 #include "python/vm_state.h"
@@ -44,22 +43,21 @@ value bytes_new(struct vm *vm, const char *at, size_t len)
     return from_object(bytes);
 }
 
-static value take(struct vm *vm, struct buf *out)
+value bytes_take(struct vm *vm, struct buf *bytes)
 {
-    value v = bytes_new(vm, buf_text(out), out->len);
-    buf_free(out);
+    value v = bytes_new(vm, buf_text(bytes), bytes->len);
+    buf_free(bytes);
     return v;
 }
 
-static struct text bytes_text(value v)
+struct text bytes_text(value v)
 {
     struct text text = {0};
     text.at = bytes_get(v, &text.len);
     return text;
 }
 
-/* A bytes argument. */
-static bool bytes_arg(struct vm *vm, const struct args *args, int i, struct text *out)
+bool bytes_arg(struct vm *vm, const struct args *args, int i, struct text *out)
 {
     *out = bytes_text(args->at[i]);
     return out->at || raise_no_bytes(vm, args->at[i]);
@@ -116,7 +114,7 @@ value bytes_of(struct vm *vm, value v)
         buf_free(&out);
         return NO_VALUE;
     }
-    return take(vm, &out);
+    return bytes_take(vm, &out);
 }
 
 static value encoded(struct vm *vm, value text, value encoding, value errors)
@@ -138,7 +136,7 @@ static value encoded(struct vm *vm, value text, value encoding, value errors)
         buf_free(&out);
         return NO_VALUE;
     }
-    return take(vm, &out);
+    return bytes_take(vm, &out);
 }
 
 static value make_plain(struct vm *vm, value args, value kwargs)
@@ -161,7 +159,7 @@ static value make_plain(struct vm *vm, value args, value kwargs)
     struct buf out = {0};
     memset(buf_room(&out, (size_t)n + 1), 0, (size_t)n + 1);
     out.len = (size_t)n;
-    return take(vm, &out);
+    return bytes_take(vm, &out);
 }
 
 static value bytes_make(struct vm *vm, const struct type *type, value args, value kwargs)
@@ -223,7 +221,7 @@ static value bytes_binary(struct vm *vm, int op, value a, value b)
     if (op == OP_ADD && x.at && y.at) {
         buf_add(&out, x.at, x.len);
         buf_add(&out, y.at, y.len);
-        return take(vm, &out);
+        return bytes_take(vm, &out);
     }
     if (op == OP_MOD && x.at)
         return format_percent(vm, a, b);
@@ -239,7 +237,7 @@ static value bytes_binary(struct vm *vm, int op, value a, value b)
     x = x.at ? x : y;
     if (n > 0)
         buf_repeat(&out, x.at, x.len, (size_t)n);
-    return take(vm, &out);
+    return bytes_take(vm, &out);
 }
 
 static bool bytes_len(struct vm *vm, value self, size_t *out)
@@ -266,7 +264,7 @@ static value bytes_get_index(struct vm *vm, value self, value key)
     struct buf out = {0};
     for (size_t i = 0; i < count; i++, start += step)
         buf_char(&out, text.at[start]);
-    return take(vm, &out);
+    return bytes_take(vm, &out);
 }
 
 static bool bytes_contains(struct vm *vm, value self, value item, bool *out)
@@ -352,7 +350,7 @@ static value bytes_fromhex(struct vm *vm, const struct args *args)
         buf_char(&out, (char)byte);
         p += 2;
     }
-    return text ? take(vm, &out) : NO_VALUE;
+    return text ? bytes_take(vm, &out) : NO_VALUE;
 }
 
 /* What is looked for: bytes, or one byte by its number. */
@@ -480,7 +478,7 @@ static value bytes_replace(struct vm *vm, const struct args *args)
         buf_add(&out, new.at, new.len);
     }
     buf_add(&out, self.at + from, self.len - from);
-    return take(vm, &out);
+    return bytes_take(vm, &out);
 }
 
 static value bytes_split(struct vm *vm, const struct args *args)
@@ -539,7 +537,7 @@ static value bytes_join(struct vm *vm, const struct args *args)
         buf_free(&out);
         return NO_VALUE;
     }
-    return take(vm, &out);
+    return bytes_take(vm, &out);
 }
 
 static value strip_bytes(struct vm *vm, const struct args *args, bool left, bool right)

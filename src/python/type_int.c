@@ -669,11 +669,9 @@ static value int_to_bytes(struct vm *vm, const struct args *args)
         uint64_t at = (uint64_t)(big_end ? len - 1 - i : i);
         buf_char(&out, (char)(at / 4 < all.len ? all.at[at / 4] >> at % 4 * 8 : 0));
     }
-    value v = bytes_new(vm, buf_text(&out), out.len);
-    buf_free(&out);
     bigint_free(&all);
     bigint_free(&size);
-    return v;
+    return bytes_take(vm, &out);
 }
 
 static value int_from_bytes(struct vm *vm, const struct args *args)
