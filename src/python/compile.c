@@ -270,8 +270,7 @@ static void describe_locals(struct unit *u, struct code *code)
             continue;
         for (uint32_t v = 0; v < scope->vars.len; v++) {
             const struct variable *var = scope->vars.at[v];
-            bool owned = var->flags & VAR_BOUND && !(var->flags & (VAR_GLOBAL | VAR_NONLOCAL));
-            if (!owned || (scope->kind == SCOPE_CLASS && !(var->flags & VAR_CELL)))
+            if (!variable_owned(var) || (scope->kind == SCOPE_CLASS && !(var->flags & VAR_CELL)))
                 continue;
             code->local_names[var->slot] = var->name;
             if (var->flags & VAR_CELL && scope == host)

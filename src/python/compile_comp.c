@@ -29,7 +29,7 @@ static void make_cells(struct unit *u)
 {
     for (uint32_t i = 0; i < u->scope->vars.len; i++) {
         const struct variable *var = u->scope->vars.at[i];
-        bool owned = var->flags & VAR_BOUND && !(var->flags & (VAR_GLOBAL | VAR_NONLOCAL));
+        bool owned = variable_owned(var);
         if (owned && var->flags & VAR_CELL)
             emit(u, OPC_NEW_CELL, var->slot);
         else if (owned && !(var->flags & VAR_SURE))

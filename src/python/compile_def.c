@@ -7,9 +7,6 @@
 
 /* ---- parameters ---- */
 
-static const uint8_t param_order[] = {PARAM_POSITIONAL_ONLY, PARAM_PLAIN, PARAM_KEYWORD_ONLY,
-                                      PARAM_STAR, PARAM_DSTAR};
-
 /* Into the order in which they are locals. */
 static void describe_params(struct unit *u, struct code *code, const struct node *params)
 {
@@ -18,7 +15,7 @@ static void describe_params(struct unit *u, struct code *code, const struct node
         compile_error(u, params->span, "a function has at most 65535 parameters");
         return;
     }
-    for (size_t o = 0; o < sizeof param_order; o++)
+    for (int o = 0; o < PARAM_KINDS; o++)
         for (uint32_t i = 0; i < params->n; i++) {
             const struct node *param = params->kid[i];
             if (param->op != param_order[o] || !param->name)

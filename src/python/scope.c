@@ -118,14 +118,15 @@ static void visit_defaults(struct scopes *s, struct scope *scope, const struct n
         visit_kids(s, scope, params->kid[i], 0);
 }
 
+const uint8_t param_order[PARAM_KINDS] = {PARAM_POSITIONAL_ONLY, PARAM_PLAIN, PARAM_KEYWORD_ONLY,
+                                          PARAM_STAR, PARAM_DSTAR};
+
 static void add_params(struct scopes *s, struct scope *scope, const struct node *params)
 {
-    static const uint8_t order[] = {PARAM_POSITIONAL_ONLY, PARAM_PLAIN, PARAM_KEYWORD_ONLY,
-                                    PARAM_STAR, PARAM_DSTAR};
-    for (size_t o = 0; o < sizeof order; o++)
+    for (int o = 0; o < PARAM_KINDS; o++)
         for (uint32_t i = 0; i < params->n; i++) {
             const struct node *param = params->kid[i];
-            if (param->op != order[o] || !param->name)
+            if (param->op != param_order[o] || !param->name)
                 continue;
             sym_t name = scope_mangle(s, scope, param->name);
             if (find_var(scope, name))
@@ -420,7 +421,7 @@ static void visit(struct scopes *s, struct scope *scope, const struct node *node
 
 static bool owns(const struct variable *var)
 {
-    return var && var->flags & VAR_BOUND && !(var->flags & (VAR_GLOBAL | VAR_NONLOCAL));
+    return var && variable_owned(var);
 }
 
 /* The scope whose variable a name used in `from` means, NULL for a global; *var is set. */

@@ -31,6 +31,11 @@ struct variable {
     uint32_t slot; /* among the host's locals */
     uint16_t flags;
 };
+/* Whether it is the scope's own. */
+static inline bool variable_owned(const struct variable *var)
+{
+    return var->flags & VAR_BOUND && !(var->flags & (VAR_GLOBAL | VAR_NONLOCAL));
+}
 struct scope {
     struct scope *up, *host;
     const struct node *node;
@@ -54,6 +59,10 @@ struct scopes {
     sym_t super, class_cell, iterable;
     bool failed;
 };
+
+/* Parameters are locals in the order of their kinds (enum param_kind) here. */
+enum { PARAM_KINDS = 5 };
+extern const uint8_t param_order[PARAM_KINDS];
 
 /* Scopes of a tree; the first one is the module's. False: something was complained about. */
 bool scopes_make(struct scopes *scopes, const struct node *tree);
