@@ -95,7 +95,7 @@ static uint32_t compile_annotations(struct unit *u, const struct node *params,
 {
     uint32_t n = 0;
     for (uint32_t i = 0; i < params->n; i++)
-        if (params->kid[i]->n > 1 && params->kid[i]->kid[1]) {
+        if (params->kid[i]->kid[1]) {
             emit(u, OPC_LOAD_CONST, sym_const(u, params->kid[i]->name));
             compile_annotation(u, params->kid[i]->kid[1]);
             n++;

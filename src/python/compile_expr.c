@@ -9,7 +9,7 @@
 static value int_constant(struct unit *u, const struct node *node)
 {
     struct vm *vm = u->c->vm;
-    if (node->len <= 18)
+    if (node->op) /* .num holds it */
         return int_from(vm, node->num);
     value text = str_new(vm, node->text, node->len);
     return vm_call1(vm, type_value(&type_int), text);
@@ -195,7 +195,7 @@ static void compile_dict(struct unit *u, const struct node *node)
 static void compile_field(struct unit *u, const struct node *field)
 {
     compile_expr(u, field->kid[0]);
-    const struct node *spec = field->n > 1 ? field->kid[1] : NULL;
+    const struct node *spec = field->kid[1];
     if (spec)
         compile_expr(u, spec);
     u->span = field->kid[0]->span;
@@ -457,7 +457,7 @@ static void compile_ifexp(struct unit *u, const struct node *node)
 static void compile_slice(struct unit *u, const struct node *node)
 {
     for (uint32_t i = 0; i < 3; i++)
-        if (i < node->n && node->kid[i])
+        if (node->kid[i])
             compile_expr(u, node->kid[i]);
         else
             emit_const(u, VALUE_NONE);
@@ -469,7 +469,7 @@ static void compile_yield(struct unit *u, const struct node *node)
     bool await = node->kind == NODE_AWAIT;
     if (u->async != await)
         compile_error(u, node->span, "asynchronous generators are not supported");
-    if (node->n && node->kid[0])
+    if (node->kid[0])
         compile_expr(u, node->kid[0]);
     else
         emit_const(u, VALUE_NONE);

@@ -178,14 +178,13 @@ static void compile_if(struct unit *u, const struct node *node)
     struct jump_list otherwise = {0};
     compile_condition(u, node->kid[0], false, &otherwise);
     compile_body(u, node->kid[1]);
-    const struct node *other = node->n > 2 ? node->kid[2] : NULL;
-    if (!other) {
+    if (!node->kid[2]) {
         patch_all(u, &otherwise);
         return;
     }
     uint32_t end = emit_jump(u, OPC_JUMP);
     patch_all(u, &otherwise);
-    compile_stmt(u, other);
+    compile_stmt(u, node->kid[2]);
     patch(u, end);
 }
 
@@ -200,7 +199,7 @@ static void compile_while(struct unit *u, const struct node *node)
     u->block = loop.up;
     emit_loop(u, loop.start);
     patch_all(u, &done);
-    if (node->n > 2 && node->kid[2])
+    if (node->kid[2])
         compile_body(u, node->kid[2]);
     patch_all(u, &breaks);
 }
@@ -223,7 +222,7 @@ static void compile_for(struct unit *u, const struct node *node)
     emit_loop(u, loop.start);
     patch(u, exit);
     u->depth--;
-    if (node->n > 3 && node->kid[3])
+    if (node->kid[3])
         compile_body(u, node->kid[3]);
     patch_all(u, &breaks);
 }
@@ -263,7 +262,7 @@ static void compile_return(struct unit *u, const struct node *node)
         return;
     }
     uint32_t depth = u->depth;
-    if (node->n && node->kid[0])
+    if (node->kid[0])
         compile_expr(u, node->kid[0]);
     else
         emit_const(u, VALUE_NONE);
@@ -289,7 +288,7 @@ static void compile_assert(struct unit *u, const struct node *node)
 {
     struct jump_list fine = {0};
     compile_condition(u, node->kid[0], true, &fine);
-    bool message = node->n > 1 && node->kid[1];
+    bool message = node->kid[1];
     if (message)
         compile_expr(u, node->kid[1]);
     u->span = node->kid[0]->span;

@@ -228,7 +228,7 @@ static void compile_with_item(struct unit *u, const struct node *node, uint32_t 
     emit(u, OPC_WITH_ENTER, 0);
     struct cover body;
     open_cover(u, &body, BLOCK_WITH, depth + 1);
-    if (item->n > 1 && item->kid[1])
+    if (item->kid[1])
         compile_store(u, item->kid[1]);
     else
         emit(u, OPC_POP, 0);
