@@ -8,7 +8,6 @@
 #include "python/compile.h"
 #include "python/foreign.h"
 #include "python/vm_state.h"
-#include "syntax/parse.h"
 
 /* ---- namespaces ---- */
 
@@ -117,16 +116,12 @@ static value builtin_dir(struct vm *vm, const struct args *args)
 
 /* ---- code from text ---- */
 
-/* The tree must live as long as its code, so the vm's arena keeps it. */
+/* NULL: raised SyntaxError. */
 static struct node *parse_text(struct vm *vm, const char *text, size_t len, const char *name,
                                bool expression)
 {
     int mark = diag_mark(vm->diags);
-    int source = source_add(diags_sources(vm->diags), name, text, len);
-    struct parse_options options = {.python = true};
-    struct node *tree = expression
-                            ? parse_expression(vm->code_arena, vm->names, vm->diags, source)
-                            : parse_source(vm->code_arena, vm->names, vm->diags, source, &options);
+    struct node *tree = parse_python(vm, name, text, len, expression);
     if (!tree) {
         vm_raise(vm, "SyntaxError", "%s (%s, line 1)", diag_last(vm->diags), name);
         diag_drop(vm->diags, mark);
@@ -186,7 +181,7 @@ static value run_text(struct vm *vm, const struct args *args, bool expression)
     if (locals) {
         struct code *code = compile_tree(vm, tree, false, true);
         if (!code)
-            return vm_raise(vm, "SyntaxError", "%s", diag_last(vm->diags));
+            return raise_complaint(vm);
         return enter_code(vm, code, as_dict(globals), locals, NULL) ? vm_execute(vm) : NO_VALUE;
     }
     return vm_run(vm, tree, globals) ? VALUE_NONE : NO_VALUE;
@@ -215,7 +210,7 @@ static value builtin_compile(struct vm *vm, const struct args *args)
     struct node *tree = parse_text(vm, text, len, name, expression);
     struct code *code = tree ? compile_tree(vm, tree, expression, true) : NULL;
     if (tree && !code)
-        return vm_raise(vm, "SyntaxError", "%s", diag_last(vm->diags));
+        return raise_complaint(vm);
     return from_object(code);
 }
 

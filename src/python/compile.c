@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "syntax/parse.h"
 
 bool compile_error(struct unit *u, struct span span, const char *format, ...)
 {
@@ -328,6 +329,22 @@ void emit_function(struct unit *u, struct code *code, struct scope *scope, uint3
     }
     emit_const(u, from_object(code));
     emit(u, OPC_MAKE_FUNCTION, flags);
+}
+
+struct node *parse_python(struct vm *vm, const char *name, const char *text, size_t len,
+                          bool expression)
+{
+    static const struct parse_options options = {.python = true};
+    int source = source_add(diags_sources(vm->diags), name, text, len);
+    if (!source)
+        return NULL;
+    return expression ? parse_expression(vm->code_arena, vm->names, vm->diags, source)
+                      : parse_source(vm->code_arena, vm->names, vm->diags, source, &options);
+}
+
+value raise_complaint(struct vm *vm)
+{
+    return vm_raise(vm, "SyntaxError", "%s", diag_last(vm->diags));
 }
 
 struct code *compile_tree(struct vm *vm, const struct node *tree, bool expression, bool by_names)

@@ -155,5 +155,11 @@ void leave_blocks(struct unit *u, struct block *end, bool keep_top);
 /* A constant of the tree, or NO_VALUE. */
 value node_constant(struct unit *u, const struct node *node);
 
+/* The tree of a Python text (or of an expression) called name in messages. It must live as long as
+ * its code, so the vm's arena keeps it. NULL: complained. */
+struct node *parse_python(struct vm *vm, const char *name, const char *text, size_t len,
+                          bool expression);
+/* What was complained of last as a SyntaxError, for code that may catch it; always NO_VALUE. */
+value raise_complaint(struct vm *vm);
 /* Compiles a module body or (expression) a tree whose value is returned; NULL: complained. */
 struct code *compile_tree(struct vm *vm, const struct node *tree, bool expression, bool by_names);

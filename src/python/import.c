@@ -14,7 +14,6 @@
 #include "python/types.h"
 #include "python/vm_ops.h"
 #include "python/vm_state.h"
-#include "syntax/parse.h"
 
 struct module {
     struct object object;
@@ -126,8 +125,7 @@ static value run_elsewhere(struct vm *vm, const char *name, int mark, value erro
         return module;
     }
     vm_take_error(vm);
-    return error ? vm_raise_value(vm, error)
-                 : vm_raise(vm, "SyntaxError", "%s", diag_last(vm->diags));
+    return error ? vm_raise_value(vm, error) : raise_complaint(vm);
 }
 
 static value new_file_module(struct vm *vm, const char *name, const char *path, bool package)
@@ -141,13 +139,10 @@ static value new_file_module(struct vm *vm, const char *name, const char *path, 
     return module;
 }
 
-/* The code of a file, whose tree must live as long, so the vm's arena keeps it; NULL: complained,
- * or it is not for the evaluator. */
+/* The code of a file; NULL: complained, or it is not for the evaluator. */
 static struct code *compile_file(struct vm *vm, const char *path, const char *text, size_t len)
 {
-    int source = source_add(diags_sources(vm->diags), path, text, len);
-    struct parse_options options = {.python = true};
-    struct node *tree = parse_source(vm->code_arena, vm->names, vm->diags, source, &options);
+    struct node *tree = parse_python(vm, path, text, len, false);
     struct code *code = tree ? compile_tree(vm, tree, false, false) : NULL;
     return code && !has_async(code) ? code : NULL;
 }

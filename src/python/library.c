@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "base/ensure.h"
+#include "python/compile.h"
 #include "python/library_text.h"
 #include "python/vm_state.h"
-#include "syntax/parse.h"
 
 const char *library_find(const char *name)
 {
@@ -22,12 +22,6 @@ bool library_run(struct vm *vm, value module, const char *name)
     value shown = str_printf(vm, "<%s>", name);
     const char *text = library_find(name);
     ensure(text);
-    int source = source_add(diags_sources(vm->diags), str_text(shown), text, strlen(text));
-    struct parse_options options = {.python = true};
-    struct node *tree = source
-                            ? parse_source(vm->code_arena, vm->names, vm->diags, source, &options)
-                            : NULL;
-    if (!tree)
-        return vm_raise(vm, "SyntaxError", "%s", diag_last(vm->diags));
-    return vm_run(vm, tree, module_globals(module));
+    struct node *tree = parse_python(vm, str_text(shown), text, strlen(text), false);
+    return tree ? vm_run(vm, tree, module_globals(module)) : raise_complaint(vm);
 }

@@ -239,17 +239,11 @@ struct span vm_running(const struct vm *vm)
                                         : frame->code->span;
 }
 
-/* What the compiler complained about is in the diagnostics already; code sees a SyntaxError. */
-static value raise_syntax_error(struct vm *vm)
-{
-    return vm_raise(vm, "SyntaxError", "%s", diag_last(vm->diags));
-}
-
 bool vm_run(struct vm *vm, const struct node *block, value globals)
 {
     struct code *code = compile_tree(vm, block, false, false);
     if (!code)
-        return raise_syntax_error(vm);
+        return raise_complaint(vm);
     bool fine = enter_code(vm, code, as_dict(globals), NO_VALUE, NULL) && vm_execute(vm);
     file_settle(vm);
     return fine;
@@ -269,7 +263,7 @@ value vm_eval(struct vm *vm, const struct node *expr, value globals, value local
     bool by_names = locals && locals != VALUE_NONE;
     struct code *code = compile_tree(vm, expr, true, by_names);
     if (!code)
-        return raise_syntax_error(vm);
+        return raise_complaint(vm);
     if (!enter_code(vm, code, as_dict(globals), by_names ? locals : NO_VALUE, NULL))
         return NO_VALUE;
     return vm_execute(vm);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Snakemake's statements, handed to the workflow hooks with their arguments spread out. */
+#include "python/compile.h"
 #include "python/file.h"
 #include "python/vm_ops.h"
 
@@ -73,7 +74,7 @@ static struct directive_args as_args(const struct spread *spread)
 static bool told(struct vm *vm, bool done)
 {
     if (!done && !vm->error)
-        vm_raise(vm, "SyntaxError", "%s", diag_last(vm->diags));
+        raise_complaint(vm);
     return done;
 }
 
