@@ -9,6 +9,7 @@
 #include "python/bytes.h"
 #include "python/class.h"
 #include "python/foreign.h"
+#include "python/format.h"
 #include "python/numbers.h"
 #include "python/str.h"
 #include "python/vm_state.h"
@@ -24,20 +25,9 @@ static value builtin_repr(struct vm *vm, const struct args *args)
     return value_repr(vm, args->at[0]);
 }
 
-/* ascii(v) */
-static value value_ascii(struct vm *vm, value v)
-{
-    value repr = value_repr(vm, v);
-    if (!repr || str_is_ascii(repr))
-        return repr;
-    struct buf out = {0};
-    text_escape(str_text(repr), as_str(repr)->len, &out);
-    return str_take(vm, &out);
-}
-
 static value builtin_ascii(struct vm *vm, const struct args *args)
 {
-    return value_ascii(vm, args->at[0]);
+    return format_converted(vm, args->at[0], 'a');
 }
 
 static value builtin_format(struct vm *vm, const struct args *args)
@@ -80,9 +70,9 @@ static value builtin_abs(struct vm *vm, const struct args *args)
     return vm_raise(vm, "TypeError", "bad operand type for abs(): '%s'", type_name(v));
 }
 
-/* round(v, ndigits or NO_VALUE) */
-static value value_round(struct vm *vm, value v, value ndigits)
+static value builtin_round(struct vm *vm, const struct args *args)
 {
+    value v = args->at[0], ndigits = args->at[1];
     if (is_object(v) && is_instance(v, &type_float))
         return float_round(vm, v, ndigits);
     if (v == VALUE_TRUE || v == VALUE_FALSE || is_int(v))
@@ -91,11 +81,6 @@ static value value_round(struct vm *vm, value v, value ndigits)
     if (result || vm->error)
         return result;
     return vm_raise(vm, "TypeError", "type %s doesn't define __round__ method", type_name(v));
-}
-
-static value builtin_round(struct vm *vm, const struct args *args)
-{
-    return value_round(vm, args->at[0], args->at[1]);
 }
 
 static bool is_real(value v)

@@ -10,6 +10,10 @@
 /* Formats v by a mini-language spec ("04d", ".1f", "") and appends; false: raised. */
 bool format_value(struct vm *vm, value v, const char *spec, size_t len, struct buf *out);
 
+/* v as a field's conversion asks for it: 0 itself, 's' str(v), 'r' repr(v), 'a' ascii(v); NO_VALUE:
+ * raised. */
+value format_converted(struct vm *vm, value v, char conversion);
+
 /* How names and finished fields are treated; for a plain str.format leave both NULL and give
  * args/kwargs. */
 struct format_rules {

@@ -134,14 +134,14 @@ static value field_value(struct expansion *e, const char *name, size_t len)
     return v;
 }
 
-static value converted(struct vm *vm, value v, char conversion)
+value format_converted(struct vm *vm, value v, char conversion)
 {
     if (!conversion)
         return v;
     if (conversion == 's')
         return value_str(vm, v);
     value repr = value_repr(vm, v);
-    if (!repr || conversion == 'r')
+    if (!repr || conversion == 'r' || str_is_ascii(repr))
         return repr;
     struct buf out = {0};
     text_escape(str_text(repr), as_str(repr)->len, &out);
@@ -165,7 +165,7 @@ static bool emit(struct expansion *e, value v, char conversion, const char *spec
 {
     if (e->rules->emit)
         return e->rules->emit(e->vm, e->rules->user, v, conversion, spec, len, e->out);
-    v = converted(e->vm, v, conversion);
+    v = format_converted(e->vm, v, conversion);
     return v && format_value(e->vm, v, spec, len, e->out);
 }
 

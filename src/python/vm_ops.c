@@ -6,6 +6,7 @@
 
 #include "python/class.h"
 #include "python/foreign.h"
+#include "python/format.h"
 #include "python/str.h"
 
 /* ---- frames and names ---- */
@@ -294,15 +295,8 @@ value send_to(struct vm *vm, value iterator, value sent, value *result)
 
 value format_field(struct vm *vm, value v, char conversion, value spec)
 {
-    if (conversion == 'r')
-        v = value_repr(vm, v);
-    else if (conversion == 's')
-        v = value_str(vm, v);
-    else if (conversion == 'a')
-        v = vm_call1(vm, dict_get_str(vm, from_object(vm->builtins), "ascii"), v);
-    else if (!spec)
-        return value_format(vm, v, NO_VALUE);
-    return v && spec ? value_format(vm, v, spec) : v;
+    value shown = conversion ? format_converted(vm, v, conversion) : v;
+    return shown && (spec || !conversion) ? value_format(vm, shown, spec) : shown;
 }
 
 value *make_function(struct vm *vm, struct frame *frame, value *sp, uint32_t flags)
