@@ -138,7 +138,7 @@ static bool know_resources(struct job_eval *eval)
 
 static void add_resource(struct vm *vm, value list, const char *name, value v)
 {
-    const struct list *items = (const struct list *)as_object(list);
+    const struct list *items = as_list(list);
     list_push(vm, list, v);
     namedlist_name(list, intern_str(vm_names(vm), name), items->len - 1, 1, false);
 }

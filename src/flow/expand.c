@@ -364,7 +364,7 @@ static bool check_flags(struct expansion *e, value pattern)
 /* Paths made from a rule's path are where they belong already: modules do not move them again. */
 static void keep_place(struct expansion *e, size_t from)
 {
-    struct list *out = (struct list *)as_object(e->out);
+    struct list *out = as_list(e->out);
     value flags = dict_new(e->vm);
     dict_set_str(e->vm, flags, "from_rule", small(0));
     for (size_t i = from; i < out->len; i++)
@@ -380,7 +380,7 @@ static bool expand_pattern(struct expansion *e, value pattern)
                      type_of(pattern)->name);
         return false;
     }
-    size_t before = ((struct list *)as_object(e->out))->len;
+    size_t before = as_list(e->out)->len;
     if (!check_flags(e, text) || !expand_one(e, str_text(text), as_str(text)->len))
         return false;
     if (flag_find(e->vm, text, "from_rule"))

@@ -161,7 +161,7 @@ static value namedlist_get_index(struct vm *vm, value self, value key)
 
 static value namedlist_str(struct vm *vm, value self)
 {
-    const struct list *list = (const struct list *)as_object(self);
+    const struct list *list = as_list(self);
     struct buf out = {0};
     for (uint32_t i = 0; i < list->len; i++) {
         value text = value_str(vm, list->at[i]);
@@ -180,7 +180,7 @@ static value namedlist_str(struct vm *vm, value self)
 
 static bool namedlist_hash(struct vm *vm, value self, uint64_t *out)
 {
-    const struct list *list = (const struct list *)as_object(self);
+    const struct list *list = as_list(self);
     return value_hash(vm, tuple_new(vm, list->at, list->len), out);
 }
 
@@ -262,7 +262,7 @@ static const struct native_def namedlist_methods[] = {
 /* size divided by 1024 to the given power: as a list of each, or their sum. */
 static value sizes(struct vm *vm, value self, int power, bool each)
 {
-    const struct list *files = (const struct list *)as_object(self);
+    const struct list *files = as_list(self);
     value list = list_new(vm, NULL, 0);
     double sum = 0, unit = power == 0   ? 1
                            : power == 1 ? 1024.0

@@ -58,7 +58,7 @@ bool workflow_run_hook(struct workflow *workflow, const struct hook *hook, const
     if (!hook->function.v)
         return true;
     value list = workflow->flow->log.v;
-    if (log && !((struct list *)as_object(list))->len)
+    if (log && !as_list(list)->len)
         list_push(workflow->vm, list, str_from(workflow->vm, log));
     if (vm_call1(workflow->vm, hook->function.v, list))
         return true;

@@ -30,7 +30,7 @@ static value join(struct vm *vm, value a, value b, size_t skip)
     size_t na, nb;
     const value *first = sequence_items(a, &na), *second = sequence_items(b, &nb);
     value both = tuple_new(vm, NULL, na + nb - skip);
-    value *at = ((struct tuple *)as_object(both))->at;
+    value *at = as_tuple(both)->at;
     memcpy(at, first, na * sizeof *at);
     memcpy(at + na, second + skip, (nb - skip) * sizeof *at);
     return both;

@@ -63,7 +63,7 @@ static bool sink(struct vm *vm, bool greatest, struct list *heap, uint32_t start
 static struct list *heap_of(struct vm *vm, const struct args *args)
 {
     if (is_list(args->at[0]))
-        return (struct list *)as_object(args->at[0]);
+        return as_list(args->at[0]);
     vm_raise(vm, "TypeError", "%s() argument%s must be list, not %s", args->def->name,
              args->n > 1 ? " 1" : "", type_name(args->at[0]));
     return NULL;

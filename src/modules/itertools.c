@@ -467,7 +467,7 @@ static value zip_longest_make(struct vm *vm, const struct type *type, value args
 static value zip_longest_next(struct vm *vm, value self)
 {
     struct itool *tool = as_itool(self);
-    struct list *sources = (struct list *)as_object(tool->source);
+    struct list *sources = as_list(tool->source);
     if (!tool->n)
         return NO_VALUE;
     value row = list_new(vm, NULL, sources->len);
@@ -480,7 +480,7 @@ static value zip_longest_next(struct vm *vm, value self)
             if (!--tool->n)
                 return NO_VALUE;
         }
-        ((struct list *)as_object(row))->at[i] = item ? item : tool->second;
+        as_list(row)->at[i] = item ? item : tool->second;
     }
     int64_t n;
     const value *items = list_items(row, &n);

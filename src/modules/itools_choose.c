@@ -68,8 +68,7 @@ static value product_next(struct vm *vm, value self)
     tool->done = false;
     value row = tuple_new(vm, NULL, (size_t)tool->n);
     for (int64_t i = 0; i < tool->n; i++)
-        ((struct tuple *)as_object(row))->at[i] = list_items(pools[i % tool->step],
-                                                             &len)[tool->at[i]];
+        as_tuple(row)->at[i] = list_items(pools[i % tool->step], &len)[tool->at[i]];
     return row;
 }
 
@@ -114,7 +113,7 @@ static value chosen_row(struct vm *vm, struct itool *tool)
     const value *items = list_items(tool->source, &len);
     value row = tuple_new(vm, NULL, (size_t)tool->n);
     for (int64_t i = 0; i < tool->n; i++)
-        ((struct tuple *)as_object(row))->at[i] = items[tool->at[i]];
+        as_tuple(row)->at[i] = items[tool->at[i]];
     return row;
 }
 

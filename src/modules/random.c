@@ -132,8 +132,8 @@ static value twister_state(struct vm *vm, const struct args *args)
     const struct twister *t = as_twister(args->at[0]);
     value all = tuple_new(vm, NULL, STATE + 1);
     for (int i = 0; i < STATE; i++)
-        ((struct tuple *)as_object(all))->at[i] = small(t->state[i]);
-    ((struct tuple *)as_object(all))->at[STATE] = small(t->at);
+        as_tuple(all)->at[i] = small(t->state[i]);
+    as_tuple(all)->at[STATE] = small(t->at);
     return all;
 }
 

@@ -224,8 +224,7 @@ static bool add_found(struct vm *vm, void *user, const struct pattern *pattern, 
     if (pattern->groups > 1) {
         found = tuple_new(vm, NULL, (size_t)pattern->groups);
         for (int i = 0; i < pattern->groups; i++)
-            ((struct tuple *)as_object(found))->at[i] = group_value(vm, subject, span[i + 1],
-                                                                    empty);
+            as_tuple(found)->at[i] = group_value(vm, subject, span[i + 1], empty);
     } else {
         found = group_value(vm, subject, span[pattern->groups], empty);
     }

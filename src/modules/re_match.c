@@ -63,7 +63,7 @@ static value match_group(struct vm *vm, const struct args *args)
         return one_group(vm, args->at[0], small(0));
     if (n == 1)
         return one_group(vm, args->at[0], which[0]);
-    value all = tuple_new(vm, which, n), *items = ((struct tuple *)as_object(all))->at;
+    value all = tuple_new(vm, which, n), *items = as_tuple(all)->at;
     for (size_t i = 0; i < n; i++)
         if (!(items[i] = one_group(vm, args->at[0], items[i])))
             return NO_VALUE;
@@ -73,8 +73,7 @@ static value match_group(struct vm *vm, const struct args *args)
 static value match_groups(struct vm *vm, const struct args *args)
 {
     const struct match *match = as_match(args->at[0]);
-    value all = tuple_new(vm, NULL, (size_t)match->groups - 1),
-          *items = ((struct tuple *)as_object(all))->at;
+    value all = tuple_new(vm, NULL, (size_t)match->groups - 1), *items = as_tuple(all)->at;
     for (int i = 1; i < match->groups; i++)
         items[i - 1] = group_value(vm, match->subject, match->span[i], arg_or(args, 1, VALUE_NONE));
     return all;

@@ -222,7 +222,7 @@ static bool abstract_test(struct vm *vm, const struct type *type, value class, b
         return true;
     value args[] = {class, type_value(type)};
     if (is_exact(hook, &type_classmethod))
-        hook = ((struct wrapper *)as_object(hook))->callable;
+        hook = as_wrapper(hook)->callable;
     value says = vm_call(vm, hook, args, 2, NO_VALUE);
     return says == VALUE_NOT_IMPLEMENTED || (says && value_truth(vm, says, out));
 }

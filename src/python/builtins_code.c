@@ -24,7 +24,7 @@ static value builtin_globals(struct vm *vm, const struct args *args)
 static value local_value(value v)
 {
     if (v && is_exact(v, &type_cell))
-        v = ((struct cell *)as_object(v))->v;
+        v = as_cell(v)->v;
     str_share(v);
     return v == VALUE_UNBOUND ? NO_VALUE : v;
 }

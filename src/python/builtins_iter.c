@@ -172,7 +172,7 @@ static value lazy_new(struct vm *vm, const struct type *type, const value *itera
 {
     struct lazy *lazy = object_new(vm, type);
     lazy->sources = tuple_new(vm, iterables, n);
-    value *at = ((struct tuple *)as_object(lazy->sources))->at;
+    value *at = as_tuple(lazy->sources)->at;
     for (size_t i = 0; i < n; i++) {
         at[i] = value_iter(vm, iterables[i]);
         if (!at[i])
@@ -183,7 +183,7 @@ static value lazy_new(struct vm *vm, const struct type *type, const value *itera
 
 static value lazy_source(value self, size_t i)
 {
-    return ((struct tuple *)as_object(as_lazy(self)->sources))->at[i];
+    return as_tuple(as_lazy(self)->sources)->at[i];
 }
 
 static value enumerate_make(struct vm *vm, const struct type *type, value args, value kwargs)
@@ -256,7 +256,7 @@ static value zip_ended(struct vm *vm, value self, size_t i, size_t n)
 
 static value zip_next(struct vm *vm, value self)
 {
-    size_t n = ((struct tuple *)as_object(as_lazy(self)->sources))->len;
+    size_t n = as_tuple(as_lazy(self)->sources)->len;
     if (!n)
         return NO_VALUE;
     value tuple = tuple_new(vm, NULL, n);
@@ -264,7 +264,7 @@ static value zip_next(struct vm *vm, value self)
         value item = value_next(vm, lazy_source(self, i));
         if (!item)
             return zip_ended(vm, self, i, n);
-        ((struct tuple *)as_object(tuple))->at[i] = item;
+        as_tuple(tuple)->at[i] = item;
     }
     return tuple;
 }
@@ -291,10 +291,10 @@ static value map_make(struct vm *vm, const struct type *type, value args, value 
 
 static value map_next(struct vm *vm, value self)
 {
-    size_t n = ((struct tuple *)as_object(as_lazy(self)->sources))->len;
+    size_t n = as_tuple(as_lazy(self)->sources)->len;
     value few[16], *items = few;
     if (n > sizeof few / sizeof *few)
-        items = ((struct tuple *)as_object(tuple_new(vm, NULL, n)))->at;
+        items = as_tuple(tuple_new(vm, NULL, n))->at;
     for (size_t i = 0; i < n; i++)
         if (!(items[i] = value_next(vm, lazy_source(self, i))))
             return NO_VALUE;

@@ -108,9 +108,7 @@ static bool take_keywords(struct vm *vm, const struct code *code, value *locals,
 static bool take_defaults(struct vm *vm, const struct function *function, value *locals)
 {
     const struct code *code = function->code;
-    const struct tuple *defaults = function->defaults
-                                       ? (const struct tuple *)as_object(function->defaults)
-                                       : NULL;
+    const struct tuple *defaults = function->defaults ? as_tuple(function->defaults) : NULL;
     uint32_t ndefaults = defaults ? defaults->len : 0, nmissing = 0;
     sym_t missing[256];
     for (uint32_t i = 0; i < code->npositional; i++) {
@@ -147,11 +145,9 @@ static bool bind_arguments(struct vm *vm, value *base, uint32_t n, value kwnames
 {
     const struct function *function = as_function(*base);
     const struct code *code = function->code;
-    const struct tuple *names = kwnames ? (const struct tuple *)as_object(kwnames) : NULL;
+    const struct tuple *names = kwnames ? as_tuple(kwnames) : NULL;
     uint32_t nkw = names ? names->len : 0, positional = n - nkw;
-    uint32_t defaults = function->defaults
-                            ? ((const struct tuple *)as_object(function->defaults))->len
-                            : 0;
+    uint32_t defaults = function->defaults ? as_tuple(function->defaults)->len : 0;
     value *locals = base + 1, *kept = vm->sp; /* keyword values are put aside behind everything */
     if (kept + nkw + code->nlocals + code->depth + n >= vm->stack_end) {
         vm_raise(vm, "RecursionError", "maximum recursion depth exceeded");
@@ -357,7 +353,7 @@ CALL_APART value *native_slots(struct vm *vm, const struct native *native, value
                                value kwnames)
 {
     const struct signature *s = native->signature;
-    const struct tuple *names = kwnames ? (const struct tuple *)as_object(kwnames) : NULL;
+    const struct tuple *names = kwnames ? as_tuple(kwnames) : NULL;
     uint32_t nkw = names ? names->len : 0, positional = n - nkw;
     uint32_t taken = positional < s->npositional ? positional : s->npositional;
     if (positional > s->npositional && s->star < 0) {
@@ -434,7 +430,7 @@ static value keywords_dict(struct vm *vm, const value *at, uint32_t n, value kwn
 {
     if (!kwnames)
         return NO_VALUE;
-    const struct tuple *names = (const struct tuple *)as_object(kwnames);
+    const struct tuple *names = as_tuple(kwnames);
     value dict = names->len ? dict_new(vm) : NO_VALUE;
     for (uint32_t i = 0; i < names->len; i++)
         dict_set(vm, dict, names->at[i], at[n - names->len + i]);
@@ -444,7 +440,7 @@ static value keywords_dict(struct vm *vm, const value *at, uint32_t n, value kwn
 static enum called call_slot(struct vm *vm, value *base, uint32_t n, value kwnames)
 {
     value callee = *base;
-    uint32_t nkw = kwnames ? ((const struct tuple *)as_object(kwnames))->len : 0;
+    uint32_t nkw = kwnames ? as_tuple(kwnames)->len : 0;
     value (*call)(struct vm *, value, value, value) = type_slot(type_of(callee), call);
     if (!call) {
         vm_raise(vm, "TypeError", "'%s' object is not callable", type_name(callee));
@@ -598,7 +594,7 @@ enum called call_spread(struct vm *vm, value *base)
     memcpy(at, items, n * sizeof *at);
     if (nkw) {
         kwnames = tuple_new(vm, NULL, nkw);
-        struct tuple *names = (struct tuple *)as_object(kwnames);
+        struct tuple *names = as_tuple(kwnames);
         size_t pos = 0;
         for (size_t i = 0; i < nkw; i++)
             dict_next(dict, &pos, &names->at[i], &at[n + i]);
@@ -621,7 +617,7 @@ value vm_call(struct vm *vm, value callee, const value *args, size_t n, value kw
     value kwnames = NO_VALUE;
     if (nkw) {
         kwnames = tuple_new(vm, NULL, nkw);
-        struct tuple *names = (struct tuple *)as_object(kwnames);
+        struct tuple *names = as_tuple(kwnames);
         size_t pos = 0;
         for (size_t i = 0; i < nkw; i++) {
             dict_next(kwargs, &pos, &names->at[i], &base[1 + n + i]);

@@ -159,9 +159,9 @@ value attr_bind(struct vm *vm, value found, value self, const struct type *owner
     if (kind == &type_native)
         return self && as_native(found)->owner ? method_new(vm, found, self) : found;
     if (kind == &type_classmethod)
-        return method_new(vm, ((struct wrapper *)as_object(found))->callable, type_value(owner));
+        return method_new(vm, as_wrapper(found)->callable, type_value(owner));
     if (kind == &type_staticmethod)
-        return ((struct wrapper *)as_object(found))->callable;
+        return as_wrapper(found)->callable;
     if (is_subtype(kind, &type_property)) {
         value get = ((struct property *)as_object(found))->get;
         if (!self)
@@ -386,10 +386,10 @@ value super_here(struct vm *vm)
     for (uint32_t i = code ? code->nlocals - code->nfree : 0; code && i < code->nlocals; i++) {
         if (code->local_names[i] != vm->sym.__class__)
             continue;
-        value class = ((struct cell *)as_object(frame->locals[i]))->v;
+        value class = as_cell(frame->locals[i])->v;
         value self = code->nparams ? frame->locals[0] : NO_VALUE;
         if (is_exact(self, &type_cell))
-            self = ((struct cell *)as_object(self))->v;
+            self = as_cell(self)->v;
         if (!self || class == VALUE_UNBOUND)
             break;
         return super_new(vm, class, self);

@@ -195,7 +195,7 @@ static value call_metaclass(struct vm *vm, const struct class_parts *parts)
 static bool resolve_bases(struct vm *vm, value *bases_tuple)
 {
     value object_base = type_value(&type_object);
-    struct tuple *bases = (struct tuple *)as_object(*bases_tuple);
+    struct tuple *bases = as_tuple(*bases_tuple);
     if (!bases->len)
         *bases_tuple = tuple_new(vm, &object_base, 1);
     for (uint32_t i = 0; i < bases->len; i++) {
@@ -277,14 +277,14 @@ static bool init_subclass(struct vm *vm, value class, value keywords)
     if (!hook)
         return true;
     if (is_exact(hook, &type_classmethod))
-        hook = ((struct wrapper *)as_object(hook))->callable;
+        hook = as_wrapper(hook)->callable;
     return vm_call(vm, hook, &class, 1, keywords);
 }
 
 static struct class *class_alloc(struct vm *vm, const struct class_parts *parts,
                                  const struct type *native)
 {
-    const struct tuple *bases = (const struct tuple *)as_object(parts->bases);
+    const struct tuple *bases = as_tuple(parts->bases);
     value slots = slot_names(vm, parts);
     if (!slots)
         return NULL;
@@ -331,7 +331,7 @@ value class_new(struct vm *vm, const struct class_parts *said)
         return NO_VALUE;
     if (parts.metaclass != given)
         return call_metaclass(vm, &parts);
-    const struct type *native = native_base(vm, (const struct tuple *)as_object(parts.bases));
+    const struct type *native = native_base(vm, as_tuple(parts.bases));
     if (!native)
         return NO_VALUE;
     value cell = take_out(vm, parts.dict, vm->sym.__classcell__);
@@ -343,7 +343,7 @@ value class_new(struct vm *vm, const struct class_parts *said)
         return vm_raise(vm, "TypeError", "__classcell__ must be a nonlocal cell, not <class '%s'>",
                         type_name(cell));
     if (cell)
-        ((struct cell *)as_object(cell))->v = class;
+        as_cell(cell)->v = class;
     tell_bases(vm, made);
     return name_set(vm, class, parts.dict) && init_subclass(vm, class, parts.keywords) ? class
                                                                                        : NO_VALUE;
@@ -397,7 +397,7 @@ value class_build(struct vm *vm, value body, value bases_list, value keywords)
         value args[] = {parts.name, parts.bases, parts.dict};
         value class = vm_call(vm, maker, args, 3, keywords);
         if (class && cell != VALUE_NONE)
-            ((struct cell *)as_object(cell))->v = class;
+            as_cell(cell)->v = class;
         return class;
     }
     if (cell != VALUE_NONE)

@@ -591,7 +591,7 @@ value class_new_hook(struct vm *vm, const struct type *type)
 {
     value found = type_find(vm, type, vm->sym.__new__);
     if (found && is_exact(found, &type_staticmethod))
-        found = ((struct wrapper *)as_object(found))->callable;
+        found = as_wrapper(found)->callable;
     return found && !is_exact(found, &type_native) ? found : NO_VALUE;
 }
 
@@ -617,7 +617,7 @@ static value make_plain(struct vm *vm, const struct type *type, value args, valu
     const struct type *native = type->info->native;
     if (native == &type_object) {
         value init = type_find(vm, type, vm->sym.__init__);
-        if (is_exact(init, &type_native) && (((struct tuple *)as_object(args))->len || kwargs))
+        if (is_exact(init, &type_native) && (as_tuple(args)->len || kwargs))
             return vm_raise(vm, "TypeError", "%s() takes no arguments", type->name);
         return instance_new(vm, type);
     }
@@ -669,7 +669,7 @@ value class_maker(struct vm *vm, value bases)
         value maker = is_type(items[i]) ? type_find(vm, as_type(items[i]), name)
                                         : value_attr_find(vm, items[i], name);
         if (maker && is_exact(maker, &type_staticmethod))
-            maker = ((struct wrapper *)as_object(maker))->callable;
+            maker = as_wrapper(maker)->callable;
         if (maker)
             return maker;
     }

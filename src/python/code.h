@@ -59,6 +59,10 @@ struct cell {
     value v;
 };
 extern const struct type type_cell;
+static inline struct cell *as_cell(value v)
+{
+    return (struct cell *)as_object(v);
+}
 
 struct function {
     struct object object;
@@ -106,6 +110,10 @@ struct wrapper {
     struct object object;
     value callable;
 };
+static inline struct wrapper *as_wrapper(value v)
+{
+    return (struct wrapper *)as_object(v);
+}
 extern const struct type type_staticmethod, type_classmethod, type_super;
 
 /* New objects of the kinds above, in the heap. */

@@ -15,7 +15,7 @@
 static uint32_t item_count(value container)
 {
     if (is_exact(container, &type_list))
-        return ((const struct list *)as_object(container))->len;
+        return as_list(container)->len;
     return as_dict(container)->len * (is_dict(container) ? 2 : 1);
 }
 
@@ -210,7 +210,7 @@ static bool fill(struct vm *vm, value container, value list)
     size_t n;
     const value *items = sequence_items(list, &n);
     if (is_exact(container, &type_list)) {
-        struct list *own = (struct list *)as_object(container);
+        struct list *own = as_list(container);
         own->len = 0;
         for (size_t i = 0; i < n; i++)
             list_push(vm, container, items[i]);

@@ -537,8 +537,7 @@ static value read_shared(struct reader *r)
                             : set_new(r->vm);
     if (!r->shared)
         r->shared = list_new(r->vm, NULL, 0);
-    if (number != ((struct list *)as_object(r->shared))->len || !code || !strchr("[{<", code) ||
-        !has(r, n))
+    if (number != as_list(r->shared)->len || !code || !strchr("[{<", code) || !has(r, n))
         return spoiled(r);
     list_push(r->vm, r->shared, v);
     if (code != '<')
@@ -610,7 +609,7 @@ static value marked_row(struct reader *r, const value *items, size_t n)
     }
     if (number >= f->classes.len || !f->classes.at[number] || !f->classes.at[number]->row)
         return vm->error ? NO_VALUE : spoiled(r);
-    const struct tuple *row = (const struct tuple *)as_object(items[3]);
+    const struct tuple *row = as_tuple(items[3]);
     value made = tuple_new(vm, row->at, row->len);
     as_object(made)->type = as_type(f->classes.at[number]->row);
     return made;
@@ -634,9 +633,8 @@ static value marked(struct reader *r, const value *items, size_t n)
     case MARK_NATIVE:
         return small_at(items, n, 1, &number) ? lent_value(r->vm->foreign, number) : spoiled(r);
     case MARK_SAME:
-        return small_at(items, n, 1, &number) && r->shared &&
-                       number < ((struct list *)as_object(r->shared))->len
-                   ? ((struct list *)as_object(r->shared))->at[number]
+        return small_at(items, n, 1, &number) && r->shared && number < as_list(r->shared)->len
+                   ? as_list(r->shared)->at[number]
                    : spoiled(r);
     case MARK_LEASE:
         return small_at(items, n, 1, &number) ? lease_container(r->vm->foreign, number)
@@ -667,7 +665,7 @@ static value read_tuple(struct reader *r)
         return tuple_new(r->vm, items, n);
     if (n > 1 && items[1] == small(MARK_ESCAPED)) {
         value plain = tuple_new(r->vm, items + 1, n - 1);
-        ((struct tuple *)as_object(plain))->at[0] = VALUE_ELLIPSIS;
+        as_tuple(plain)->at[0] = VALUE_ELLIPSIS;
         return plain;
     }
     value v = marked(r, items + 1, n - 1);

@@ -13,13 +13,12 @@ static const value no_items = NO_VALUE;
 const value *sequence_items(value v, size_t *len)
 {
     if (is_list(v)) {
-        *len = ((const struct list *)as_object(v))->len;
-        return ((const struct list *)as_object(v))->at ? ((const struct list *)as_object(v))->at
-                                                       : &no_items;
+        *len = as_list(v)->len;
+        return as_list(v)->at ? as_list(v)->at : &no_items;
     }
     if (is_tuple(v)) {
-        *len = ((const struct tuple *)as_object(v))->len;
-        return ((const struct tuple *)as_object(v))->at;
+        *len = as_tuple(v)->len;
+        return as_tuple(v)->at;
     }
     *len = 0;
     return NULL;

@@ -114,7 +114,7 @@ static bool make_keys(struct vm *vm, struct pair *pairs, size_t n, value key)
  * come back in whatever order they are then. */
 bool list_sort(struct vm *vm, value v, value key, bool reverse)
 {
-    struct list *list = (struct list *)as_object(v), held = *list;
+    struct list *list = as_list(v), held = *list;
     size_t n = list->len;
     if (!n)
         return true;

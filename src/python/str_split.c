@@ -74,7 +74,7 @@ static value split_at(struct vm *vm, value self, struct text sep, size_t most)
 
 static value reversed_list(value list)
 {
-    struct list *l = (struct list *)as_object(list);
+    struct list *l = as_list(list);
     for (uint32_t i = 0; i < l->len / 2; i++) {
         value v = l->at[i];
         l->at[i] = l->at[l->len - 1 - i];

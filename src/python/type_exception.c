@@ -178,7 +178,7 @@ static const char *os_error_class(int error)
 /* OSError(errno, strerror[, filename[, winerror[, filename2]]]) fills those attributes. */
 static void fill_os_error(struct vm *vm, struct exception *e)
 {
-    const struct tuple *args = (const struct tuple *)as_object(e->args);
+    const struct tuple *args = as_tuple(e->args);
     if (args->len < 2 || args->len > 5)
         return;
     dict_set_sym(vm, attrs(vm, e), vm->sym.errno_, args->at[0]);
@@ -194,7 +194,7 @@ static void fill_os_error(struct vm *vm, struct exception *e)
 
 static void fill_value(struct vm *vm, struct exception *e, sym_t name)
 {
-    const struct tuple *args = (const struct tuple *)as_object(e->args);
+    const struct tuple *args = as_tuple(e->args);
     bool first = args->len == 1 || (args->len && name == vm->sym.value);
     dict_set_sym(vm, attrs(vm, e), name, first ? args->at[0] : args->len ? e->args : VALUE_NONE);
 }
@@ -203,7 +203,7 @@ static void fill_value(struct vm *vm, struct exception *e, sym_t name)
 static const struct type *os_error_type(struct vm *vm, const struct type *type, value args)
 {
     int64_t error;
-    const struct tuple *given = (const struct tuple *)as_object(args);
+    const struct tuple *given = as_tuple(args);
     if (type != find_class(vm, "OSError") || given->len < 2 || !int_get(given->at[0], &error))
         return type;
     return find_class(vm, os_error_class((int)error));
@@ -304,7 +304,7 @@ static value os_error_str(struct vm *vm, struct exception *e)
 static value exception_str(struct vm *vm, value self)
 {
     struct exception *e = as_exception(self);
-    const struct tuple *args = (const struct tuple *)as_object(e->args);
+    const struct tuple *args = as_tuple(e->args);
     if (exception_is(vm, self, "OSError")) {
         value text = os_error_str(vm, e);
         if (text || vm->error)
@@ -325,7 +325,7 @@ static value exception_str(struct vm *vm, value self)
 
 static value exception_repr(struct vm *vm, value self)
 {
-    const struct tuple *args = (const struct tuple *)as_object(as_exception(self)->args);
+    const struct tuple *args = as_tuple(as_exception(self)->args);
     value inside = args->len == 1 ? value_repr(vm, args->at[0])
                                   : value_repr(vm, as_exception(self)->args);
     if (!inside)
@@ -341,7 +341,7 @@ static value link_of(value v)
 value exception_value(struct vm *vm, value self)
 {
     const struct exception *e = as_exception(self);
-    const struct tuple *args = (const struct tuple *)as_object(e->args);
+    const struct tuple *args = as_tuple(e->args);
     value held = e->attrs ? dict_get_sym(vm, as_dict(e->attrs), vm->sym.value) : NO_VALUE;
     return held ? held : args->len ? args->at[0] : VALUE_NONE;
 }
@@ -364,7 +364,7 @@ static value exception_get_attr(struct vm *vm, value self, sym_t name)
     const char *text = sym_text(vm->names, name);
     if (exception_is(vm, self, "ImportError") &&
         (!e->attrs || !dict_get_sym(vm, as_dict(e->attrs), name))) {
-        const struct tuple *args = (const struct tuple *)as_object(e->args);
+        const struct tuple *args = as_tuple(e->args);
         if (!strcmp(text, "msg"))
             return args->len == 1 ? args->at[0] : VALUE_NONE;
         return !strcmp(text, "name") || !strcmp(text, "path") ? VALUE_NONE : NO_VALUE;

@@ -23,7 +23,7 @@ static void cell_mark(struct vm *vm, struct object *self)
 
 static value cell_get_attr(struct vm *vm, value self, sym_t name)
 {
-    value v = ((struct cell *)as_object(self))->v;
+    value v = as_cell(self)->v;
     if (strcmp(sym_text(vm->names, name), "cell_contents"))
         return NO_VALUE;
     return v == VALUE_UNBOUND ? vm_raise(vm, "ValueError", "Cell is empty") : v;
@@ -487,7 +487,7 @@ static value wrapper_make(struct vm *vm, const struct type *type, value args, va
 
 static value wrapper_get_attr(struct vm *vm, value self, sym_t name)
 {
-    value callable = ((struct wrapper *)as_object(self))->callable;
+    value callable = as_wrapper(self)->callable;
     if (name == vm->sym.func_ || name == vm->sym.__wrapped__)
         return callable;
     return name == vm->sym.__name__ || name == vm->sym.__doc__ ? value_attr_find(vm, callable, name)
@@ -496,7 +496,7 @@ static value wrapper_get_attr(struct vm *vm, value self, sym_t name)
 
 static value staticmethod_call(struct vm *vm, value self, value args, value kwargs)
 {
-    return call_again(vm, ((struct wrapper *)as_object(self))->callable, args, kwargs);
+    return call_again(vm, as_wrapper(self)->callable, args, kwargs);
 }
 
 #define WRAPPER                                                                                    \

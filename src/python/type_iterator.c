@@ -13,7 +13,7 @@ struct iterator *iterator_new(struct vm *vm, enum iterator_kind kind, value sour
     it->len = 0;
     it->kind = (uint8_t)kind;
     if (kind == ITER_LIST_BACK)
-        it->pos = ((const struct list *)as_object(source))->len;
+        it->pos = as_list(source)->len;
     if (kind >= ITER_KEYS && kind <= ITER_ITEMS)
         it->left = it->len = as_dict(source)->len;
     if (kind >= ITER_KEYS_BACK && kind <= ITER_ITEMS_BACK) {

@@ -8,11 +8,6 @@
 #include "python/types.h"
 #include "python/vm_state.h"
 
-static struct list *as_list(value v)
-{
-    return (struct list *)as_object(v);
-}
-
 /* ---- the array ---- */
 
 static void reserve(struct vm *vm, struct list *list, size_t need)

@@ -235,7 +235,7 @@ static value type_get_index(struct vm *vm, value self, value key)
 {
     value hook = type_find(vm, as_type(self), vm->sym.__class_getitem__);
     if (hook && is_exact(hook, &type_classmethod))
-        hook = ((struct wrapper *)as_object(hook))->callable;
+        hook = as_wrapper(hook)->callable;
     value args[] = {self, key};
     if (!hook && is_no_container(as_type(self)))
         return vm_raise(vm, "TypeError", "type '%s' is not subscriptable", as_type(self)->name);

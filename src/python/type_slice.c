@@ -140,7 +140,7 @@ static value slice_repr(struct vm *vm, value self)
                 : NO_VALUE;
 }
 
-static value as_tuple(struct vm *vm, value self)
+static value three_of(struct vm *vm, value self)
 {
     const struct slice *slice = (const struct slice *)as_object(self);
     return tuple_new(vm, (value[]){slice->start, slice->stop, slice->step}, 3);
@@ -148,13 +148,13 @@ static value as_tuple(struct vm *vm, value self)
 
 static value slice_compare(struct vm *vm, int op, value a, value b)
 {
-    return is_exact(b, &type_slice) ? value_compare(vm, op, as_tuple(vm, a), as_tuple(vm, b))
+    return is_exact(b, &type_slice) ? value_compare(vm, op, three_of(vm, a), three_of(vm, b))
                                     : VALUE_NOT_IMPLEMENTED;
 }
 
 static bool slice_hash(struct vm *vm, value self, uint64_t *out)
 {
-    return value_hash(vm, as_tuple(vm, self), out);
+    return value_hash(vm, three_of(vm, self), out);
 }
 
 static value slice_get_attr(struct vm *vm, value self, sym_t name)

@@ -7,11 +7,6 @@
 #include "python/types.h"
 #include "python/vm_state.h"
 
-static struct tuple *as_tuple(value v)
-{
-    return (struct tuple *)as_object(v);
-}
-
 static struct tuple *tuple_alloc(struct vm *vm, const struct type *type, size_t len)
 {
     struct tuple *tuple = object_alloc_derived(vm, type,

@@ -190,6 +190,14 @@ struct tuple {
     uint32_t len;
     value at[];
 };
+static inline struct list *as_list(value v)
+{
+    return (struct list *)as_object(v);
+}
+static inline struct tuple *as_tuple(value v)
+{
+    return (struct tuple *)as_object(v);
+}
 value list_new(struct vm *vm, const value *at, size_t len); /* at may be NULL: len times None */
 void list_push(struct vm *vm, value list, value item);
 /* Adds all items of an iterable; false: raised. */

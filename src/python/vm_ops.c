@@ -63,7 +63,7 @@ value load_class_cell(struct vm *vm, struct frame *frame, uint32_t slot)
     value found = frame->names ? dict_get(vm, frame->names, name) : NO_VALUE;
     if (found || vm->error)
         return found;
-    value v = ((struct cell *)as_object(frame->locals[slot]))->v;
+    value v = as_cell(frame->locals[slot])->v;
     return v == VALUE_UNBOUND ? raise_unbound(vm, frame->code, slot, true) : v;
 }
 
@@ -305,7 +305,7 @@ value *make_function(struct vm *vm, struct frame *frame, value *sp, uint32_t fla
     struct function *function = (struct function *)as_object(
         function_new(vm, code, frame->globals));
     if (flags & FUNCTION_CLOSURE) {
-        const struct tuple *cells = (const struct tuple *)as_object(*--sp);
+        const struct tuple *cells = as_tuple(*--sp);
         for (uint32_t i = 0; i < code->nfree; i++)
             function->closure[i] = cells->at[i];
     }
