@@ -462,7 +462,7 @@ value expand_patterns(struct workflow *w, value patterns, value combinator, valu
     bool any;
     uint32_t wants = callables_want(w->vm, values, &any);
     if (any) {
-        value held[3] = {patterns, combinator ? combinator : VALUE_NONE, values};
+        value held[3] = {patterns, value_or_none(combinator), values};
         return deferred_new(w->vm, expand_later, held, 3, wants);
     }
     struct expansion e = {.w = w, .vm = w->vm, .values = values, .combinator = combinator};

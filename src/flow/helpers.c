@@ -30,7 +30,7 @@ static value evaluate_now(struct vm *vm, const value *held, value wildcards, con
          is_namedlist(wildcards) && namedlist_range(wildcards, i, &name, &first, &len, &many);
          i++) {
         value repr = value_repr(vm, item[first]);
-        dict_set(vm, reprs, str_from_sym(vm, name), repr ? repr : VALUE_NONE);
+        dict_set(vm, reprs, str_from_sym(vm, name), value_or_none(repr));
     }
     value text = vm_call(vm, value_attr(vm, held[0], intern_str(w->names, "format")), NULL, 0,
                          reprs);

@@ -673,8 +673,7 @@ static const struct type type_item_proxy = {.object = {.type = &type_type},
 static value whole_value(struct vm *vm, const value *held, value wildcards, const value *at)
 {
     static const enum aux places[] = {AUX_INPUT, AUX_OUTPUT, AUX_PARAMS, AUX_RESOURCES};
-    value v = at[places[small_int(held[0])]];
-    return v ? v : VALUE_NONE;
+    return value_or_none(at[places[small_int(held[0])]]);
 }
 
 value proxies_whole(struct vm *vm, value v, bool make)

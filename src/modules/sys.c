@@ -34,8 +34,7 @@ static value sys_getframemodulename(struct vm *vm, const struct args *args)
         depth = 0;
     if (depth >= vm->frame - vm->frames || !vm->frame[-depth].globals)
         return VALUE_NONE;
-    value name = dict_get_str(vm, from_object(vm->frame[-depth].globals), "__name__");
-    return name ? name : VALUE_NONE;
+    return value_or_none(dict_get_str(vm, from_object(vm->frame[-depth].globals), "__name__"));
 }
 
 static value sys_getrecursionlimit(struct vm *vm, const struct args *args)
@@ -59,7 +58,7 @@ static value sys_exception(struct vm *vm, const struct args *args)
     for (const struct frame *f = vm->frame; f > vm->frames && (!handled || handled == VALUE_NONE);
          f--)
         handled = f->handled;
-    return handled ? handled : VALUE_NONE;
+    return value_or_none(handled);
 }
 
 static value sys_exc_info(struct vm *vm, const struct args *args)

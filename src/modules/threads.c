@@ -19,8 +19,7 @@ static value pause_thread(struct vm *vm, const struct args *args)
 
 static value current(struct vm *vm, const struct args *args)
 {
-    value object = threads_current(vm);
-    return object ? object : VALUE_NONE;
+    return value_or_none(threads_current(vm));
 }
 
 static value alive(struct vm *vm, const struct args *args)

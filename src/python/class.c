@@ -145,7 +145,7 @@ static value bind_user(struct vm *vm, value found, value self, const struct type
     value get = type_find(vm, type_of(found), vm->sym.__get__);
     if (!get)
         return found;
-    value args[] = {found, self ? self : VALUE_NONE, type_value(owner)};
+    value args[] = {found, value_or_none(self), type_value(owner)};
     return vm_call(vm, get, args, 3, NO_VALUE);
 }
 

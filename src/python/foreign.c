@@ -45,7 +45,7 @@ static void note_caller(struct vm *vm)
 static value handle_call(struct vm *vm, value self, value args, value kwargs)
 {
     note_caller(vm);
-    value more[] = {args, kwargs ? kwargs : VALUE_NONE};
+    value more[] = {args, value_or_none(kwargs)};
     return foreign_ask(vm, FOREIGN_CALL, self, more, 2);
 }
 
@@ -332,7 +332,7 @@ static value foreign_method_call(struct vm *vm, value v, value args, value kwarg
 {
     const struct foreign_method *method = (const struct foreign_method *)as_object(v);
     note_caller(vm);
-    value more[] = {method->name, args, kwargs ? kwargs : VALUE_NONE};
+    value more[] = {method->name, args, value_or_none(kwargs)};
     return foreign_ask(vm, FOREIGN_METHOD, method->self, more, 3);
 }
 

@@ -219,7 +219,7 @@ static value default_of(struct vm *vm, value v, size_t i, sym_t name)
     value found = function && function->kwdefaults
                       ? dict_get_sym(vm, as_dict(function->kwdefaults), name)
                       : NO_VALUE;
-    return found ? found : VALUE_NONE;
+    return value_or_none(found);
 }
 
 /* (name, kind) or (name, kind, default) of each parameter: for inspect.signature(). */

@@ -129,7 +129,7 @@ static bool defaultdict_set_attr(struct vm *vm, value self, sym_t name, value it
 {
     if (strcmp(sym_text(vm->names, name), "default_factory"))
         return object_set_attr(vm, self, name, item);
-    as_defaultdict(self)->factory = item ? item : VALUE_NONE;
+    as_defaultdict(self)->factory = value_or_none(item);
     return true;
 }
 

@@ -333,11 +333,6 @@ static value exception_repr(struct vm *vm, value self)
     return str_printf(vm, args->len == 1 ? "%s(%s)" : "%s%s", type_name(self), str_text(inside));
 }
 
-static value link_of(value v)
-{
-    return v ? v : VALUE_NONE;
-}
-
 value exception_value(struct vm *vm, value self)
 {
     const struct exception *e = as_exception(self);
@@ -352,9 +347,9 @@ static value exception_get_attr(struct vm *vm, value self, sym_t name)
     if (name == vm->sym.args)
         return e->args;
     if (name == vm->sym.__cause__)
-        return link_of(e->cause);
+        return value_or_none(e->cause);
     if (name == vm->sym.__context__)
-        return link_of(e->context);
+        return value_or_none(e->context);
     if (name == vm->sym.__suppress_context__)
         return value_bool(e->suppress_context);
     if (name == vm->sym.__traceback__)

@@ -162,11 +162,6 @@ static value function_repr(struct vm *vm, value self)
     return str_printf(vm, "<function %s at 0x%llx>", name, (unsigned long long)self);
 }
 
-static value or_none(value v)
-{
-    return v ? v : VALUE_NONE;
-}
-
 static value function_get_attr(struct vm *vm, value self, sym_t name)
 {
     struct function *f = as_function(self);
@@ -178,11 +173,11 @@ static value function_get_attr(struct vm *vm, value self, sym_t name)
     if (name == s->__doc__)
         return f->doc ? f->doc : f->code->doc;
     if (name == s->__module__)
-        return f->module ? f->module : or_none(dict_get_sym(vm, f->globals, s->__name__));
+        return f->module ? f->module : value_or_none(dict_get_sym(vm, f->globals, s->__name__));
     if (name == s->__defaults__)
-        return or_none(f->defaults);
+        return value_or_none(f->defaults);
     if (name == s->__kwdefaults__)
-        return or_none(f->kwdefaults);
+        return value_or_none(f->kwdefaults);
     if (name == s->__code__)
         return from_object(f->code);
     if (name == s->__call__)
@@ -440,14 +435,14 @@ static value property_get_attr(struct vm *vm, value self, sym_t name)
 {
     const struct property *property = (const struct property *)as_object(self);
     if (name == vm->sym.fget)
-        return or_none(property->get);
+        return value_or_none(property->get);
     if (name == vm->sym.fset)
-        return or_none(property->set);
+        return value_or_none(property->set);
     if (name == vm->sym.__doc__)
         return property->doc   ? property->doc
                : property->get ? value_attr_find(vm, property->get, name)
                                : VALUE_NONE;
-    return name == vm->sym.fdel ? or_none(property->del) : NO_VALUE;
+    return name == vm->sym.fdel ? value_or_none(property->del) : NO_VALUE;
 }
 
 static const struct native_def property_methods[] = {

@@ -46,7 +46,7 @@ bool generator_enter(struct vm *vm, struct generator *generator, value sent, int
         memcpy(base, generator->saved, generator->nsaved * sizeof(value));
     vm->sp = base + generator->nsaved;
     if (generator->state == GENERATOR_PAUSED)
-        *vm->sp++ = sent ? sent : VALUE_NONE;
+        *vm->sp++ = value_or_none(sent);
     generator->state = GENERATOR_RUNNING;
     return true;
 }
@@ -129,7 +129,7 @@ static value leave_source(struct vm *vm, struct generator *generator, value resu
     uint32_t send = generator->code->ops[generator->ip - 2];
     generator->nsaved--;
     generator->ip = send >> 8;
-    return generator_resume(vm, generator, result ? result : VALUE_NONE);
+    return generator_resume(vm, generator, value_or_none(result));
 }
 
 /* close() of the source, where it has one. False: raised. */

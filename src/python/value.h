@@ -83,6 +83,12 @@ static inline value value_bool(bool b)
     return b ? VALUE_TRUE : VALUE_FALSE;
 }
 
+/* None in the place of no value. */
+static inline value value_or_none(value v)
+{
+    return v ? v : VALUE_NONE;
+}
+
 /* The type of any value (constants and small integers too). */
 const struct type *type_of_constant(value v); /* that is no object */
 static inline const struct type *type_of(value v)
