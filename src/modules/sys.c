@@ -54,11 +54,7 @@ static value sys_getdefaultencoding(struct vm *vm, const struct args *args)
 
 static value sys_exception(struct vm *vm, const struct args *args)
 {
-    value handled = NO_VALUE;
-    for (const struct frame *f = vm->frame; f > vm->frames && (!handled || handled == VALUE_NONE);
-         f--)
-        handled = f->handled;
-    return value_or_none(handled);
+    return value_or_none(vm_handled(vm));
 }
 
 static value sys_exc_info(struct vm *vm, const struct args *args)

@@ -37,15 +37,20 @@ value exception_from(struct vm *vm, value v)
     return v;
 }
 
-/* `raise` alone: what is being handled, here or in a caller. */
+value vm_handled(const struct vm *vm)
+{
+    for (const struct frame *frame = vm->frame; frame > vm->frames; frame--)
+        if (frame->handled)
+            return frame->handled;
+    return NO_VALUE;
+}
+
+/* `raise` alone. */
 static void raise_again(struct vm *vm)
 {
-    for (struct frame *frame = vm->frame; frame > vm->frames; frame--)
-        if (frame->handled) {
-            vm->error = frame->handled;
-            return;
-        }
-    vm_raise(vm, "RuntimeError", "No active exception to reraise");
+    vm->error = vm_handled(vm);
+    if (!vm->error)
+        vm_raise(vm, "RuntimeError", "No active exception to reraise");
 }
 
 void raise_values(struct vm *vm, value exception, value cause)

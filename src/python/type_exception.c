@@ -469,15 +469,6 @@ void exception_add_trace(struct vm *vm, value exception, const struct code *code
 
 /* ---- raising from C ---- */
 
-/* The exception whose except clause is running becomes the context of a new one. */
-static value current_handled(struct vm *vm)
-{
-    for (struct frame *frame = vm->frame; frame > vm->frames; frame--)
-        if (frame->handled)
-            return frame->handled;
-    return NO_VALUE;
-}
-
 /* Takes an exception out of the contexts behind another one, so that they never make a circle. */
 static void break_chain(value from, value exception)
 {
@@ -498,7 +489,7 @@ static void break_chain(value from, value exception)
 value vm_raise_value(struct vm *vm, value exception)
 {
     struct exception *e = as_exception(exception);
-    value handled = current_handled(vm);
+    value handled = vm_handled(vm); /* becomes the context of a new one */
     if (handled && handled != exception) {
         break_chain(handled, exception);
         e->context = handled;

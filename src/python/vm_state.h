@@ -132,6 +132,8 @@ struct vm {
 value vm_execute(struct vm *vm);
 /* A turn or call is begun; false: raised, the budget is used up. */
 bool vm_tick(struct vm *vm);
+/* The exception whose except clause is running, here or in a caller; NO_VALUE: none is. */
+value vm_handled(const struct vm *vm);
 /* Marks the values and frames of one stack. */
 void vm_mark_stack(struct vm *vm, const value *stack, const value *sp, const struct frame *frames,
                    const struct frame *top);
