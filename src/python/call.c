@@ -18,11 +18,16 @@ static const char *sym(struct vm *vm, sym_t name)
     return sym_text(vm->names, name);
 }
 
+value raise_too_deep(struct vm *vm)
+{
+    return vm_raise(vm, "RecursionError", "maximum recursion depth exceeded");
+}
+
 bool vm_too_deep(struct vm *vm)
 {
     if (__builtin_expect((char *)__builtin_frame_address(0) > vm->c_limit, 1))
         return false;
-    vm_raise(vm, "RecursionError", "maximum recursion depth exceeded");
+    raise_too_deep(vm);
     return true;
 }
 
@@ -149,10 +154,8 @@ static bool bind_arguments(struct vm *vm, value *base, uint32_t n, value kwnames
     uint32_t nkw = names ? names->len : 0, positional = n - nkw;
     uint32_t defaults = function->defaults ? as_tuple(function->defaults)->len : 0;
     value *locals = base + 1, *kept = vm->sp; /* keyword values are put aside behind everything */
-    if (kept + nkw + code->nlocals + code->depth + n >= vm->stack_end) {
-        vm_raise(vm, "RecursionError", "maximum recursion depth exceeded");
-        return false;
-    }
+    if (kept + nkw + code->nlocals + code->depth + n >= vm->stack_end)
+        return raise_too_deep(vm);
     value *values = locals + code->nlocals + n + 1;
     if (values < kept)
         values = kept;
@@ -182,8 +185,7 @@ static bool room_for(struct vm *vm, const value *base, const struct code *code)
 {
     if (vm->frame + 1 < vm->frames_end && base + 1 + code->nlocals + code->depth < vm->stack_end)
         return true;
-    vm_raise(vm, "RecursionError", "maximum recursion depth exceeded");
-    return false;
+    return raise_too_deep(vm);
 }
 
 static value start_generator(struct vm *vm, struct frame *frame)
@@ -362,7 +364,7 @@ CALL_APART value *native_slots(struct vm *vm, const struct native *native, value
     }
     value *slots = vm->sp;
     if (slots + s->n + 1 >= vm->stack_end) {
-        vm_raise(vm, "RecursionError", "maximum recursion depth exceeded");
+        raise_too_deep(vm);
         return NULL;
     }
     for (uint32_t i = 0; i < s->n; i++)
@@ -492,7 +494,7 @@ CALL_APART enum called call_bound(struct vm *vm, value *base, uint32_t n, value 
 {
     const struct method *method = as_method(*base);
     if (vm->sp + 1 >= vm->stack_end) {
-        vm_raise(vm, "RecursionError", "maximum recursion depth exceeded");
+        raise_too_deep(vm);
         return CALLED_RAISED;
     }
     memmove(base + 2, base + 1, n * sizeof *base);
@@ -610,7 +612,7 @@ value vm_call(struct vm *vm, value callee, const value *args, size_t n, value kw
     value *base = vm->sp;
     size_t nkw = kwargs && kwargs != VALUE_NONE ? dict_len(kwargs) : 0;
     if (base + n + nkw + 8 >= vm->stack_end)
-        return vm_raise(vm, "RecursionError", "maximum recursion depth exceeded");
+        return raise_too_deep(vm);
     *base = callee;
     if (n)
         memcpy(base + 1, args, n * sizeof *args);

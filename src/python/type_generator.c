@@ -31,7 +31,7 @@ bool generator_enter(struct vm *vm, struct generator *generator, value sent, int
     if (generator->state == GENERATOR_RUNNING)
         return vm_raise(vm, "ValueError", "generator already executing");
     if (vm->frame + 1 >= vm->frames_end || base + code->nlocals + code->depth + 2 >= vm->stack_end)
-        return vm_raise(vm, "RecursionError", "maximum recursion depth exceeded");
+        return raise_too_deep(vm);
     struct frame *frame = ++vm->frame;
     *frame = (struct frame){.code = code,
                             .ip = code->ops + generator->ip,

@@ -130,6 +130,8 @@ struct vm {
 
 /* Runs from the frame on top until it returns: its result, or NO_VALUE if it raised. */
 value vm_execute(struct vm *vm);
+/* RecursionError; always NO_VALUE. */
+value raise_too_deep(struct vm *vm);
 /* A turn or call is begun; false: raised, the budget is used up. */
 bool vm_tick(struct vm *vm);
 /* The exception whose except clause is running, here or in a caller; NO_VALUE: none is. */
