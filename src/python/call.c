@@ -519,6 +519,11 @@ enum called call_begin(struct vm *vm, value *base, uint32_t n, value kwnames)
     return call_slot(vm, base, n, kwnames);
 }
 
+value raise_init_result(struct vm *vm, value result)
+{
+    return vm_raise(vm, "TypeError", "__init__() should return None, not '%s'", type_name(result));
+}
+
 static value finish(struct vm *vm, value *base, uint32_t n, value kwnames)
 {
     struct frame *frame = vm->frame;
@@ -537,8 +542,7 @@ static value finish(struct vm *vm, value *base, uint32_t n, value kwnames)
         entered->kind = FRAME_ENTRY;
         value result = vm_execute(vm);
         if (result && result != VALUE_NONE)
-            return vm_raise(vm, "TypeError", "__init__() should return None, not '%s'",
-                            type_name(result));
+            return raise_init_result(vm, result);
         return result ? instance : NO_VALUE;
     }
     vm->frame = frame;

@@ -655,8 +655,7 @@ static value class_make(struct vm *vm, const struct type *type, value args, valu
     value bound = attr_bind(vm, init, self, type);
     value result = bound ? vm_call(vm, bound, items, n, kwargs) : NO_VALUE;
     if (result && result != VALUE_NONE)
-        return vm_raise(vm, "TypeError", "__init__() should return None, not '%s'",
-                        type_name(result));
+        return raise_init_result(vm, result);
     return result ? self : NO_VALUE;
 }
 

@@ -132,6 +132,8 @@ struct vm {
 value vm_execute(struct vm *vm);
 /* RecursionError; always NO_VALUE. */
 value raise_too_deep(struct vm *vm);
+/* TypeError about an __init__() that returned something; always NO_VALUE. */
+value raise_init_result(struct vm *vm, value result);
 /* A turn or call is begun; false: raised, the budget is used up. */
 bool vm_tick(struct vm *vm);
 /* The exception whose except clause is running, here or in a caller; NO_VALUE: none is. */
