@@ -26,14 +26,8 @@
     } while (0)
 #define OP(name)        op_##name:
 #define JUMP_TO(target) (ip = frame->code->ops + (target))
-#define ENTER_FRAME()                                                                              \
-    do {                                                                                           \
-        frame = vm->frame;                                                                         \
-        ip = frame->ip;                                                                            \
-        sp = vm->sp;                                                                               \
-        locals = frame->locals;                                                                    \
-        consts = frame->code->consts;                                                              \
-    } while (0)
+#define LOAD_FRAME()    (ip = frame->ip, locals = frame->locals, consts = frame->code->consts)
+#define ENTER_FRAME()   (frame = vm->frame, sp = vm->sp, LOAD_FRAME())
 /* After a call was begun: go on in the new frame or with the result. */
 #define CALLED(how)                                                                                \
     do {                                                                                           \
