@@ -94,12 +94,10 @@ static bool take_description(struct vm *vm, value v, struct description *d)
 
 static void add_note(struct vm *vm, value exception, value text)
 {
-    struct exception *e = as_exception(exception);
-    if (!e->attrs)
-        e->attrs = dict_new(vm);
-    value notes = dict_get_str(vm, e->attrs, ".trace");
+    value attrs = from_object(exception_attrs(vm, as_exception(exception)));
+    value notes = dict_get_str(vm, attrs, ".trace");
     if (!notes)
-        dict_set_str(vm, e->attrs, ".trace", notes = list_new(vm, NULL, 0));
+        dict_set_str(vm, attrs, ".trace", notes = list_new(vm, NULL, 0));
     list_push(vm, notes, text);
 }
 
@@ -148,11 +146,9 @@ static value make_exception(struct vm *vm, const struct description *d)
     value exception = type_exception.make(vm, as_type(class), tuple_new(vm, args, n), NO_VALUE);
     if (!exception || !foreign)
         return exception;
-    struct exception *e = as_exception(exception);
-    if (!e->attrs)
-        e->attrs = dict_new(vm);
-    dict_set_str(vm, e->attrs, ".foreign", d->original);
-    dict_set_str(vm, e->attrs, ".text", d->text);
+    value attrs = from_object(exception_attrs(vm, as_exception(exception)));
+    dict_set_str(vm, attrs, ".foreign", d->original);
+    dict_set_str(vm, attrs, ".text", d->text);
     return exception;
 }
 

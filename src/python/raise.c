@@ -184,11 +184,9 @@ static const char *nearest_name(struct vm *vm, const char *wanted)
 static void set_remark(struct vm *vm, const char *key, const char *text)
 {
     value error = vm_take_error(vm); /* a dict refuses to change while one is in flight */
-    struct exception *e = as_exception(error);
-    if (!e->attrs)
-        e->attrs = dict_new(vm);
+    struct dict *attrs = exception_attrs(vm, as_exception(error));
     if (text)
-        dict_set_str(vm, e->attrs, key, str_from(vm, text));
+        dict_set_str(vm, from_object(attrs), key, str_from(vm, text));
     vm_raise_value(vm, error);
 }
 

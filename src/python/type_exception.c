@@ -147,7 +147,7 @@ bool vm_failed_with(struct vm *vm, const char *class_name)
 
 /* ---- the objects ---- */
 
-static struct dict *attrs(struct vm *vm, struct exception *e)
+struct dict *exception_attrs(struct vm *vm, struct exception *e)
 {
     if (!e->attrs)
         e->attrs = dict_new(vm);
@@ -181,12 +181,12 @@ static void fill_os_error(struct vm *vm, struct exception *e)
     const struct tuple *args = as_tuple(e->args);
     if (args->len < 2 || args->len > 5)
         return;
-    dict_set_sym(vm, attrs(vm, e), vm->sym.errno_, args->at[0]);
-    dict_set_sym(vm, attrs(vm, e), vm->sym.strerror, args->at[1]);
+    dict_set_sym(vm, exception_attrs(vm, e), vm->sym.errno_, args->at[0]);
+    dict_set_sym(vm, exception_attrs(vm, e), vm->sym.strerror, args->at[1]);
     if (args->len > 2) {
-        dict_set_sym(vm, attrs(vm, e), vm->sym.filename, args->at[2]);
+        dict_set_sym(vm, exception_attrs(vm, e), vm->sym.filename, args->at[2]);
         if (args->len > 4)
-            dict_set_sym(vm, attrs(vm, e), vm->sym.filename2, args->at[4]);
+            dict_set_sym(vm, exception_attrs(vm, e), vm->sym.filename2, args->at[4]);
         value two[] = {args->at[0], args->at[1]};
         e->args = tuple_new(vm, two, 2);
     }
@@ -196,7 +196,10 @@ static void fill_value(struct vm *vm, struct exception *e, sym_t name)
 {
     const struct tuple *args = as_tuple(e->args);
     bool first = args->len == 1 || (args->len && name == vm->sym.value);
-    dict_set_sym(vm, attrs(vm, e), name, first ? args->at[0] : args->len ? e->args : VALUE_NONE);
+    dict_set_sym(vm, exception_attrs(vm, e), name,
+                 first       ? args->at[0]
+                 : args->len ? e->args
+                             : VALUE_NONE);
 }
 
 /* OSError(ENOENT, ...) makes a FileNotFoundError. */
@@ -242,7 +245,7 @@ static bool take_keywords(struct vm *vm, struct exception *e, value kwargs)
         if (strcmp(str_text(key), of[1]) && strcmp(str_text(key), of[2]))
             return vm_raise(vm, "TypeError", "'%s' is an invalid keyword argument for %s()",
                             str_text(key), of[0]);
-        dict_set(vm, from_object(attrs(vm, e)), key, item);
+        dict_set(vm, from_object(exception_attrs(vm, e)), key, item);
     }
     return true;
 }
@@ -414,10 +417,10 @@ static value exception_add_note(struct vm *vm, const struct args *args)
     struct exception *e = as_exception(args->at[0]);
     if (!is_str(args->at[1]))
         return vm_raise(vm, "TypeError", "note must be a str, not '%s'", type_name(args->at[1]));
-    value notes = dict_get_sym(vm, attrs(vm, e), vm->sym.__notes__);
+    value notes = dict_get_sym(vm, exception_attrs(vm, e), vm->sym.__notes__);
     if (!notes) {
         notes = list_new(vm, NULL, 0);
-        dict_set_sym(vm, attrs(vm, e), vm->sym.__notes__, notes);
+        dict_set_sym(vm, exception_attrs(vm, e), vm->sym.__notes__, notes);
     }
     if (!is_list(notes))
         return vm_raise(vm, "TypeError", "Cannot add note: __notes__ is not a list");

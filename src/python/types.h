@@ -145,6 +145,8 @@ static inline struct exception *as_exception(value v)
 {
     return (struct exception *)as_object(v);
 }
+/* The dict of its attributes, made where there is none. */
+struct dict *exception_attrs(struct vm *vm, struct exception *e);
 /* What a StopIteration brings. */
 value exception_value(struct vm *vm, value exception);
 /* Adds a place to its traceback, the innermost first. */
