@@ -186,7 +186,7 @@ static value function_get_attr(struct vm *vm, value self, sym_t name)
         return from_object(f->globals);
     if (name == s->__annotations__)
         return f->annotations ? f->annotations : (f->annotations = dict_new(vm));
-    if (!strcmp(sym_text(vm->names, name), "__closure__"))
+    if (name == s->__closure__)
         return f->code->nfree ? tuple_new(vm, f->closure, f->code->nfree) : VALUE_NONE;
     return NO_VALUE;
 }

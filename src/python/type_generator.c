@@ -135,7 +135,7 @@ static value leave_source(struct vm *vm, struct generator *generator, value resu
 /* close() of the source, where it has one. False: raised. */
 static bool close_source(struct vm *vm, value source)
 {
-    value close = value_attr_find(vm, source, intern_str(vm->names, "close"));
+    value close = value_attr_find(vm, source, vm->sym.close);
     return !vm->error && (!close || vm_call0(vm, close));
 }
 
@@ -154,7 +154,7 @@ static bool throw_into_source(struct vm *vm, struct generator *generator, value 
         *item = throw_into(vm, inner, *exception);
         ended = !*item && !vm->error;
         result = inner->result;
-    } else if ((method = value_attr_find(vm, source, intern_str(vm->names, "throw")))) {
+    } else if ((method = value_attr_find(vm, source, vm->sym.throw))) {
         *item = vm_call1(vm, method, *exception);
     }
     generator->state = GENERATOR_PAUSED;

@@ -249,7 +249,7 @@ static value str_get_index(struct vm *vm, value self, value key)
     if (is_exact(key, &type_slice))
         return str_slice(vm, self, key);
     if (!is_small(key) && is_object(key) && !is_int(key) &&
-        !attr_special(vm, key, intern_str(vm->names, "__index__")))
+        !attr_special(vm, key, vm->sym.__index__))
         return vm_raise(vm, "TypeError", "string indices must be integers, not '%s'",
                         type_name(key));
     if (key == VALUE_NONE || key == VALUE_ELLIPSIS)

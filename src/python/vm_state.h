@@ -113,12 +113,12 @@ struct vm {
     X(__wrapped__) X(__self__) X(__all__) X(__file__) X(__path__) X(__builtins__)                  \
     X(__init_subclass__) X(__set_name__) X(__match_args__) X(__slots__) X(__class_getitem__)       \
     X(__cause__) X(__context__) X(__traceback__) X(__suppress_context__) X(__notes__) X(__neg__)   \
-    X(__pos__) X(__invert__) X(__abs__) X(__int__) X(__float__) X(__index__) X(__fspath__)         \
-    X(__reversed__) X(__missing__) X(__main__) X(__instancecheck__) X(__kwdefaults__)              \
+    X(__pos__) X(__invert__) X(__float__) X(__index__) X(__fspath__)                               \
+    X(__reversed__) X(__missing__) X(__instancecheck__) X(__kwdefaults__)              \
     X(__subclasscheck__) X(__subclasshook__) X(__prepare__) X(__classcell__)                       \
     X(__abstractmethods__) X(metaclass)                                                            \
     X(args) X(self) X(value) X(strerror) X(filename) X(filename2) X(name) X(path) X(keys) X(throw) \
-    X(send) X(close) X(code) X(obj) X(fget) X(fset) X(fdel) X(start) X(stop) X(step)
+    X(close) X(code) X(fget) X(fset) X(fdel) X(start) X(stop) X(step)
 /* clang-format on */
 #define X(name) sym_t name;
         VM_SYMBOLS(X)
