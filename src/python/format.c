@@ -395,8 +395,7 @@ static bool is_whole_number(value v)
     return is_small(v) || v == VALUE_TRUE || v == VALUE_FALSE || is_int(v);
 }
 
-/* By what v is underneath; NULL-like false with nothing done is not possible: the caller has
- * checked. */
+/* v is a str, int, bool, float or complex, or derived from one. */
 static bool format_builtin(struct vm *vm, value v, const char *text, size_t len, struct buf *out)
 {
     struct format_spec spec;

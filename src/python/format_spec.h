@@ -21,8 +21,7 @@ struct format_spec {
 /* Appends text (cut to precision) in its width; otherwise: the alignment when none was given. */
 void format_text(const struct format_spec *spec, const char *text, size_t len, char otherwise,
                  struct buf *out);
-/* Appends sign, prefix, the digits (grouped, every `every`) and what follows them in their
- * width. */
+/* A number as it is to be laid out; its digits are grouped by `every`. */
 struct number_text {
     bool negative;
     const char *prefix; /* 0x, ... or "" */

@@ -19,15 +19,15 @@
     X(NEW_CELL, 0)      /* local a becomes a fresh, empty cell */                                  \
     X(UNBIND, 0)        /* local a loses its value, bound or not */                                \
     X(LOAD_GLOBAL, 1)   /* a: cache */                                                             \
-    X(STORE_GLOBAL, -1) /* a: const, the name; so for the next seven */                            \
+    X(STORE_GLOBAL, -1) /* a: const, the name; so for the next four */                             \
     X(DEL_GLOBAL, 0)                                                                               \
     X(LOAD_NAME, 1) /* class bodies: the frame's names, globals, builtins */                       \
     X(STORE_NAME, -1)                                                                              \
     X(DEL_NAME, 0)                                                                                 \
     X(LOAD_CLASS_CELL, 1) /* names, then the cell of that local */                                 \
-    X(ANNOTATE, -1)                                                                                \
-    X(LOAD_ATTR, 0)   /* a: names */                                                               \
-    X(STORE_ATTR, -2) /* value object */                                                           \
+    X(ANNOTATE, -1)       /* a: const, the name */                                                 \
+    X(LOAD_ATTR, 0)       /* a: names */                                                           \
+    X(STORE_ATTR, -2)     /* value object */                                                       \
     X(DEL_ATTR, -1)                                                                                \
     X(LOAD_METHOD, 1) /* object -> function self, or NO_VALUE bound */                             \
     X(GET_INDEX, -1)                                                                               \
@@ -42,7 +42,7 @@
     X(BUILD_DICT, 1 - 2 * (int)a)                                                                  \
     X(BUILD_STRING, 1 - (int)a)                                                                    \
     X(BUILD_SLICE, -2)                                                                             \
-    X(LIST_APPEND, -1) /* to the a-th from the top, after popping; so for the next five */         \
+    X(LIST_APPEND, -1) /* to the a-th from the top, after popping; so for the next six */          \
     X(SET_ADD, -1)                                                                                 \
     X(DICT_ADD, -2)                                                                                \
     X(LIST_EXTEND, -1)                                                                             \
@@ -55,7 +55,7 @@
     X(ADD, -1)                                                                                     \
     X(SUB, -1)                                                                                     \
     X(MUL, -1)                                                                                     \
-    X(BINARY, -1) /* a: enum node_op; so for the next four */                                      \
+    X(BINARY, -1) /* a: enum node_op; so for INPLACE, UNARY, COMPARE */                            \
     X(INPLACE, -1)                                                                                 \
     X(GROW, -1) /* a: 1 in place; what is added to came from the local it goes to */               \
     X(UNARY, 0)                                                                                    \

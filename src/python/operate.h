@@ -41,7 +41,7 @@ value value_compare_by(struct vm *vm, const struct type *type, int op, value a, 
 value value_unary(struct vm *vm, int op, value v);
 /* EQ..GE as Python's rich comparison gives it. */
 value value_compare(struct vm *vm, int op, value a, value b);
-/* format(v, spec); spec a str or NO_VALUE. A new reference to a str. */
+/* format(v, spec), a str; spec a str or NO_VALUE. */
 value value_format(struct vm *vm, value v, value spec);
 /* iter(v), and the next item: NO_VALUE with nothing raised at the end. */
 value value_iter(struct vm *vm, value v);

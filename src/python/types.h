@@ -14,8 +14,7 @@ struct slice {
     struct object object;
     value start, stop, step;
 };
-/* Where a slice begins and ends in n items, clamped to them, and how many it takes; false:
- * raised. */
+/* Where a slice begins and ends in n items, clamped to them, and how many it takes. */
 struct slice_bounds {
     int64_t start, stop, step;
     size_t count;
@@ -170,10 +169,9 @@ value sets_compare(struct vm *vm, int op, struct counted a, struct counted b, su
 value raise_name_error(struct vm *vm, value name);
 /* UnboundLocalError, or NameError of a free variable. Always NO_VALUE. */
 value raise_unbound(struct vm *vm, const struct code *code, uint32_t slot, bool free);
-/* AttributeError, and ImportError of `from module import name`, with the nearest attribute as
- * hint. */
+/* AttributeError, with the nearest attribute as hint. */
 value raise_no_attribute(struct vm *vm, value v, sym_t name);
-/* The same as ImportError of a name that a module does not have. */
+/* The same as ImportError of `from module import name`. */
 value raise_no_import(struct vm *vm, value module, value name);
 /* Adds what may have been meant, if that is not NULL, to the exception in flight. */
 void raise_hint(struct vm *vm, const char *best);
@@ -187,7 +185,7 @@ value raise_unsupported(struct vm *vm, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 /* Whether that is in flight. */
 bool raise_is_unsupported(struct vm *vm);
-/* StopIteration with a value; Always NO_VALUE. */
+/* StopIteration with a value; always NO_VALUE. */
 value raise_stop(struct vm *vm, value result);
 /* The same for an iterator that has ended: with the result of a generator's return. */
 value raise_exhausted(struct vm *vm, value iterator);

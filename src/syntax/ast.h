@@ -5,8 +5,8 @@
  * A node is one uniform record: a kind, a span, kids, and for leaves a payload. Which kids a kind
  * has is said in the table below, where `a b c` are kids in order, `x?` may be NULL, `x*` are all
  * the rest, and `name` means node.name, `op` node.op. Nodes live in the session arena and are never
- * changed after parsing. Constants are decoded by the lexer: text is the value (escapes resolved,
- * UTF-8), not the source. */
+ * changed after parsing. Constants are decoded: text is the value (escapes resolved, UTF-8), not
+ * the source. */
 #pragma once
 
 #include <stdbool.h>
