@@ -239,23 +239,24 @@ static value read_word(struct reader *r)
 {
     static const struct {
         const char *word;
-        int kind;
-    } words[] = {{"null", 0}, {"true", 1},     {"false", 2},
-                 {"NaN", 3},  {"Infinity", 4}, {"-Infinity", 5}};
+        value constant; /* NO_VALUE: the number */
+        double number;
+    } words[] = {{"null", VALUE_NONE},
+                 {"true", VALUE_TRUE},
+                 {"false", VALUE_FALSE},
+                 {"NaN", NO_VALUE, NAN},
+                 {"Infinity", NO_VALUE, INFINITY},
+                 {"-Infinity", NO_VALUE, -INFINITY}};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
         size_t n = strlen(words[i].word);
         if ((size_t)(r->end - r->p) < n || memcmp(r->p, words[i].word, n))
             continue;
         r->p += n;
-        if (words[i].kind >= 3 && r->parse_constant)
-            return vm_call1(r->vm, r->parse_constant, str_from(r->vm, words[i].word));
-        switch (words[i].kind) {
-        case 0: return VALUE_NONE;
-        case 1: return VALUE_TRUE;
-        case 2: return VALUE_FALSE;
-        case 3: return float_new(r->vm, NAN);
-        default: return float_new(r->vm, words[i].kind == 4 ? INFINITY : -INFINITY);
-        }
+        if (words[i].constant)
+            return words[i].constant;
+        return r->parse_constant
+                   ? vm_call1(r->vm, r->parse_constant, str_from(r->vm, words[i].word))
+                   : float_new(r->vm, words[i].number);
     }
     return NO_VALUE;
 }
