@@ -582,6 +582,20 @@ static value spread_items(struct vm *vm, value callee, value source)
     return value_iterable(source) ? list_from(vm, source) : complain_spread(vm, callee, source);
 }
 
+/* Puts the items of a dict of keywords at `at`; their names, NO_VALUE: raised. */
+static value spread_keywords(struct vm *vm, value dict, value *at)
+{
+    size_t n = dict_len(dict), pos = 0;
+    value kwnames = tuple_new(vm, NULL, n);
+    struct tuple *names = as_tuple(kwnames);
+    for (size_t i = 0; i < n; i++) {
+        dict_next(dict, &pos, &names->at[i], &at[i]);
+        if (!is_str(names->at[i]))
+            return vm_raise(vm, "TypeError", "keywords must be strings");
+    }
+    return kwnames;
+}
+
 enum called call_spread(struct vm *vm, value *base)
 {
     size_t n;
@@ -595,16 +609,11 @@ enum called call_spread(struct vm *vm, value *base)
         vm_raise(vm, "RecursionError", "too many arguments");
         return CALLED_RAISED;
     }
-    value kwnames = NO_VALUE;
     value *at = base + 1;
     memcpy(at, items, n * sizeof *at);
-    if (nkw) {
-        kwnames = tuple_new(vm, NULL, nkw);
-        struct tuple *names = as_tuple(kwnames);
-        size_t pos = 0;
-        for (size_t i = 0; i < nkw; i++)
-            dict_next(dict, &pos, &names->at[i], &at[n + i]);
-    }
+    value kwnames = nkw ? spread_keywords(vm, dict, at + n) : NO_VALUE;
+    if (nkw && !kwnames)
+        return CALLED_RAISED;
     vm->sp = at + n + nkw;
     return call_begin(vm, base, (uint32_t)(n + nkw), kwnames);
 }
@@ -620,17 +629,9 @@ value vm_call(struct vm *vm, value callee, const value *args, size_t n, value kw
     *base = callee;
     if (n)
         memcpy(base + 1, args, n * sizeof *args);
-    value kwnames = NO_VALUE;
-    if (nkw) {
-        kwnames = tuple_new(vm, NULL, nkw);
-        struct tuple *names = as_tuple(kwnames);
-        size_t pos = 0;
-        for (size_t i = 0; i < nkw; i++) {
-            dict_next(kwargs, &pos, &names->at[i], &base[1 + n + i]);
-            if (!is_str(names->at[i]))
-                return vm_raise(vm, "TypeError", "keywords must be strings");
-        }
-    }
+    value kwnames = nkw ? spread_keywords(vm, kwargs, base + 1 + n) : NO_VALUE;
+    if (nkw && !kwnames)
+        return NO_VALUE;
     vm->sp = base + 1 + n + nkw;
     return call_finish(vm, base, (uint32_t)(n + nkw), kwnames);
 }
