@@ -58,3 +58,14 @@ void set_tidy(struct vm *vm, struct set *set);
 bool set_merge(struct vm *vm, struct set *into, struct set *from);
 /* A new set of that type with the same items. */
 value set_copy(struct vm *vm, const struct type *type, struct set *from);
+
+/* ---- what compares as a set: views of dicts, too ---- */
+/* A set, or what compares as one, and how many items it has. */
+struct counted {
+    value v;
+    size_t n;
+};
+/* Whether all of a is in b; an exception may be in flight afterwards. */
+typedef bool subset_test(struct vm *vm, value a, value b);
+/* a op b, which is one of the six comparisons. */
+value sets_compare(struct vm *vm, int op, struct counted a, struct counted b, subset_test *within);

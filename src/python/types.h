@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* types.h: the layout of the smaller built-in objects, for the files that make or look into
- * them. */
+/* types.h: the layout of the smaller built-in objects, for the files that make or look into them;
+ * at the end the exceptions that say more than a message does. */
 #pragma once
 
 #include "python/code.h"
@@ -156,15 +156,8 @@ value traceback_of(struct vm *vm, value exception);
 const struct trace *traceback_trace(value v, uint32_t *n);
 /* Makes the builtin exception classes and adds them to builtins. */
 void exceptions_start(struct vm *vm);
-/* A set, or what compares as one, and how many items it has. */
-struct counted {
-    value v;
-    size_t n;
-};
-/* Whether all of a is in b; an exception may be in flight afterwards. */
-typedef bool subset_test(struct vm *vm, value a, value b);
-/* a op b, which is one of the six comparisons. */
-value sets_compare(struct vm *vm, int op, struct counted a, struct counted b, subset_test *within);
+
+/* ---- raising with more than a message ---- */
 /* Raises NameError with the nearest known name as hint. */
 value raise_name_error(struct vm *vm, value name);
 /* UnboundLocalError, or NameError of a free variable. Always NO_VALUE. */
