@@ -147,12 +147,9 @@ static value run_text(struct vm *vm, const struct args *args, bool expression)
     size_t len;
     bool own = arg_given(args, 1) && args->at[1] != VALUE_NONE;
     value globals = namespace_arg(vm, args, 1, builtin_globals(vm, NULL));
-    value locals = globals
-                       ? namespace_arg(vm, args, 2,
-                                       own                                       ? NO_VALUE
-                                       : vm->frame->function || vm->frame->names ? locals_here(vm)
-                                                                                 : NO_VALUE)
-                       : NO_VALUE;
+    bool inside = vm->frame->function || vm->frame->names;
+    value here = !own && inside ? locals_here(vm) : NO_VALUE;
+    value locals = globals ? namespace_arg(vm, args, 2, here) : NO_VALUE;
     if (vm->error)
         return NO_VALUE;
     value source = args->at[0];
