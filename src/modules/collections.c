@@ -109,6 +109,17 @@ static void deque_finish(struct vm *vm, struct object *self)
     free(deque->at);
 }
 
+/* maxlen as it is given: None or nothing for -1. False: raised. */
+static bool take_maxlen(struct vm *vm, value given, int64_t *maxlen)
+{
+    *maxlen = -1;
+    if (!given || given == VALUE_NONE)
+        return true;
+    if (!int_get(given, maxlen))
+        return vm_raise(vm, "TypeError", "an integer is required");
+    return *maxlen >= 0 || vm_raise(vm, "ValueError", "maxlen must be non-negative");
+}
+
 static value deque_make(struct vm *vm, const struct type *type, value args, value kwargs)
 {
     static const char *const names[] = {"iterable", "maxlen", NULL};
@@ -116,13 +127,8 @@ static value deque_make(struct vm *vm, const struct type *type, value args, valu
     if (!make_args(vm, "deque", names, 0, args, kwargs, slot))
         return NO_VALUE;
     struct deque *deque = object_new(vm, type);
-    deque->maxlen = -1;
-    if (slot[1] && slot[1] != VALUE_NONE) {
-        if (!int_get(slot[1], &deque->maxlen))
-            return vm_raise(vm, "TypeError", "an integer is required");
-        if (deque->maxlen < 0)
-            return vm_raise(vm, "ValueError", "maxlen must be non-negative");
-    }
+    if (!take_maxlen(vm, slot[1], &deque->maxlen))
+        return NO_VALUE;
     return !slot[0] || deque_fill(vm, deque, slot[0], false) ? from_object(deque) : NO_VALUE;
 }
 
@@ -130,10 +136,11 @@ static value deque_make(struct vm *vm, const struct type *type, value args, valu
 static value deque_init(struct vm *vm, const struct args *args)
 {
     struct deque *deque = as_deque(args->at[0]);
+    int64_t maxlen;
+    if (!take_maxlen(vm, args->at[2], &maxlen))
+        return NO_VALUE;
     deque->len = 0;
-    deque->maxlen = -1;
-    if (arg_given(args, 2) && args->at[2] != VALUE_NONE && !int_get(args->at[2], &deque->maxlen))
-        return vm_raise(vm, "TypeError", "an integer is required");
+    deque->maxlen = maxlen;
     return !arg_given(args, 1) || deque_fill(vm, deque, args->at[1], false) ? VALUE_NONE : NO_VALUE;
 }
 
