@@ -12,11 +12,6 @@
 #include "python/sequence.h"
 #include "python/vm_state.h"
 
-static bool unhashable(struct vm *vm, value self, uint64_t *out)
-{
-    return vm_raise(vm, "TypeError", "unhashable type: '%s'", type_name(self));
-}
-
 /* ==== deque: a ring ==== */
 
 struct deque {

@@ -392,7 +392,7 @@ static bool user_truth(struct vm *vm, value self, bool *out)
 static bool user_hash(struct vm *vm, value self, uint64_t *out)
 {
     if (is_denied(vm, self, vm->sym.__hash__))
-        return vm_raise(vm, "TypeError", "unhashable type: '%s'", type_name(self));
+        return unhashable(vm, self, out);
     value hash = call_special(vm, self, vm->sym.__hash__, NULL, 0);
     if (hash && hash != VALUE_TRUE && hash != VALUE_FALSE && !is_int(hash))
         return vm_raise(vm, "TypeError", "__hash__ method should return an integer");

@@ -76,6 +76,11 @@ bool value_hash(struct vm *vm, value v, uint64_t *out)
     return true;
 }
 
+bool unhashable(struct vm *vm, value self, uint64_t *out)
+{
+    return vm_raise(vm, "TypeError", "unhashable type: '%s'", type_name(self));
+}
+
 /* ---- comparing ---- */
 
 static const uint8_t swapped[] = {[OP_EQ] = OP_EQ, [OP_NE] = OP_NE, [OP_LT] = OP_GT,

@@ -10,6 +10,8 @@ bool value_truth(struct vm *vm, value v, bool *out); /* false: raised */
 bool value_equal(struct vm *vm, value a, value b, bool *out);
 /* hash(v). False: raised. */
 bool value_hash(struct vm *vm, value v, uint64_t *out);
+/* The slot of types whose objects have no hash: TypeError. */
+bool unhashable(struct vm *vm, value self, uint64_t *out);
 /* a < b. False: raised. */
 bool value_less(struct vm *vm, value a, value b, bool *out);
 value value_str(struct vm *vm, value v);  /* str(v) */

@@ -128,11 +128,6 @@ static bool bytearray_len(struct vm *vm, value self, size_t *out)
     return true;
 }
 
-static bool bytearray_hash(struct vm *vm, value self, uint64_t *out)
-{
-    return vm_raise(vm, "TypeError", "unhashable type: 'bytearray'");
-}
-
 static value bytearray_compare(struct vm *vm, int op, value a, value b)
 {
     size_t len;
@@ -388,7 +383,7 @@ const struct type type_bytearray = {
     .finish = bytearray_finish,
     .make = bytearray_make,
     .repr = bytearray_repr,
-    .hash = bytearray_hash,
+    .hash = unhashable,
     .compare = bytearray_compare,
     .binary = bytearray_binary,
     .len = bytearray_len,

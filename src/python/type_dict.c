@@ -172,11 +172,6 @@ static value dict_binary(struct vm *vm, int op, value a, value b)
     return dict_update(vm, as_dict(both), as_dict(b)) ? both : NO_VALUE;
 }
 
-static bool dict_hash(struct vm *vm, value self, uint64_t *out)
-{
-    return vm_raise(vm, "TypeError", "unhashable type: '%s'", type_name(self));
-}
-
 static value dict_iter(struct vm *vm, value self)
 {
     return from_object(iterator_new(vm, ITER_KEYS, self));
@@ -341,7 +336,7 @@ const struct type type_dict = {
     .contains = dict_contains,
     .compare = dict_compare,
     .binary = dict_binary,
-    .hash = dict_hash,
+    .hash = unhashable,
     .iter = dict_iter,
 };
 
@@ -515,11 +510,11 @@ const struct type type_dict_keys = {VIEW,
                                     .contains = keys_contains,
                                     .binary = view_binary,
                                     .compare = view_compare,
-                                    .hash = dict_hash};
+                                    .hash = unhashable};
 const struct type type_dict_values = {VIEW, .name = "dict_values"};
 const struct type type_dict_items = {VIEW,
                                      .name = "dict_items",
                                      .contains = items_contains,
                                      .binary = view_binary,
                                      .compare = view_compare,
-                                     .hash = dict_hash};
+                                     .hash = unhashable};

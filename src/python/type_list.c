@@ -251,11 +251,6 @@ static value list_imul(struct vm *vm, const struct args *args)
     return args->at[0];
 }
 
-static bool list_hash(struct vm *vm, value self, uint64_t *out)
-{
-    return vm_raise(vm, "TypeError", "unhashable type: '%s'", type_name(self));
-}
-
 static value list_iter(struct vm *vm, value self)
 {
     return from_object(iterator_new(vm, ITER_LIST, self));
@@ -395,7 +390,7 @@ const struct type type_list = {
     .set_index = list_set_index,
     .compare = list_compare,
     .binary = list_binary,
-    .hash = list_hash,
+    .hash = unhashable,
     .iter = list_iter,
     .contains = sequence_contains,
 };

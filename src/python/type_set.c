@@ -306,11 +306,6 @@ static value set_binary(struct vm *vm, int op, value a, value b)
     return known && is_set(a) && is_set(b) ? combine(vm, op, a, b) : VALUE_NOT_IMPLEMENTED;
 }
 
-static bool set_hash(struct vm *vm, value self, uint64_t *out)
-{
-    return vm_raise(vm, "TypeError", "unhashable type: '%s'", type_name(self));
-}
-
 /* As CPython does it. */
 static bool frozenset_hash(struct vm *vm, value self, uint64_t *out)
 {
@@ -600,6 +595,6 @@ static const struct native_def frozenset_methods[] = {COMMON, {0}};
     .object = {.type = &type_type}, .size = sizeof(struct set), .mark = set_mark,                  \
     .finish = set_finish, .make = set_make, .repr = set_repr, .len = set_length,                   \
     .contains = set_contains, .compare = set_compare, .binary = set_binary, .iter = set_iter
-const struct type type_set = {SET, .name = "set", .methods = set_methods, .hash = set_hash};
+const struct type type_set = {SET, .name = "set", .methods = set_methods, .hash = unhashable};
 const struct type type_frozenset = {SET, .name = "frozenset", .methods = frozenset_methods,
                                     .hash = frozenset_hash};
