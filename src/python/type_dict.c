@@ -179,7 +179,7 @@ static value dict_iter(struct vm *vm, value self)
 
 /* ---- methods ---- */
 
-// dict.__init__(iterable, **kwargs)
+// dict.__init__(iterable, **kwargs), dict.update
 static value dict_init(struct vm *vm, const struct args *args)
 {
     if (arg_given(args, 1) && !dict_take(vm, args->at[0], args->at[1]))
@@ -228,12 +228,6 @@ static value dict_popitem(struct vm *vm, const struct args *args)
     value pair[] = {dict->at[i - 1].key, dict->at[i - 1].item};
     dict_drop(vm, dict, &dict->at[i - 1]);
     return tuple_new(vm, pair, 2);
-}
-
-// dict.update(iterable, **kwargs)
-static value dict_update_method(struct vm *vm, const struct args *args)
-{
-    return dict_init(vm, args);
 }
 
 // dict.clear()
@@ -309,8 +303,7 @@ static const struct native_def dict_methods[] = {
      "The item of key, set to default if absent."},
     {"pop", dict_pop, "self key default=None /", "Takes a key out and returns its item."},
     {"popitem", dict_popitem, "self", "Takes out the last pair."},
-    {"update", dict_update_method, "self iterable=() / **kwargs",
-     "Sets the items of another mapping."},
+    {"update", dict_init, "self iterable=() / **kwargs", "Sets the items of another mapping."},
     {"clear", dict_clear_method, "self", "Takes out everything."},
     {"copy", dict_copy_method, "self", "A new dict of the same items."},
     {"keys", dict_keys, "self", "A view of the keys."},
