@@ -130,9 +130,7 @@ static value match_regs(struct vm *vm, const struct args *args)
         struct args one = {(value[]){args->at[0], small(i)}, 2, args->def, NULL};
         list_push(vm, regs, match_span(vm, &one));
     }
-    size_t n;
-    const value *items = sequence_items(regs, &n);
-    return tuple_new(vm, items, n);
+    return tuple_from(vm, regs);
 }
 
 static value match_expand(struct vm *vm, const struct args *args)

@@ -380,10 +380,8 @@ static bool take_metaclass(struct vm *vm, struct class_parts *parts, value *make
 value class_build(struct vm *vm, value body, value bases_list, value keywords)
 {
     const struct function *function = as_function(body);
-    size_t n;
-    const value *items = sequence_items(bases_list, &n);
     struct class_parts parts = {.name = str_from_sym(vm, function->code->name),
-                                .bases = tuple_new(vm, items, n),
+                                .bases = tuple_from(vm, bases_list),
                                 .keywords = keywords};
     value maker;
     if (!take_metaclass(vm, &parts, &maker) || !(parts.dict = prepare(vm, &parts)) ||

@@ -413,9 +413,7 @@ value foreign_module(struct vm *vm, const char *name, const char *text)
 {
     if (!vm->foreign && !start(vm, name))
         return NO_VALUE;
-    size_t n;
-    const value *paths = sequence_items(module_search_path(vm), &n);
-    value args[] = {str_from(vm, name), tuple_new(vm, paths, n),
+    value args[] = {str_from(vm, name), tuple_from(vm, module_search_path(vm)),
                     text ? str_from(vm, text) : VALUE_NONE};
     return foreign_ask(vm, FOREIGN_LOAD, NO_VALUE, args, 3);
 }

@@ -601,11 +601,9 @@ static value marked_row(struct reader *r, const value *items, size_t n)
         number > f->classes.len + MAX_AHEAD)
         return spoiled(r);
     if (items[2] != VALUE_NONE) {
-        size_t two;
-        const value *about = sequence_items(items[2], &two);
         class_add(vm, number, "", "", 0);
         f->classes.at[number]->row = make_known(vm, "collections", "namedtuple",
-                                                tuple_new(vm, about, two));
+                                                tuple_from(vm, items[2]));
     }
     if (number >= f->classes.len || !f->classes.at[number] || !f->classes.at[number]->row)
         return vm->error ? NO_VALUE : spoiled(r);

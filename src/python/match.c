@@ -66,10 +66,7 @@ value match_keys(struct vm *vm, value subject, value keys)
     if (!is && is_object(subject) && !is_abstract(vm, subject, "Mapping", &is))
         return NO_VALUE;
     value items = is ? items_of(vm, subject, key, n) : VALUE_NONE;
-    if (!items || items == VALUE_NONE)
-        return items;
-    const value *found = sequence_items(items, &n);
-    return tuple_new(vm, found, n);
+    return items && items != VALUE_NONE ? tuple_from(vm, items) : items;
 }
 
 value match_rest(struct vm *vm, value subject, value keys)
@@ -168,6 +165,5 @@ value match_class(struct vm *vm, value subject, value class, value names, uint32
     const value *items = sequence_items(found, &n);
     for (size_t i = 0; i < n; i++)
         list_push(vm, whole, items[i]);
-    items = sequence_items(whole, &n);
-    return tuple_new(vm, items, n);
+    return tuple_from(vm, whole);
 }

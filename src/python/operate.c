@@ -429,3 +429,10 @@ value list_from(struct vm *vm, value iterable)
     value list = list_new(vm, NULL, 0);
     return list_extend(vm, list, iterable) ? list : NO_VALUE;
 }
+
+value tuple_from(struct vm *vm, value sequence)
+{
+    size_t len;
+    const value *items = sequence_items(sequence, &len);
+    return tuple_new(vm, items, len);
+}

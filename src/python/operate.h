@@ -70,3 +70,5 @@ bool iter_open(struct vm *vm, value v, struct iter *it);
 value iter_next(struct vm *vm, struct iter *it);
 /* A new list of all items of an iterable. */
 value list_from(struct vm *vm, value iterable);
+/* A new tuple of the items of a list or tuple. */
+value tuple_from(struct vm *vm, value sequence);

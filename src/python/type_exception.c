@@ -380,12 +380,8 @@ static bool exception_set_attr(struct vm *vm, value self, sym_t name, value item
     struct exception *e = as_exception(self);
     if (name == vm->sym.args && item) {
         value list = list_from(vm, item);
-        size_t n;
-        const value *items = list ? sequence_items(list, &n) : NULL;
-        if (!items)
-            return false;
-        e->args = tuple_new(vm, items, n);
-        return true;
+        e->args = list ? tuple_from(vm, list) : e->args;
+        return list;
     }
     bool link = name == vm->sym.__cause__ || name == vm->sym.__context__;
     if (link && item && item != VALUE_NONE && !is_instance(item, &type_exception))

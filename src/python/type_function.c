@@ -85,9 +85,7 @@ static value local_names(struct vm *vm, const struct code *code, enum locals_kin
                                    : !free_one && (!cell || i < code->nparams))
             list_push(vm, list, str_from_sym(vm, code->local_names[i]));
     }
-    size_t n;
-    const value *items = sequence_items(list, &n);
-    return tuple_new(vm, items, n);
+    return tuple_from(vm, list);
 }
 
 static value code_get_attr(struct vm *vm, value self, sym_t name)

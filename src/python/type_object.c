@@ -137,15 +137,13 @@ static value type_repr(struct vm *vm, value self)
 static value type_mro(struct vm *vm, const struct type *type)
 {
     value list = list_new(vm, NULL, 0);
-    size_t n;
     for (uint32_t i = 0; type->info && i < type->info->nmro; i++)
         list_push(vm, list, type_value(type->info->mro[i]));
     for (const struct type *t = type->info ? NULL : type; t; t = t->base)
         list_push(vm, list, type_value(t));
     if (!type->info && type != &type_object)
         list_push(vm, list, type_value(&type_object));
-    const value *items = sequence_items(list, &n);
-    return tuple_new(vm, items, n);
+    return tuple_from(vm, list);
 }
 
 static value type_bases(struct vm *vm, const struct type *type)
