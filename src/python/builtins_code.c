@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "python/builtins.h"
+#include "python/bytes.h"
 #include "python/call.h"
 #include "python/class.h"
 #include "python/compile.h"
@@ -129,6 +130,20 @@ static struct node *parse_text(struct vm *vm, const char *text, size_t len, cons
     return tree;
 }
 
+/* Argument 0 as text: of a str or of bytes; NULL: raised. what: else it may be. */
+static const char *code_text(struct vm *vm, const struct args *args, const char *what, size_t *len)
+{
+    value source = args->at[0];
+    const char *text = is_str(source) ? arg_text(vm, args, 0, len) : bytes_get(source, len);
+    bool whole = text && !memchr(text, '\0', *len);
+    if (text && !whole)
+        vm_raise(vm, "SyntaxError", "source code string cannot contain null bytes");
+    else if (!text && !vm->error)
+        vm_raise(vm, "TypeError", "%s() arg 1 must be a string, bytes or %s object",
+                 args->def->name, what);
+    return whole ? text : NULL;
+}
+
 static value namespace_arg(struct vm *vm, const struct args *args, int i, value otherwise)
 {
     value v = args->at[i];
@@ -162,10 +177,9 @@ static value run_text(struct vm *vm, const struct args *args, bool expression)
                    ? vm_execute(vm)
                    : NO_VALUE;
     }
-    const char *text = is_str(source) ? arg_text(vm, args, 0, &len) : NULL;
+    const char *text = code_text(vm, args, "code", &len);
     if (!text)
-        return vm_raise(vm, "TypeError", "%s() arg 1 must be a string, bytes or code object",
-                        args->def->name);
+        return NO_VALUE;
     while (expression && len && (*text == ' ' || *text == '\t')) {
         text++;
         len--;
@@ -197,9 +211,10 @@ static value builtin_exec(struct vm *vm, const struct args *args)
 static value builtin_compile(struct vm *vm, const struct args *args)
 {
     size_t len;
-    const char *text = arg_text(vm, args, 0, &len), *name = arg_text(vm, args, 1, NULL);
-    const char *mode = arg_text(vm, args, 2, NULL);
-    if (!text || !name || !mode)
+    const char *text = code_text(vm, args, "AST", &len);
+    const char *name = text ? arg_text(vm, args, 1, NULL) : NULL;
+    const char *mode = name ? arg_text(vm, args, 2, NULL) : NULL;
+    if (!mode)
         return NO_VALUE;
     bool expression = !strcmp(mode, "eval");
     if (!expression && strcmp(mode, "exec") && strcmp(mode, "single"))
