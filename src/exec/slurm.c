@@ -93,7 +93,6 @@ struct slurm_job *slurm_job_new(struct slurm *slurm, uint32_t launch)
     return job;
 }
 
-/* Makes a job findable by its launch. */
 void slurm_know(struct slurm_job *job)
 {
     struct slurm *slurm = job->slurm;
@@ -111,6 +110,12 @@ void slurm_unknow(const struct slurm_job *job)
     uint32_t place = job->launch ? map_find(&slurm->by_launch, job->launch) : 0;
     if (place && slurm->known.at[place - 1] == job)
         slurm->known.at[place - 1] = NULL;
+}
+
+struct slurm_job *slurm_job_of(const struct slurm *slurm, uint32_t launch)
+{
+    uint32_t place = map_find(&slurm->by_launch, launch);
+    return place ? slurm->known.at[place - 1] : NULL;
 }
 
 /* Frees it with all that it owns; its batch must not name it any more. */
@@ -181,7 +186,6 @@ static void free_batch(struct slurm_batch *batch)
     free(batch);
 }
 
-/* The journal forgets a batch with the caller's next commit; its files go later than that. */
 void slurm_batch_end(struct slurm_batch *batch)
 {
     struct slurm *slurm = batch->slurm;
@@ -215,12 +219,10 @@ void slurm_settle(struct slurm_job *job)
 static void settled(struct executor *executor, uint32_t launch, bool good)
 {
     struct slurm *slurm = (struct slurm *)executor;
-    uint32_t place = map_find(&slurm->by_launch, launch);
-    struct slurm_job *job = place ? slurm->known.at[place - 1] : NULL;
+    struct slurm_job *job = slurm_job_of(slurm, launch);
     if (job && job->stage == STAGE_LIVE && !slurm->left)
         slurm_give_back(job);
-    if (!job || job->stage != STAGE_ENDED ||
-        slurm->left) /* what was left behind is for the next run */
+    if (!job || job->stage != STAGE_ENDED || slurm->left) /* what was left is for the next run */
         return;
     if (good)
         slurm_remove_log(job);

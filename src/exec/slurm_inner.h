@@ -181,6 +181,8 @@ struct slurm_job *slurm_job_new(struct slurm *slurm, uint32_t launch);
 /* Makes a job findable by its launch. */
 void slurm_know(struct slurm_job *job);
 void slurm_unknow(const struct slurm_job *job); /* nothing more is said of its launch */
+/* The job of a launch; NULL: none. */
+struct slurm_job *slurm_job_of(const struct slurm *slurm, uint32_t launch);
 /* The text that Slurm knows a job by on its cluster: "5487_3". */
 void slurm_job_id(const struct slurm_job *job, char out[32]);
 /* The same for people, with the cluster if it is another, as sbatch says it: "5487_3;far". */

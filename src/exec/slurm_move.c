@@ -20,8 +20,7 @@ struct move {
 
 static struct slurm_job *job_of(const struct move *move)
 {
-    uint32_t place = map_find(&move->slurm->by_launch, move->launch);
-    struct slurm_job *job = place ? move->slurm->known.at[place - 1] : NULL;
+    struct slurm_job *job = slurm_job_of(move->slurm, move->launch);
     char id[32] = "";
     if (job && job->batch)
         slurm_job_id(job, id);
@@ -90,8 +89,8 @@ void slurm_move(struct executor *executor, uint32_t launch, const struct exec_pl
     struct slurm *slurm = (struct slurm *)executor;
     struct move *move = memory_zeroed(1, sizeof *move);
     *move = (struct move){.slurm = slurm, .launch = launch};
-    uint32_t at = map_find(&slurm->by_launch, launch), n = 0;
-    struct slurm_job *job = at ? slurm->known.at[at - 1] : NULL;
+    struct slurm_job *job = slurm_job_of(slurm, launch);
+    uint32_t n = 0;
     if (!job || job->stage != STAGE_LIVE || job->row.phase != SLURM_PENDING || !job->batch->job ||
         *job->batch->cluster || slurm->stopping) {
         free_move(move);

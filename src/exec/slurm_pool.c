@@ -113,8 +113,7 @@ static void remove_slot(struct pool *pool, struct pool_slot *slot)
 
 static void release(struct pool *pool, struct pool_slot *slot)
 {
-    uint32_t place = map_find(&pool->inner->by_launch, slot->launch);
-    struct slurm_job *job = place ? pool->inner->known.at[place - 1] : NULL;
+    struct slurm_job *job = slurm_job_of(pool->inner, slot->launch);
     bool again = slot->released;
     slot->released = true;
     if (job && !again)

@@ -266,8 +266,7 @@ void slurm_cancel(struct executor *executor, const uint32_t *launches, uint32_t 
     struct slurm *slurm = (struct slurm *)executor;
     VEC(struct slurm_job *) jobs = {0};
     for (uint32_t i = 0; i < n; i++) {
-        uint32_t place = map_find(&slurm->by_launch, launches[i]);
-        struct slurm_job *job = place ? slurm->known.at[place - 1] : NULL;
+        struct slurm_job *job = slurm_job_of(slurm, launches[i]);
         if (job && job->stage != STAGE_ENDED)
             vec_push(&jobs, job);
     }
