@@ -7,6 +7,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/line.h"
 #include "base/memsize.h"
 
 enum { FIELDS = 12 };
@@ -20,6 +21,16 @@ struct field {
 static bool starts(const char *text, const char *word)
 {
     return !strncmp(text, word, strlen(word));
+}
+
+static bool is_same(struct field a, struct field b)
+{
+    return a.len == b.len && !memcmp(a.at, b.at, a.len);
+}
+
+static bool is_word(struct field field, const char *word)
+{
+    return is_same(field, (struct field){word, strlen(word)});
 }
 
 static void copy(struct field field, char *out, size_t size)
@@ -72,18 +83,18 @@ bool slurm_read_id(const char *text, struct slurm_id *id)
 }
 
 /* The id in a line that holds nothing else. */
-static bool read_submitted_line(const char *line, size_t len, uint32_t *job, char cluster[64])
+static bool read_submitted_line(struct line line, uint32_t *job, char cluster[64])
 {
-    const char *at = line;
+    const char *at = line.at;
     int64_t n;
-    while (len && strchr(" \t\r", line[len - 1]))
-        len--;
+    line_trim(&line);
+    const char *end = line.at + line.len;
     if (!read_number(&at, UINT32_MAX, &n) || !n)
         return false;
     cluster[0] = '\0';
-    if (at < line + len && *at == ';' && !memchr(at, ' ', (size_t)(line + len - at)))
-        copy((struct field){at + 1, (size_t)(line + len - at - 1)}, cluster, 64);
-    else if (at != line + len)
+    if (at < end && *at == ';' && !memchr(at, ' ', (size_t)(end - at)))
+        copy((struct field){at + 1, (size_t)(end - at - 1)}, cluster, 64);
+    else if (at != end)
         return false;
     *job = (uint32_t)n;
     return true;
@@ -91,12 +102,9 @@ static bool read_submitted_line(const char *line, size_t len, uint32_t *job, cha
 
 bool slurm_read_submitted(const char *out, uint32_t *job, char cluster[64])
 {
-    while (*out) {
-        size_t len = strcspn(out, "\n");
-        if (read_submitted_line(out, len, job, cluster))
+    for (struct line line; line_next(&out, &line);)
+        if (read_submitted_line(line, job, cluster))
             return true;
-        out += len + (out[len] == '\n');
-    }
     return false;
 }
 
@@ -110,16 +118,16 @@ const char slurm_account_format[] = "JobID,State,ExitCode,NodeList,MaxRSS,JobNam
 /* Cuts the line at *at into fields and goes on behind it. */
 static int next_line(const char **at, struct field field[FIELDS])
 {
+    struct line line;
     int n = 0;
-    const char *line = *at;
-    size_t len = strcspn(line, "\n");
-    *at = line + len + (line[len] == '\n');
-    for (const char *end = line + len; n < FIELDS; n++) {
-        const char *bar = memchr(line, '|', (size_t)(end - line));
-        field[n] = (struct field){line, (size_t)((bar ? bar : end) - line)};
+    if (!line_next(at, &line))
+        return 0;
+    for (const char *from = line.at, *end = from + line.len; n < FIELDS; n++) {
+        const char *bar = memchr(from, '|', (size_t)(end - from));
+        field[n] = (struct field){from, (size_t)((bar ? bar : end) - from)};
         if (!bar)
             return n + 1;
-        line = bar + 1;
+        from = bar + 1;
     }
     return n;
 }
@@ -319,13 +327,9 @@ static bool read_shown(const char *line, size_t len, struct slurm_row *row)
 
 bool slurm_next_shown(const char **at, struct slurm_row *row)
 {
-    while (**at) {
-        const char *line = *at;
-        size_t len = strcspn(line, "\n");
-        *at = line + len + (line[len] == '\n');
-        if (read_shown(line, len, row))
+    for (struct line line; line_next(at, &line);)
+        if (read_shown(line.at, line.len, row))
             return true;
-    }
     return false;
 }
 
@@ -469,17 +473,15 @@ void slurm_complaint(const char *err, char *out, size_t size)
 {
     size_t len = 0;
     out[0] = '\0';
-    while (*err && len + 3 < size) {
-        size_t line = strcspn(err, "\n");
-        const char *at = skip_prefix(err, err + line);
-        size_t n = (size_t)(err + line - at);
+    for (struct line line; len + 3 < size && line_next(&err, &line);) {
+        const char *end = line.at + line.len, *at = skip_prefix(line.at, end);
+        size_t n = (size_t)(end - at);
         if (n && len)
             len += (size_t)snprintf(out + len, size - len, "; ");
         n = n < size - len - 1 ? n : size - len - 1;
         memcpy(out + len, at, n);
         len += n;
         out[len] = '\0';
-        err += line + (err[line] == '\n');
     }
 }
 
@@ -589,7 +591,7 @@ static double tres_of(const char *list, struct field wanted)
     struct field name;
     double number;
     while (next_tres(&list, &name, &number))
-        if (name.len == wanted.len && !memcmp(name.at, wanted.at, name.len))
+        if (is_same(name, wanted))
             return number;
     return -1;
 }
@@ -602,30 +604,15 @@ static struct field name_in(const char *line, size_t len, const char *key)
     return (struct field){value.at, number ? (size_t)(number - value.at) : value.len};
 }
 
-static bool is_word(struct field field, const char *word)
-{
-    return field.len == strlen(word) && !memcmp(field.at, word, field.len);
-}
-
-/* The next record of an answer of the association manager, a line; *at goes behind it. */
-static bool next_record(const char **at, struct field *record)
-{
-    if (!**at)
-        return false;
-    *record = (struct field){*at, strcspn(*at, "\n")};
-    *at += record->len + ((*at)[record->len] == '\n');
-    return true;
-}
-
-static struct field named(struct field record, const char *key)
+/* Of a record of the association manager, which is a line. */
+static struct field named(struct line record, const char *key)
 {
     return name_in(record.at, record.len, key);
 }
 
 bool slurm_next_parent(const char **answer, char parent[64])
 {
-    struct field record;
-    while (next_record(answer, &record)) {
+    for (struct line record; line_next(answer, &record);) {
         copy(named(record, "ParentAccount"), parent, 64);
         if (*parent)
             return true;
@@ -634,20 +621,17 @@ bool slurm_next_parent(const char **answer, char parent[64])
 }
 
 /* What an answer says of an account, not of one of its users. False: nothing. */
-static bool find_account(const char *answer, struct field account, struct field *record)
+static bool find_account(const char *answer, struct field account, struct line *record)
 {
-    while (next_record(&answer, record)) {
-        struct field name = named(*record, "Account");
-        if (name.len == account.len && !memcmp(name.at, account.at, name.len) &&
-            !named(*record, "UserName").len)
+    while (line_next(&answer, record))
+        if (is_same(named(*record, "Account"), account) && !named(*record, "UserName").len)
             return true;
-    }
     return false;
 }
 
 bool slurm_shows_account(const char *answer, const char *account)
 {
-    struct field record;
+    struct line record;
     return find_account(answer, (struct field){account, strlen(account)}, &record);
 }
 
@@ -671,7 +655,7 @@ struct line_of_accounts {
 
 static struct field parent_of(const char *answer, struct field account)
 {
-    struct field record;
+    struct line record;
     return find_account(answer, account, &record) ? named(record, "ParentAccount")
                                                   : (struct field){"", 0};
 }
@@ -690,12 +674,12 @@ static struct line_of_accounts accounts_above(const char *answer, const char *ac
 
 /* Whether a record is that of one of these accounts, or of the user in the first:
  * "ClusterName=c Account=clive UserName=smith(1001) ...". */
-static bool is_association(struct field record, const struct line_of_accounts *line,
+static bool is_association(struct line record, const struct line_of_accounts *line,
                            const char *user)
 {
     struct field account = named(record, "Account"), whose = named(record, "UserName");
     for (uint32_t i = 0; account.len && i < line->n; i++)
-        if (account.len == line->name[i].len && !memcmp(account.at, line->name[i].at, account.len))
+        if (is_same(account, line->name[i]))
             return !whose.len || (!i && is_word(whose, user));
     return false;
 }
@@ -717,8 +701,7 @@ static double limit_of(const char *answer, const struct slurm_request *request,
                        struct field tres, struct field *who)
 {
     double least = -1;
-    struct field record;
-    while (next_record(&answer, &record)) {
+    for (struct line record; line_next(&answer, &record);) {
         bool is_its = bound->of_qos ? is_word(named(record, "QOS"), request->qos)
                                     : is_association(record, line, request->user);
         struct field limits = is_its ? value_of(record.at, record.len, bound->key)
