@@ -106,14 +106,16 @@ struct pool_task *pool_task_of(const struct pool *pool, uint32_t launch)
 
 /* ---- ends ---- */
 
-static void fill_done(const struct pool_task *task, struct slurm_done *done, bool *has_done)
+/* False: the task has left no done file. */
+static bool read_done(const struct pool_task *task, struct slurm_done *done)
 {
     struct arena scratch = {0};
     char *path = slurm_path(task->pool->inner, "done", task->token, 0);
     const char *text = fs_read(&scratch, path, NULL);
-    *has_done = text && slurm_read_done(text, done);
+    bool good = text && slurm_read_done(text, done);
     free(path);
     arena_free(&scratch);
+    return good;
 }
 
 void pool_discard(struct pool_task *task)
@@ -139,9 +141,8 @@ void pool_end_task(struct pool_task *task, int status, int signum, const char *m
 {
     struct pool *pool = task->pool;
     struct slurm_done done = {0};
-    bool has_done;
     char id[32];
-    fill_done(task, &done, &has_done);
+    bool has_done = read_done(task, &done);
     snprintf(id, sizeof id, "%u", (unsigned)done.job);
     struct exec_event event = {.kind = EXEC_ENDED,
                                .launch = task->launch,
@@ -204,11 +205,10 @@ static void end_by_done(struct pool_task *task, const struct slurm_done *done)
 static bool try_end(struct pool_task *task)
 {
     struct slurm_done done;
-    bool has_done;
-    fill_done(task, &done, &has_done);
-    if (has_done)
-        end_by_done(task, &done);
-    return has_done;
+    if (!read_done(task, &done))
+        return false;
+    end_by_done(task, &done);
+    return true;
 }
 
 /* A step that has begun makes room for another on its way. */
