@@ -29,6 +29,12 @@ enum {
     PROMPT_S = 5,    /* squeue takes so long at most, where all is well */
 };
 
+/* Whether its end matters: to this run, or to what waits for it to be dead. */
+static bool is_awaited(const struct slurm_job *job)
+{
+    return job->launch || job->who.superseded;
+}
+
 /* ---- done files ---- */
 
 static struct slurm_batch *batch_by_token(const struct slurm *slurm, const char *token, size_t len)
@@ -445,7 +451,7 @@ static bool is_followed(const struct slurm_batch *batch)
     bool live = batch->ambiguous;
     for (uint32_t i = 0; i < batch->n && !live; i++) {
         const struct slurm_job *job = batch->jobs[i];
-        live = job && job->stage == STAGE_LIVE && (job->launch || job->who.superseded);
+        live = job && job->stage == STAGE_LIVE && is_awaited(job);
     }
     return live;
 }
@@ -525,8 +531,8 @@ static bool needs_accounting(const struct slurm_job *job)
     bool ended = slurm_phase_is_end(job->row.phase) && job->row.phase != SLURM_DONE &&
                  job->ends_seen;
     bool gone = job->missing_ns && clock_ns() - job->missing_ns > S;
-    return job->stage == STAGE_LIVE && (job->launch || job->who.superseded) && !job->asked &&
-           job->batch->job && (ended || gone);
+    return job->stage == STAGE_LIVE && is_awaited(job) && !job->asked && job->batch->job &&
+           (ended || gone);
 }
 
 static void account_job(struct slurm_job *job, const struct slurm_row *row)
@@ -662,9 +668,9 @@ static void ask_accounting(struct slurm *slurm)
 
 static void end_one(struct slurm_job *job, int64_t now)
 {
-    if (job->launch || job->who.superseded)
-        slurm_try_end(job);
     (void)now;
+    if (is_awaited(job))
+        slurm_try_end(job);
 }
 
 bool slurm_has_unanswered(const struct slurm *slurm)
