@@ -127,7 +127,6 @@ struct slurm {
     uint32_t sent;
     struct map by_job;             /* Slurm's id and cluster (slurm_key) -> batch */
     char cluster[64];              /* the name of this one; "": not known */
-    char answer_of[64];            /* the cluster that the rows at hand are of; "": this one */
     struct map by_token;           /* hash -> batch */
     struct map by_launch;          /* launch -> place in known */
     VEC(struct slurm_job *) known; /* NULL: free */

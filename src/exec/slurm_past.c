@@ -194,11 +194,11 @@ static void take_accounts(struct slurm *slurm, const char *cluster, const char *
 {
     struct answer answer = ask(slurm, argv);
     struct slurm_row row;
-    snprintf(slurm->answer_of, sizeof slurm->answer_of, "%s", cluster);
-    for (const char *at = answer.good ? answer.out : ""; slurm_next_accounted(&at, &row);)
+    for (const char *at = answer.good ? answer.out : ""; slurm_next_accounted(&at, &row);) {
+        row.cluster = cluster;
         if (!*row.step && !row.elements) /* what waits has no result */
             slurm_take_row(slurm, &row);
-    slurm->answer_of[0] = '\0';
+    }
     slurm->no_accounting |= !answer.good && !answer.timed_out &&
                             slurm_trouble(answer.complaint) == TROUBLE_REJECTED;
     free(answer.out);
@@ -258,14 +258,15 @@ static void ask_other_clusters(struct slurm *slurm)
 {
     for (uint32_t i = 1; i < slurm->batches.len; i++) {
         const struct slurm_batch *batch = slurm->batches.at[i];
-        char id[16];
+        char id[16], cluster[64];
         if (!has_unseen(batch) || !*batch->cluster)
             continue;
         snprintf(id, sizeof id, "%u", (unsigned)batch->job);
+        snprintf(cluster, sizeof cluster, "%s", batch->cluster); /* the answer may change it */
         if (batch->job)
-            ask_by_number(slurm, id, batch->cluster);
+            ask_by_number(slurm, id, cluster);
         else
-            ask_by_name(slurm, batch->token, batch->time_ns, batch->cluster);
+            ask_by_name(slurm, batch->token, batch->time_ns, cluster);
     }
 }
 

@@ -27,7 +27,8 @@ bool slurm_read_submitted(const char *out, uint32_t *job, char cluster[64]);
 /* One job, by squeue or sacct. Texts are cut to fit. */
 struct slurm_row {
     struct slurm_id id;
-    uint32_t raw_id; /* the number of the element itself; 0: not told */
+    uint32_t raw_id;     /* the number of the element itself; 0: not told */
+    const char *cluster; /* that was asked, "": this one; set and lent by whoever asked */
     enum slurm_phase phase;
     char state[32], reason[96], node[128];
     int status, signal; /* how it ended */

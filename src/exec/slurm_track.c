@@ -98,12 +98,12 @@ static bool is_somebody_elses(const struct slurm_batch *batch, const struct slur
 
 static bool has_number_of(const struct slurm_batch *batch, const struct slurm_row *row)
 {
-    return batch->job == row->id.job && !strcmp(batch->cluster, batch->slurm->answer_of);
+    return batch->job == row->id.job && !strcmp(batch->cluster, row->cluster);
 }
 
 static struct slurm_batch *batch_of_row(struct slurm *slurm, const struct slurm_row *row)
 {
-    uint32_t number = map_find(&slurm->by_job, slurm_key(row->id.job, slurm->answer_of));
+    uint32_t number = map_find(&slurm->by_job, slurm_key(row->id.job, row->cluster));
     struct slurm_batch *batch = number ? slurm->batches.at[number] : NULL;
     if (batch && !is_somebody_elses(batch, row))
         return batch;
@@ -113,11 +113,11 @@ static struct slurm_batch *batch_of_row(struct slurm *slurm, const struct slurm_
     if (!batch || batch->process || (batch->job && !has_number_of(batch, row)))
         return NULL;
     if (batch->submitted) {
-        slurm_batch_known(batch, row->id.job, slurm->answer_of);
+        slurm_batch_known(batch, row->id.job, row->cluster);
         return batch;
     }
     batch->job = row->id.job; /* its number was not known yet; taken up by whoever asked */
-    snprintf(batch->cluster, sizeof batch->cluster, "%s", slurm->answer_of);
+    snprintf(batch->cluster, sizeof batch->cluster, "%s", row->cluster);
     return batch;
 }
 
@@ -157,7 +157,7 @@ static void take_row(struct slurm_job *job, const struct slurm_row *row)
     job->row = *row;
     if (job->asked && kept.phase == row->phase) /* the accounting has said more */
         memcpy(job->row.state, kept.state, sizeof kept.state);
-    job->row.elements = NULL;
+    job->row.elements = job->row.cluster = NULL;
     job->missing_ns = job->missing_polls = job->unaccounted = 0;
     /* The accounts of another cluster are not those that jobs are moved between. */
     bool elsewhere = *job->batch->cluster;
@@ -207,7 +207,7 @@ static void each_of_row(struct slurm *slurm, const struct slurm_row *row,
 static bool has_left(struct slurm *slurm, const struct slurm_row *row)
 {
     struct slurm_batch *batch = strcmp(row->state, "REVOKED") ? NULL : batch_of_row(slurm, row);
-    const char *to = *slurm->answer_of ? "" : row->sibling;
+    const char *to = *row->cluster ? "" : row->sibling;
     if (!batch || batch->is_array || !strcmp(batch->cluster, to)) /* arrays stay where they are */
         return false;
     if (!batch->submitted) { /* is taken up by whoever asked */
@@ -371,10 +371,10 @@ void slurm_take_answer(struct slurm *slurm, const char *cluster, const char *tex
     struct slurm_row row;
     bool (*next)(const char **at, struct slurm_row *row) = slurm->use_scontrol ? slurm_next_shown
                                                                                : slurm_next_queued;
-    snprintf(slurm->answer_of, sizeof slurm->answer_of, "%s", cluster);
-    while (next(&text, &row))
+    while (next(&text, &row)) {
+        row.cluster = cluster;
         slurm_take_row(slurm, &row);
-    slurm->answer_of[0] = '\0';
+    }
 }
 
 static void schedule(struct slurm *slurm)
@@ -555,7 +555,7 @@ static void account_job(struct slurm_job *job, const struct slurm_row *row)
     } else {
         snprintf(job->row.state, sizeof job->row.state, "%s", row->state);
     }
-    job->row.elements = NULL;
+    job->row.elements = job->row.cluster = NULL;
     job->asked = true;
 }
 
@@ -585,14 +585,15 @@ static void on_account(void *user, const struct process_end *end)
 {
     struct slurm *slurm = user;
     struct slurm_row row;
+    bool good = !end->status && !end->timed_out;
     slurm->accounting = false;
-    if (end->timed_out || end->status)
+    if (!good)
         slurm->no_accounting |= slurm_trouble(end->err) == TROUBLE_REJECTED && !end->timed_out;
-    snprintf(slurm->answer_of, sizeof slurm->answer_of, "%s", slurm->accounting_of);
-    for (const char *at = end->out; slurm_next_accounted(&at, &row);)
+    for (const char *at = end->out; slurm_next_accounted(&at, &row);) {
+        row.cluster = slurm->accounting_of;
         each_of_row(slurm, &row, account_job);
-    slurm->answer_of[0] = '\0';
-    if (!end->timed_out && !end->status)
+    }
+    if (good)
         each_live(slurm, count_unaccounted);
     each_live(slurm, stop_asking);
 }
