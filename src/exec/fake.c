@@ -135,12 +135,6 @@ static void end_due(struct fake *fake)
     }
 }
 
-static void stop_timer(struct fake *fake)
-{
-    timer_close(fake->timer);
-    fake->timer = NULL;
-}
-
 /* ---- a site ---- */
 
 void fake_set_site(struct executor *executor, const struct fake_site *site)
@@ -192,7 +186,7 @@ static void on_jump(void *user)
         fake->now_ns = fake->running.at[next].due_ns;
     end_due(fake);
     if (!fake->running.len && fake->timer)
-        stop_timer(fake);
+        timer_end(&fake->timer);
 }
 
 static void submit_fake(struct executor *executor, const struct launch *launches, uint32_t n)
@@ -244,7 +238,7 @@ static void poll_fake(struct executor *executor)
 static void close_fake(struct executor *executor)
 {
     struct fake *fake = (struct fake *)executor;
-    stop_timer(fake);
+    timer_end(&fake->timer);
     idle_close(fake->idle);
     vec_free(&fake->script);
     vec_free(&fake->running);

@@ -114,10 +114,8 @@ static void generic_unlist(struct generic_entry *entry)
     leave_turns(entry);
     TAILQ_REMOVE(&generic->all, entry, link);
     entry->listed = false;
-    if (TAILQ_EMPTY(&generic->all)) {
-        timer_close(generic->poll_timer);
-        generic->poll_timer = NULL;
-    }
+    if (TAILQ_EMPTY(&generic->all))
+        timer_end(&generic->poll_timer);
 }
 
 /* ---- ends ---- */
@@ -477,8 +475,7 @@ static void on_sidecar(void *user)
 static void on_pump(void *user)
 {
     struct generic *generic = user;
-    timer_close(generic->pump_timer);
-    generic->pump_timer = NULL;
+    timer_end(&generic->pump_timer);
     pump(generic);
 }
 

@@ -130,8 +130,7 @@ static void on_impatient(void *user)
 {
     struct generic *generic = user;
     struct generic_entry *entry;
-    timer_close(generic->impatient);
-    generic->impatient = NULL;
+    timer_end(&generic->impatient);
     TAILQ_FOREACH(entry, &generic->all, link)
     {
         if (entry->state == SUBMITTING && entry->cancelled)

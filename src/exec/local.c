@@ -129,8 +129,7 @@ static void report_failure(struct child *child)
 static void on_failures(void *user)
 {
     struct local *local = user;
-    timer_close(local->failures);
-    local->failures = NULL;
+    timer_end(&local->failures);
     for (uint32_t i = 1; i < local->children.len; i++) {
         if (local->children.at[i] && local->children.at[i]->over)
             report_failure(local->children.at[i]);
@@ -186,8 +185,7 @@ static void arm_looking(struct local *local)
         if (child && child->look && child->running && child->next_look_ns < next)
             next = child->next_look_ns;
     }
-    timer_close(local->looking);
-    local->looking = NULL;
+    timer_end(&local->looking);
     if (next != INT64_MAX)
         local->looking = timer_open(
             local->loop, next > now ? (uint64_t)(next - now) / 1000000 + 1 : 1, 0, on_look, local);
@@ -322,8 +320,7 @@ static void use_room(struct local *local)
     arena_reset(&local->scratch);
     if (kept)
         return;
-    timer_close(local->room);
-    local->room = NULL;
+    timer_end(&local->room);
 }
 
 static void on_room(void *user)

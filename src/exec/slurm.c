@@ -236,8 +236,7 @@ static void on_tick(void *user)
     struct slurm *slurm = user;
     if (!slurm->live && !slurm->waiting.len && slurm->sent == slurm->unsent.len &&
         !slurm->held.len && !slurm->sending && !slurm_has_unanswered(slurm)) {
-        timer_close(slurm->tick);
-        slurm->tick = NULL;
+        timer_end(&slurm->tick);
         return;
     }
     slurm_look(slurm);
@@ -325,8 +324,7 @@ static void submit_one(struct slurm *slurm, const struct launch *launch)
 static void on_gather(void *user)
 {
     struct slurm *slurm = user;
-    timer_close(slurm->gather);
-    slurm->gather = NULL;
+    timer_end(&slurm->gather);
     if (slurm->configured)
         slurm_gather(slurm);
     else if (!slurm->configuring)

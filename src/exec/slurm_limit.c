@@ -30,8 +30,7 @@ static void on_room(void *user)
 {
     struct slurm *slurm = user;
     uint32_t from = slurm->unsent.len;
-    timer_close(slurm->room);
-    slurm->room = NULL;
+    timer_end(&slurm->room);
     words_free(&slurm->full);
     for (uint32_t i = 0; i < slurm->held.len; i++)
         vec_push(&slurm->unsent, slurm->held.at[i]);
@@ -72,8 +71,7 @@ void slurm_has_room(struct slurm *slurm)
 {
     if (!slurm->room || slurm->room_ms <= ROOM_MS)
         return;
-    timer_close(slurm->room);
-    slurm->room = NULL;
+    timer_end(&slurm->room);
     slurm->room_ms = 0; /* Slurm itself counts the job a little longer */
     await_room(slurm);
 }

@@ -29,8 +29,7 @@ static void start(struct cancel *cancel);
 static void on_again(void *user)
 {
     struct cancel *cancel = user;
-    timer_close(cancel->again);
-    cancel->again = NULL;
+    timer_end(&cancel->again);
     start(cancel);
 }
 

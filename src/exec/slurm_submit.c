@@ -356,8 +356,7 @@ static void rejected(struct slurm_batch *batch, const char *err)
 static void on_retry(void *user)
 {
     struct slurm *slurm = user;
-    timer_close(slurm->retry);
-    slurm->retry = NULL;
+    timer_end(&slurm->retry);
     slurm_pump(slurm);
 }
 

@@ -482,8 +482,7 @@ static void finish(struct probe *probe)
 static void on_round(void *user)
 {
     struct probe *probe = user;
-    timer_close(probe->turn);
-    probe->turn = NULL;
+    timer_end(&probe->turn);
     while (!probe->running.len && probe->round < ROUNDS)
         rounds[probe->round++](probe);
     if (!probe->running.len)

@@ -155,6 +155,12 @@ void timer_close(struct timer *timer)
         close_timer(&timer->owner);
 }
 
+void timer_end(struct timer **timer)
+{
+    timer_close(*timer);
+    *timer = NULL;
+}
+
 static void close_idle(struct owner *owner)
 {
     close_handle((uv_handle_t *)&((struct idle *)owner)->handle);

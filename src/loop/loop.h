@@ -25,7 +25,9 @@ void loop_free(struct loop *loop); /* closes what is still open */
 struct timer;
 struct timer *timer_open(struct loop *loop, uint64_t ms, uint64_t repeat_ms,
                          void (*fire)(void *user), void *user);
-void timer_close(struct timer *timer);
+void timer_close(struct timer *timer); /* NULL is fine */
+/* The same, and *timer is NULL then: none is open. */
+void timer_end(struct timer **timer);
 
 /* fire once in every round, which does not wait then: for work that needs a turn between two steps.
  * Keeps the loop running until it is closed. */

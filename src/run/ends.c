@@ -499,8 +499,6 @@ void run_settle_all(struct run *run)
     bool waiting = run->held.len || kept;
     if (waiting && !run->settle_timer)
         run->settle_timer = timer_open(run->loop, SETTLE_MS, SETTLE_MS, run_on_settle_timer, run);
-    if (!waiting && run->settle_timer) {
-        timer_close(run->settle_timer);
-        run->settle_timer = NULL;
-    }
+    if (!waiting)
+        timer_end(&run->settle_timer);
 }

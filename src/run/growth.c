@@ -15,8 +15,7 @@ enum { PATIENCE = 20 }; /* growing takes at most this part of the time */
 static void on_timer(void *user)
 {
     struct run *run = user;
-    timer_close(run->growth.timer);
-    run->growth.timer = NULL;
+    timer_end(&run->growth.timer);
 }
 
 bool growth_comes_first(const struct run *run)
@@ -53,8 +52,7 @@ bool growth_is_due(struct run *run)
 static void on_thread_timer(void *user)
 {
     struct run *run = user;
-    timer_close(run->growth.thread_timer);
-    run->growth.thread_timer = NULL;
+    timer_end(&run->growth.thread_timer);
 }
 
 void growth_turn(struct run *run)

@@ -191,8 +191,7 @@ void route_open(struct route *route, struct loop *loop, struct executor *executo
 
 void route_close(struct route *route)
 {
-    timer_close(route->timer);
-    route->timer = NULL;
+    timer_end(&route->timer);
     if (route->looking && route->options.stop)
         route->options.stop(route->options.user);
     route->looking = false;
@@ -744,8 +743,7 @@ void route_turn(struct route *route, int64_t now_ns)
         return;
     bool busy = route->waiting || route->placed;
     if (!busy && !route->active) {
-        timer_close(route->timer);
-        route->timer = NULL;
+        timer_end(&route->timer);
         return;
     }
     if (!route->timer) {

@@ -419,8 +419,7 @@ static void evaluation_failed(struct run *run, struct picker *picker)
 static void on_rate_timer(void *user)
 {
     struct run *run = user;
-    timer_close(run->rate_timer);
-    run->rate_timer = NULL;
+    timer_end(&run->rate_timer);
 }
 
 /* Whether another job may start under the rate; if not, the loop wakes when it may. */
@@ -502,8 +501,7 @@ static void pick(struct run *run)
 static void on_flush_timer(void *user)
 {
     struct run *run = user;
-    timer_close(run->flush_timer);
-    run->flush_timer = NULL;
+    timer_end(&run->flush_timer);
     if (!state_flush(run->context.state))
         run_stop(run, 0);
 }
@@ -536,16 +534,12 @@ static void submit(struct run *run)
 
 static void finish_loop(struct run *run)
 {
-    if (run->settle_timer)
-        timer_close(run->settle_timer);
-    run->settle_timer = NULL;
-    timer_close(run->rate_timer);
-    timer_close(run->flush_timer);
-    timer_close(run->turn_timer);
-    timer_close(run->growth.timer);
-    timer_close(run->growth.thread_timer);
-    run->rate_timer = run->flush_timer = run->turn_timer = NULL;
-    run->growth.timer = run->growth.thread_timer = NULL;
+    timer_end(&run->settle_timer);
+    timer_end(&run->rate_timer);
+    timer_end(&run->flush_timer);
+    timer_end(&run->turn_timer);
+    timer_end(&run->growth.timer);
+    timer_end(&run->growth.thread_timer);
     if (run->context.state)
         state_flush(run->context.state);
     run->over = true;
@@ -583,8 +577,7 @@ static bool is_carried(struct run *run)
 static void on_turn_timer(void *user)
 {
     struct run *run = user;
-    timer_close(run->turn_timer);
-    run->turn_timer = NULL;
+    timer_end(&run->turn_timer);
 }
 
 static void tell_turn(struct run *run)

@@ -301,8 +301,7 @@ static bool pays(const struct pool *pool)
 static void on_looking(void *user)
 {
     struct transfers *t = user;
-    timer_close(t->looking);
-    t->looking = NULL;
+    timer_end(&t->looking);
     dispatch(t);
 }
 
