@@ -46,8 +46,13 @@ void buf_printf(struct buf *buf, const char *format, ...) __attribute__((format(
 void buf_vprintf(struct buf *buf, const char *format, va_list args);
 /* Adds the lines of text, each behind the margin and with an end of line. */
 void buf_indented(struct buf *buf, const char *margin, const char *text);
-/* Adds text in single quotes for a POSIX shell, only where quotes are needed (as shlex.quote). */
+/* Adds text as a word of a POSIX shell, in single quotes where it needs them (as shlex.quote); the
+ * second: up to its NUL. */
 void buf_shell_quote(struct buf *buf, const char *text, size_t len);
+static inline void buf_shell_word(struct buf *buf, const char *text)
+{
+    buf_shell_quote(buf, text, strlen(text));
+}
 /* Adds text as the inside of a JSON string, without the quotes. */
 void buf_json(struct buf *buf, const char *text, size_t len);
 /* Adds bytes in base64; url_safe: with - and _ for + and /. */

@@ -666,7 +666,7 @@ static bool unpack(struct arena *in, const char *path, const char **why)
 {
     struct buf quoted = {0}, said = {0};
     int status;
-    buf_shell_quote(&quoted, path, strlen(path));
+    buf_shell_word(&quoted, path);
     const char *name = buf_text(&quoted),
                *command = arena_printf(in, "exec 3< %s && rm -f %s && exec gzip -dc <&3 > %s", name,
                                        name, name);

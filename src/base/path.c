@@ -136,7 +136,7 @@ char *path_relative(struct arena *in, const char *path, const char *base)
 char *path_quoted(struct arena *in, const char *path)
 {
     struct buf text = {0};
-    buf_shell_quote(&text, path, strlen(path));
+    buf_shell_word(&text, path);
     char *out = arena_copy(in, text.at, text.len);
     buf_free(&text);
     return out;

@@ -354,7 +354,7 @@ static const char *command_line(struct session *s)
     buf_str(&text, "kintsugi-flow run");
     for (const char *const *w = s->options.argv; *w; w++) {
         buf_char(&text, ' ');
-        buf_shell_quote(&text, *w, strlen(*w));
+        buf_shell_word(&text, *w);
     }
     const char *line = arena_str(&s->arena, buf_text(&text));
     buf_free(&text);

@@ -195,7 +195,7 @@ static bool write_tar(struct packing *p, const char *path)
     buf_printf(&command,
                "tar --create --dereference --null --no-recursion %s--files-from %s --file ",
                compression(path), names);
-    buf_shell_quote(&command, path, strlen(path));
+    buf_shell_word(&command, path);
     bool listed = fs_make_parent(names) && fs_write(names, buf_text(&list), list.len);
     int status = 1;
     if (!listed) {

@@ -47,7 +47,7 @@ static void say_accounts(const struct configuring *c)
 static void say_next(const char *dir)
 {
     struct buf text = {0};
-    buf_shell_quote(&text, dir, strlen(dir));
+    buf_shell_word(&text, dir);
     printf("next: kintsugi-flow run -d %s -s %s/workflow/Snakefile --profile "
            "%s/workflow/profiles/slurm -n\n",
            buf_text(&text), buf_text(&text), buf_text(&text));

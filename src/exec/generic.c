@@ -350,8 +350,7 @@ static void check_status(struct generic_entry *entry)
 {
     struct buf command = {0};
     buf_printf(&command, "%s ", entry->generic->site.status);
-    buf_shell_quote(&command, entry->external ? entry->external : "",
-                    entry->external ? strlen(entry->external) : 0);
+    buf_shell_word(&command, entry->external ? entry->external : "");
     entry->process = start_command(entry->generic, buf_text(&command), 0, on_status_end, entry);
     entry->state = entry->process ? CHECKING : ACTIVE;
     buf_free(&command);
@@ -526,7 +525,7 @@ static void prepare_script(struct generic_entry *entry, const struct launch *lau
         entry->message = buf_take(&command);
     }
     buf_printf(&command, "%s ", launch->submit);
-    buf_shell_quote(&command, entry->script, strlen(entry->script));
+    buf_shell_word(&command, entry->script);
     entry->command = buf_take(&command);
     buf_free(&body);
 }

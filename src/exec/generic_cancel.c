@@ -80,7 +80,7 @@ static bool cancel_some(struct generic *generic)
             continue;
         entry->state = CANCELLING;
         buf_char(&command, ' ');
-        buf_shell_quote(&command, entry->external, strlen(entry->external));
+        buf_shell_word(&command, entry->external);
         count++;
     }
     struct arena scratch = {0};

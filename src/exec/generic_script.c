@@ -9,22 +9,17 @@
 
 static const char usual_jobscript[] = "#!/bin/sh\n# properties = {properties}\n{exec_job}\n";
 
-static void quote(struct buf *out, const char *text)
-{
-    buf_shell_quote(out, text, strlen(text));
-}
-
 void script_exports(const struct launch *launch, struct buf *out)
 {
     for (const char *const *env = launch->env; env && *env; env++) {
         const char *equals = strchr(*env, '=');
         buf_printf(out, "export %.*s=", (int)(equals - *env), *env);
-        quote(out, equals + 1);
+        buf_shell_word(out, equals + 1);
         buf_char(out, '\n');
     }
     if (launch->tmpdir) {
         buf_str(out, "mkdir -p -- ");
-        quote(out, launch->tmpdir);
+        buf_shell_word(out, launch->tmpdir);
         buf_char(out, '\n');
     } else {
         buf_str(out, "[ -d \"${TMPDIR-}\" ] && [ -w \"$TMPDIR\" ] || TMPDIR=/tmp\n"
@@ -35,7 +30,7 @@ void script_exports(const struct launch *launch, struct buf *out)
 static void add_argv(const char *const *argv, struct buf *out)
 {
     for (; *argv; argv++) {
-        quote(out, *argv);
+        buf_shell_word(out, *argv);
         buf_char(out, argv[1] ? ' ' : '\n');
     }
 }
@@ -53,9 +48,9 @@ bool script_command(const struct launch *launch, const char *body, bool last, st
     bool is_long = strlen(launch->shell) > SHELL_ARGUMENT_MAX;
     if (is_long && !fs_write(body, launch->shell, strlen(launch->shell)))
         return false;
-    quote(out, launch->program ? launch->program : shell_program());
+    buf_shell_word(out, launch->program ? launch->program : shell_program());
     buf_str(out, is_long ? " " : " -c ");
-    quote(out, is_long ? body : launch->shell);
+    buf_shell_word(out, is_long ? body : launch->shell);
     buf_char(out, '\n');
     return true;
 }
@@ -77,16 +72,16 @@ static bool add_job(const struct launch *launch, const struct script_paths *path
 {
     struct arena scratch = {0};
     buf_str(out, "cd ");
-    quote(out, launch->cwd ? launch->cwd : fs_cwd(&scratch));
+    buf_shell_word(out, launch->cwd ? launch->cwd : fs_cwd(&scratch));
     buf_str(out, " && {\nkf_claim=");
-    quote(out, paths->claim);
+    buf_shell_word(out, paths->claim);
     buf_str(out, claim);
     script_exports(launch, out);
     bool good = script_command(launch, paths->body, false, out);
     buf_str(out, "}\njob_status=$?\nif [ $job_status -eq 0 ]; then touch ");
-    quote(out, paths->finished);
+    buf_shell_word(out, paths->finished);
     buf_str(out, "; else echo $job_status > ");
-    quote(out, paths->failed);
+    buf_shell_word(out, paths->failed);
     buf_str(out, "; (exit $job_status); fi");
     arena_free(&scratch);
     return good;

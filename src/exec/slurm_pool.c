@@ -44,11 +44,11 @@ static const char *holder_text(const struct pool *pool, struct arena *in, uint32
     struct buf text = {0};
     char *path = slot_path(pool, launch);
     buf_str(&text, "echo \"$SLURM_JOB_ID $(uname -n) $SLURM_CLUSTER_NAME\" >");
-    buf_shell_quote(&text, path, strlen(path));
+    buf_shell_word(&text, path);
     buf_str(&text, ".new && mv ");
-    buf_shell_quote(&text, path, strlen(path));
+    buf_shell_word(&text, path);
     buf_str(&text, ".new ");
-    buf_shell_quote(&text, path, strlen(path));
+    buf_shell_word(&text, path);
     buf_str(&text, "; trap 'kill $!; exit 0' TERM; sleep 2147483647 & wait");
     const char *out = arena_str(in, buf_text(&text));
     buf_free(&text);

@@ -54,7 +54,7 @@ static void set_element(struct pool_task *task, const struct launch *launch)
     task->log = buf_take(&text);
     fs_make_parent(task->log);
     buf_str(&text, "exec >>");
-    buf_shell_quote(&text, task->log, strlen(task->log));
+    buf_shell_word(&text, task->log);
     buf_str(&text, " 2>&1\n");
     task->body = slurm_path(inner, "jobs", task->token, 1);
     if (!slurm_element(launch, task->body, true, &text))

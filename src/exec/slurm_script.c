@@ -11,11 +11,6 @@
 #include "base/hash.h"
 #include "exec/generic_script.h"
 
-static void quote(struct buf *out, const char *text)
-{
-    buf_shell_quote(out, text, strlen(text));
-}
-
 /* Removes these, many at a time: the shell needs a kilobyte and more for each command. */
 static void add_removal(const char *const *paths, struct buf *out)
 {
@@ -27,7 +22,7 @@ static void add_removal(const char *const *paths, struct buf *out)
             full = out->len + MOST;
         }
         buf_char(out, ' ');
-        quote(out, *paths);
+        buf_shell_word(out, *paths);
     }
 }
 
@@ -37,7 +32,7 @@ bool slurm_element(const struct launch *launch, const char *body, bool afresh, s
     buf_printf(out, "kf_afresh=%d\nkf_clean() {\n:", afresh);
     add_removal(launch->outputs, out);
     buf_str(out, "\n}\nkf_body() {\ncd ");
-    quote(out, launch->cwd ? launch->cwd : fs_cwd(&scratch));
+    buf_shell_word(out, launch->cwd ? launch->cwd : fs_cwd(&scratch));
     buf_str(out, " || exit 211\n");
     script_exports(launch, out);
     bool good = script_command(launch, body, true, out);
@@ -158,9 +153,9 @@ void slurm_script(const char *dir, const char *token, const char *element, struc
     /* dash has no job control without a terminal. */
     buf_printf(out, "#!%s\n", fs_exists("/bin/bash") ? "/bin/bash" : "/bin/sh");
     buf_str(out, "kf_dir=");
-    quote(out, dir);
+    buf_shell_word(out, dir);
     buf_str(out, "\nkf_token=");
-    quote(out, token);
+    buf_shell_word(out, token);
     buf_char(out, '\n');
     buf_str(out, head);
     buf_str(out, element ? element : from_manifest);

@@ -109,7 +109,7 @@ bool eval_cwl_command(struct job_eval *eval, const char *dir, struct script_run 
                 eval->workflow->options.software.container ? "cwltool --singularity " : "cwltool ");
         buf_shell_quote(&command, url.at, url.len);
         buf_char(&command, ' ');
-        buf_shell_quote(&command, out->file, strlen(out->file));
+        buf_shell_word(&command, out->file);
         out->command = arena_copy(eval->scratch, command.at, command.len);
     } else {
         eval_failed(eval, "cwl tool", eval->rule->body_span);

@@ -99,7 +99,7 @@ static const char *wanted_log(struct job_eval *eval)
 static void add_word(struct buf *out, const char *word)
 {
     buf_char(out, ' ');
-    buf_shell_quote(out, word, strlen(word));
+    buf_shell_word(out, word);
 }
 
 /* Settings of IPython are kept away. */

@@ -364,7 +364,7 @@ static bool command_of(const struct script_view *view, const struct language *la
     if (!language->before)
         return render_command(view, file, out);
     buf_printf(out, "%s %s", program, language->before);
-    buf_shell_quote(out, file, strlen(file));
+    buf_shell_word(out, file);
     buf_str(out, language->behind);
     return true;
 }

@@ -192,7 +192,7 @@ static bool ask_git(struct arena *in, const char *dir, const char *command, stru
     int status = 0;
     bool ran = true;
     buf_str(&line, "git -C ");
-    buf_shell_quote(&line, dir, strlen(dir));
+    buf_shell_word(&line, dir);
     buf_printf(&line, " %s", command);
     for (int words = 0; words < 2 && ran && (!words || status);
          words++) { /* once more, for its words */
@@ -221,9 +221,9 @@ static bool read_git(struct arena *in, const char *origin, struct buf *text, boo
         dir = path_dirname(in, dir);
     const char *file = parts.path + strlen(dir) + strspn(parts.path + strlen(dir), "/");
     buf_str(&command, "ls-tree ");
-    buf_shell_quote(&command, version, strlen(version));
+    buf_shell_word(&command, version);
     buf_str(&command, " -- ");
-    buf_shell_quote(&command, file, strlen(file));
+    buf_shell_word(&command, file);
     *why = "a version does not begin with '-'";
     bool good = *version != '-' && ask_git(in, dir, buf_text(&command), text, why);
     const char *blob = good ? strstr(buf_text(text), " blob ") : NULL;

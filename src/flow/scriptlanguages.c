@@ -20,9 +20,9 @@ static bool bash_preamble(const struct script_view *view, struct buf *out)
     if (!scriptvalue_bash(vm, "config", view->config, out))
         return false;
     buf_printf(out, "declare -A snakemake=( [threads]=%d [rule]=", view->eval->threads);
-    buf_shell_quote(out, script_rule_name(view), strlen(script_rule_name(view)));
+    buf_shell_word(out, script_rule_name(view));
     buf_str(out, " [scriptdir]=");
-    buf_shell_quote(out, view->dir, strlen(view->dir));
+    buf_shell_word(out, view->dir);
     if (view->eval->bench_iteration)
         buf_printf(out, " [bench_iteration]=%d )\n", view->eval->bench_iteration - 1);
     else

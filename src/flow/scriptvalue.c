@@ -317,7 +317,7 @@ static bool bash_value(struct vm *vm, value v, struct buf *out)
 static bool bash_entry(struct vm *vm, const char *key, value v, struct buf *out)
 {
     buf_char(out, '[');
-    buf_shell_quote(out, key, strlen(key));
+    buf_shell_word(out, key);
     buf_str(out, "]=");
     bool fine = bash_value(vm, v, out);
     buf_char(out, ' ');

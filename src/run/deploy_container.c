@@ -63,7 +63,7 @@ bool container_pull(struct deploy *deploy, const char *image, bool only_tell, st
 static void add_option(struct buf *text, const char *option, const char *path)
 {
     buf_printf(text, " %s ", option);
-    buf_shell_quote(text, path, strlen(path));
+    buf_shell_word(text, path);
 }
 
 /* The container sees the working directory; of what lies elsewhere a job may need the folder of its
@@ -94,7 +94,7 @@ const char *container_exec(struct deploy *deploy, const char *image, const char 
     if (cwd)
         add_option(&text, "--pwd", cwd);
     buf_char(&text, ' ');
-    buf_shell_quote(&text, path, strlen(path));
+    buf_shell_word(&text, path);
     buf_printf(&text, " %s -c", path_basename(shell));
     const char *copy = arena_copy(in, text.at, text.len);
     buf_free(&text);

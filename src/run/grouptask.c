@@ -187,11 +187,6 @@ struct task *group_task_new(const struct groups *groups, uint32_t k, int attempt
 
 /* ---- the script ---- */
 
-static void quote(struct buf *out, const char *text)
-{
-    buf_shell_quote(out, text, strlen(text));
-}
-
 static const char *path_of(const struct task_context *context, const struct job_file *file)
 {
     return path_absolute(&context->g->scratch, context->g->workflow->workdir,
@@ -203,7 +198,7 @@ static void add_parents(const struct task_context *context, const struct job_fil
 {
     for (uint32_t i = 0; i < files->len; i++) {
         buf_str(out, "mkdir -p ");
-        quote(out, path_dirname(&context->g->scratch, path_of(context, &files->at[i])));
+        buf_shell_word(out, path_dirname(&context->g->scratch, path_of(context, &files->at[i])));
         buf_char(out, '\n');
     }
 }
@@ -221,7 +216,7 @@ static void add_srun(const struct launch *launch, struct buf *out)
     buf_printf(
         out, "srun --exact --quiet --nodes=1 --ntasks=1 --cpus-per-task=%lld --input=none --gres=",
         (long long)cpus);
-    quote(out, gres ? gres : "none");
+    buf_shell_word(out, gres ? gres : "none");
     arena_free(&scratch);
     if (per_cpu)
         buf_printf(out, " --mem-per-cpu=%lldM",
@@ -236,13 +231,13 @@ static void add_command(const struct launch *launch, bool step, struct buf *out)
     if (step && (launch->shell || launch->argv))
         add_srun(launch, out);
     if (launch->shell) {
-        quote(out, launch->program ? launch->program : shell_program());
+        buf_shell_word(out, launch->program ? launch->program : shell_program());
         buf_str(out, " -c ");
-        quote(out, launch->shell);
+        buf_shell_word(out, launch->shell);
     }
     for (uint32_t i = 0; !launch->shell && launch->argv && launch->argv[i]; i++) {
         buf_str(out, i ? " " : "");
-        quote(out, launch->argv[i]);
+        buf_shell_word(out, launch->argv[i]);
     }
     buf_str(out, launch->shell || launch->argv ? " || exit\n" : "");
 }
@@ -259,13 +254,13 @@ static void bring_inside(const struct task_context *context, const struct task *
             continue;
         const char *there = path_join(&context->g->scratch, part->shadow, path);
         buf_str(out, "[ -e ");
-        quote(out, there);
+        buf_shell_word(out, there);
         buf_str(out, " ] || { mkdir -p ");
-        quote(out, path_dirname(&context->g->scratch, there));
+        buf_shell_word(out, path_dirname(&context->g->scratch, there));
         buf_str(out, shadow_copies(part) ? " && cp -RHp " : " && ln -s ");
-        quote(out, path_of(context, file));
+        buf_shell_word(out, path_of(context, file));
         buf_char(out, ' ');
-        quote(out, there);
+        buf_shell_word(out, there);
         buf_str(out, "; } || exit\n");
     }
 }
@@ -282,21 +277,21 @@ static void bring_back(const struct task_context *context, const struct task *pa
         const char *there = path_join(in, part->shadow, path);
         const char *place = path_of(context, &files->at[i]);
         buf_str(out, "[ ! -e ");
-        quote(out, there);
+        buf_shell_word(out, there);
         buf_str(out, " ] || [ ");
-        quote(out, there);
+        buf_shell_word(out, there);
         buf_str(out, " -ef ");
-        quote(out, place);
+        buf_shell_word(out, place);
         buf_str(out, " ] || { ");
         if (files->at[i].flags & FLAG_DIRECTORY) { /* made for a log inside */
             buf_str(out, "rm -rf ");
-            quote(out, place);
+            buf_shell_word(out, place);
             buf_str(out, " && ");
         }
         buf_str(out, "mv ");
-        quote(out, there);
+        buf_shell_word(out, there);
         buf_char(out, ' ');
-        quote(out, place);
+        buf_shell_word(out, place);
         buf_str(out, "; } || exit\n");
     }
 }
@@ -309,7 +304,7 @@ static void add_touches(const struct task_context *context, const struct task *p
         if (!(flags & FLAG_TOUCH))
             continue;
         buf_str(out, flags & FLAG_DIRECTORY ? "mkdir -p " : "touch ");
-        quote(out, path_of(context, &part->eval.output.at[i]));
+        buf_shell_word(out, path_of(context, &part->eval.output.at[i]));
         buf_str(out, " || exit\n");
     }
 }
@@ -323,7 +318,7 @@ static void add_part(const struct task_context *context, const struct task *part
     add_parents(context, &part->eval.log, out);
     bring_inside(context, part, out);
     buf_str(out, "cd ");
-    quote(out, launch->cwd ? launch->cwd : context->g->workflow->workdir);
+    buf_shell_word(out, launch->cwd ? launch->cwd : context->g->workflow->workdir);
     buf_str(out, " || exit\n");
     script_exports(launch, out);
     add_command(launch, part->in_group && context->steps, out);
@@ -342,11 +337,11 @@ static void add_pipes(const struct task_context *context, const struct task *par
             continue;
         const char *path = path_of(context, &part->eval.output.at[i]);
         buf_str(out, "mkdir -p ");
-        quote(out, path_dirname(&context->g->scratch, path));
+        buf_shell_word(out, path_dirname(&context->g->scratch, path));
         buf_str(out, " && rm -f ");
-        quote(out, path);
+        buf_shell_word(out, path);
         buf_str(out, " && mkfifo ");
-        quote(out, path);
+        buf_shell_word(out, path);
         buf_str(out, " || exit\n");
     }
 }
@@ -376,10 +371,10 @@ static void add_waits(const struct task_context *context, const struct task *par
             continue;
         const char *path = path_of(context, &part->eval.input[i]);
         buf_str(out, "while [ ! -e ");
-        quote(out, path);
+        buf_shell_word(out, path);
         buf_str(out, " ]; do kill -0 $services 2>/dev/null || ");
         buf_str(out, "{ echo the service has ended that makes ");
-        quote(out, path);
+        buf_shell_word(out, path);
         buf_str(out, " >&2; exit 1; }; sleep 0.1; done\n");
     }
 }
@@ -439,7 +434,7 @@ static struct buf *removals_of(const struct task_context *context, struct task *
             uint32_t used = map_find(&uses, file->path);
             struct buf *after = &out[used > part->layer ? used - 1 : part->layer];
             buf_str(after, "rm -rf ");
-            quote(after, path_of(context, file));
+            buf_shell_word(after, path_of(context, file));
             buf_char(after, '\n');
         }
     }
