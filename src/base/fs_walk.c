@@ -206,7 +206,7 @@ static bool read_names(int fd, uint32_t limit, struct map *names)
         return false;
     const struct dirent *entry = NULL;
     while (names->len < limit && (entry = fs_entry(dir)))
-        map_set(names, hash_bytes(entry->d_name, strlen(entry->d_name)) | 1, 1);
+        map_set(names, hash_key_of(entry->d_name), 1);
     bool whole = !entry && !errno && names->len < limit;
     closedir(dir);
     return whole;
@@ -232,7 +232,7 @@ static void keep_named(const struct lister *lister, struct folder *folder, const
     for (uint32_t *at = &folder->first; *at;) {
         uint32_t file = *at - 1;
         const char *name = lister->paths[file] + lister->name_at[file];
-        if (*name && !map_find(names, hash_bytes(name, strlen(name)) | 1))
+        if (*name && !map_find(names, hash_key_of(name)))
             *at = lister->next[file];
         else
             at = &lister->next[file];
@@ -291,7 +291,7 @@ static bool is_folder(const struct folder *folder, const char *path, size_t len)
 /* The folder of a path, added if new; two with one hash may be added more than once. */
 static uint32_t folder_of(struct lister *lister, struct map *by_path, const char *path, size_t len)
 {
-    uint32_t *found = map_at(by_path, hash_bytes(path, len) | 1);
+    uint32_t *found = map_at(by_path, hash_key(path, len));
     if (!*found || !is_folder(&lister->folders.at[*found], path, len)) {
         *found = lister->folders.len;
         vec_push(&lister->folders, ((struct folder){.path = path, .path_len = len}));

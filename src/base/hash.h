@@ -4,9 +4,19 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 /* A hash of bytes, for tables in memory: the same within a build, never stored. */
 uint64_t hash_bytes(const void *bytes, size_t len);
+/* The same as a key of a map (map.h), which must not be 0; and that of a whole text. */
+static inline uint64_t hash_key(const void *bytes, size_t len)
+{
+    return hash_bytes(bytes, len) | 1;
+}
+static inline uint64_t hash_key_of(const char *text)
+{
+    return hash_key(text, strlen(text));
+}
 static inline uint64_t hash_mix(uint64_t x)
 {
     x ^= x >> 32;

@@ -242,7 +242,7 @@ void past_add(struct past *past, struct past_job *job)
     job->place = past->jobs.len;
     for (const char *key = job->keys; *key;) {
         size_t n = strcspn(key, ",");
-        map_set(&past->by_key, hash_bytes(key, n) | 1, job->place);
+        map_set(&past->by_key, hash_key(key, n), job->place);
         key += n + (key[n] == ',');
     }
 }
@@ -256,7 +256,7 @@ void past_remove(struct past *past, struct past_job *job)
 
 static struct past_job *find(const struct past *past, const char *key, size_t len)
 {
-    uint32_t place = past->jobs.len ? map_find(&past->by_key, hash_bytes(key, len) | 1) : 0;
+    uint32_t place = past->jobs.len ? map_find(&past->by_key, hash_key(key, len)) : 0;
     return place ? past->jobs.at[place - 1] : NULL;
 }
 

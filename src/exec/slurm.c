@@ -140,7 +140,7 @@ struct slurm_batch *slurm_batch_new(struct slurm *slurm, const char *token, uint
     snprintf(batch->token, sizeof batch->token, "%s", token);
     batch->number = pool_add(&slurm->batches);
     slurm->batches.at[batch->number] = batch;
-    map_set(&slurm->by_token, hash_bytes(batch->token, strlen(batch->token)) | 1, batch->number);
+    map_set(&slurm->by_token, hash_key_of(batch->token), batch->number);
     return batch;
 }
 
@@ -181,7 +181,7 @@ static void free_batch(struct slurm_batch *batch)
         process_forget(batch->process);
     slurm->batches.at[batch->number] = NULL;
     slurm_batch_unknown(batch);
-    *map_at(&slurm->by_token, hash_bytes(batch->token, strlen(batch->token)) | 1) = 0;
+    *map_at(&slurm->by_token, hash_key_of(batch->token)) = 0;
     free(batch->jobs);
     free(batch);
 }

@@ -68,7 +68,7 @@ static void set_token(struct pool_task *task, uint32_t place)
     struct pool *pool = task->pool;
     snprintf(task->token, sizeof task->token, "kp.%s.%u", pool->inner->run,
              (unsigned)++pool->serial);
-    map_set(&pool->by_token, hash_bytes(task->token, strlen(task->token)) | 1, place);
+    map_set(&pool->by_token, hash_key_of(task->token), place);
 }
 
 struct pool_task *pool_task_new(struct pool *pool, const struct launch *launch)
@@ -245,7 +245,7 @@ void pool_look(struct pool *pool)
         if (strncmp(entry->d_name, "kp.", 3) || !dot || strcmp(dot, ".0"))
             continue;
         uint32_t place = map_find(&pool->by_token,
-                                  hash_bytes(entry->d_name, (size_t)(dot - entry->d_name)) | 1);
+                                  hash_key(entry->d_name, (size_t)(dot - entry->d_name)));
         struct pool_task *task = place ? pool->known.at[place - 1] : NULL;
         if (task && task->step && !task->ended &&
             !strncmp(task->token, entry->d_name, (size_t)(dot - entry->d_name)))

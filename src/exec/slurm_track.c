@@ -39,7 +39,7 @@ static bool is_awaited(const struct slurm_job *job)
 
 static struct slurm_batch *batch_by_token(const struct slurm *slurm, const char *token, size_t len)
 {
-    uint32_t number = map_find(&slurm->by_token, hash_bytes(token, len) | 1);
+    uint32_t number = map_find(&slurm->by_token, hash_key(token, len));
     struct slurm_batch *batch = number ? slurm->batches.at[number] : NULL;
     return batch && strlen(batch->token) == len && !memcmp(batch->token, token, len) ? batch : NULL;
 }

@@ -54,24 +54,19 @@ bool deploy_run(const char *what, const char *command, struct buf *why)
     return !status;
 }
 
-static uint64_t key_of(const char *text)
-{
-    return hash_bytes(text, strlen(text)) | 1;
-}
-
 bool deploy_make(struct deploy *deploy, const struct software *software, bool only_tell,
                  struct buf *why)
 {
     const char *key = arena_printf(&deploy->arena, "%d %s\n%s", software->conda,
                                    software->env ? software->env : "",
                                    software->image ? software->image : "");
-    if (map_find(&deploy->made, key_of(key)))
+    if (map_find(&deploy->made, hash_key_of(key)))
         return true;
     if (software->image && !container_pull(deploy, software->image, only_tell, why))
         return false;
     if (software->conda && !conda_make(deploy, software, only_tell, why))
         return false;
-    map_set(&deploy->made, key_of(key), 1);
+    map_set(&deploy->made, hash_key_of(key), 1);
     return true;
 }
 
@@ -127,7 +122,7 @@ bool deploy_has_python(struct deploy *deploy, const struct software_wrap *wrap)
         return true;
     if (!*wrap->before)
         return false;
-    uint32_t *known = map_at(&deploy->pythons, key_of(wrap->before));
+    uint32_t *known = map_at(&deploy->pythons, hash_key_of(wrap->before));
     if (!*known) {
         struct buf out = {0};
         int status;

@@ -294,7 +294,7 @@ uint32_t handover_left_submissions(struct state *state)
 
 static bool is_known(void *user, const char *key)
 {
-    return map_find(user, hash_bytes(key, strlen(key)) | 1);
+    return map_find(user, hash_key_of(key));
 }
 
 void handover_orphans(const struct graph *g, struct executor *executor, bool cancel)
@@ -305,7 +305,7 @@ void handover_orphans(const struct graph *g, struct executor *executor, bool can
         if (!g->jobs.at[j].must_run || g->jobs.at[j].done)
             continue;
         const char *key = job_key(g, j, &scratch);
-        map_set(&known, hash_bytes(key, strlen(key)) | 1, 1);
+        map_set(&known, hash_key_of(key), 1);
         arena_reset(&scratch);
     }
     executor_orphans(executor, is_known, &known, cancel);

@@ -417,7 +417,7 @@ static void carry_here(struct transfers *t, struct order *order, const struct st
 void transfers_add(struct transfers *t, uint32_t launch, enum storage_act act,
                    const struct storage_copy *copy)
 {
-    uint64_t key = hash_bytes(copy->path, strlen(copy->path)) | 1;
+    uint64_t key = hash_key_of(copy->path);
     uint32_t same = act == STORAGE_FETCH ? map_find(&t->fetch_of, key) : 0;
     struct order *order = same ? t->fetches.at[same - 1] : new_order(t, act, key, copy);
     struct porter_start how;

@@ -85,15 +85,10 @@ static void name_of(struct buf *out, const char *output)
     buf_free(&code);
 }
 
-static uint64_t key_of(const char *name)
-{
-    return hash_bytes(name, strlen(name)) | 1;
-}
-
 static bool add_name(void *user, const char *path, bool is_dir)
 {
     if (!is_dir)
-        map_set(user, key_of(path), 1);
+        map_set(user, hash_key_of(path), 1);
     return true;
 }
 
@@ -122,7 +117,7 @@ static const char *file_of(struct foreign *foreign, struct folder *folder, const
     buf_str(file, folder->path);
     buf_char(file, '/');
     name_of(file, output);
-    *listed = map_find(&folder->names, key_of(buf_text(file) + start));
+    *listed = map_find(&folder->names, hash_key_of(buf_text(file) + start));
     return buf_text(file);
 }
 
@@ -411,7 +406,8 @@ bool foreign_mark(struct foreign *foreign, const char *output)
     bool listed;
     const char *path = file_of(foreign, &foreign->incomplete, output, &listed);
     bool good = use_spare(foreign, path) || make_marker(path);
-    map_set(&foreign->incomplete.names, key_of(path + strlen(foreign->incomplete.path) + 1), 1);
+    map_set(&foreign->incomplete.names, hash_key_of(path + strlen(foreign->incomplete.path) + 1),
+            1);
     return good;
 }
 

@@ -37,7 +37,7 @@ struct lock {
 static void add_paths(struct map *set, const char *const *paths, uint32_t n, uint32_t kind)
 {
     for (uint32_t i = 0; i < n; i++)
-        *map_at(set, hash_bytes(paths[i], strlen(paths[i])) | 1) |= kind;
+        *map_at(set, hash_key_of(paths[i])) |= kind;
 }
 
 static char *locks_dir(const char *dir)
@@ -110,7 +110,7 @@ static const char *conflict_in(struct arena *in, const char *path, uint32_t kind
     *error = text || errno == ENOENT ? 0 : errno;
     while (line_next(&text, &line)) {
         line_trim(&line);
-        if (line.len && map_find(mine, hash_bytes(line.at, line.len) | 1) & against)
+        if (line.len && map_find(mine, hash_key(line.at, line.len)) & against)
             return arena_copy(in, line.at, line.len);
     }
     return NULL;

@@ -26,7 +26,7 @@ static struct text *text_of(const struct texts *texts, int64_t id)
 /* The id of a known text, or 0; *key: where it stands, or would stand, in ids. */
 static uint32_t find(const struct texts *texts, const char *text, size_t len, uint64_t *key)
 {
-    for (*key = hash_bytes(text, len) | 1;; *key += 2) {
+    for (*key = hash_key(text, len);; *key += 2) {
         uint32_t id = map_find(&texts->ids, *key);
         if (!id || !strcmp(text_of(texts, id)->body, text))
             return id;
