@@ -156,12 +156,6 @@ bool execute_options(struct session *s, struct run_options *out)
 
 /* ---- the lock ---- */
 
-/* The files of the graph that a lock names; they are freed. */
-struct locked {
-    const char **in, **out;
-    uint32_t nin, nout;
-};
-
 /* Made by this run, maybe before the graph grew. */
 static bool is_made(const struct graph *g, file_id f)
 {
@@ -177,51 +171,35 @@ static bool is_used_up(const struct graph *g, file_id f)
            file_is_awaited(g, f);
 }
 
-static struct locked locked_files(const struct session *s)
+/* Takes the lock for the files of the graph, or the same lock (not NULL) anew. */
+static bool take_lock(const struct session *s, struct lock **lock)
 {
     const struct graph *g = s->graph;
-    struct locked files = {memory_zeroed(g->files.len + 1, sizeof *files.in),
-                           memory_zeroed(g->files.len + 1, sizeof *files.out), 0, 0};
+    const char **in = memory_zeroed(g->files.len + 1, sizeof *in),
+               **out = memory_zeroed(g->files.len + 1, sizeof *out);
+    struct lock_files files = {in, 0, out, 0};
     for (file_id f = 1; f < g->files.len; f++) {
         if (g->file_uses.start[f + 1] > g->file_uses.start[f])
-            files.in[files.nin++] = file_path(g, f);
+            in[files.ninputs++] = file_path(g, f);
         if (is_made(g, f) || (!s->options.given[OPT_NOTEMP] && is_used_up(g, f)))
-            files.out[files.nout++] = file_path(g, f);
+            out[files.noutputs++] = file_path(g, f);
     }
-    return files;
-}
-
-static void locked_free(struct locked *files)
-{
-    free(files->in);
-    free(files->out);
+    bool good = *lock ? lock_renew(*lock, s->diags, &files)
+                      : (*lock = lock_take(".", s->diags, &files)) != NULL;
+    free(in);
+    free(out);
+    return good;
 }
 
 bool execute_open_lock(struct session *s, struct lock **lock)
 {
     *lock = NULL;
-    if (s->options.given[OPT_NOLOCK])
-        return true;
-    struct locked files = locked_files(s);
-    *lock = lock_take(".", s->diags, files.in, files.nin, files.out, files.nout);
-    locked_free(&files);
-    return *lock;
+    return s->options.given[OPT_NOLOCK] || take_lock(s, lock);
 }
 
 bool execute_renew_lock(struct session *s, struct lock *lock)
 {
-    if (!lock)
-        return true;
-    struct locked files = locked_files(s);
-    bool good = lock_renew(lock, s->diags, files.in, files.nin, files.out, files.nout);
-    locked_free(&files);
-    return good;
-}
-
-void execute_close_lock(struct lock *lock)
-{
-    if (lock)
-        lock_release(lock);
+    return !lock || take_lock(s, &lock);
 }
 
 /* ---- words at the start and end ---- */
@@ -451,6 +429,6 @@ int execute(struct session *s)
         background_begun();
     good = good && run_all(s, &options);
     sweep(s); /* jobs of a killed run that this one has followed need nothing any more */
-    execute_close_lock(held.lock);
+    lock_release(held.lock);
     return good ? EXIT_OK : EXIT_BAD;
 }

@@ -24,7 +24,6 @@ bool execute_can_cache(struct session *s);
 bool execute_open_lock(struct session *s, struct lock **lock);
 /* The same lock (or NULL) for a graph that has grown. False after a diagnostic. */
 bool execute_renew_lock(struct session *s, struct lock *lock);
-void execute_close_lock(struct lock *lock);
 /* Says how many jobs that killed runs have submitted may still be there, and what that means. */
 void execute_say_left(struct session *s, const char *means);
 /* Runs one of the workflow's hooks, unless there is none or --no-hooks is given. False after a

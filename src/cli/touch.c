@@ -203,6 +203,6 @@ int touch(struct session *s)
     good &= !s->state || state_flush(s->state);
     good = execute_end_hook(s, started, good);
     log_end(&s->log);
-    execute_close_lock(lock);
+    lock_release(lock);
     return good ? EXIT_OK : EXIT_BAD;
 }

@@ -304,11 +304,12 @@ static bool lock_deleted(struct session *s, const file_id *files, uint32_t n, st
     int mark = diag_mark(s->diags);
     for (uint32_t i = 0; i < n; i++)
         paths[i] = file_path(s->graph, files[i]);
-    *lock = lock_take(".", s->diags, NULL, 0, paths, n);
+    struct lock_files wanted = {NULL, 0, paths, n};
+    *lock = lock_take(".", s->diags, &wanted);
     bool full = !*lock && (errno == ENOSPC || errno == EDQUOT);
     if (full)
         diag_drop(s->diags, mark);
-    bool good = *lock || (full && lock_look(".", s->diags, paths, n));
+    bool good = *lock || (full && lock_look(".", s->diags, &wanted));
     free(paths);
     return good;
 }
@@ -320,7 +321,7 @@ static void delete_files(struct session *s, const file_id *files, uint32_t n)
     bool good = free_for_all || lock_deleted(s, files, n, &lock);
     for (uint32_t i = 0; good && i < n; i++)
         delete_file(s, files[i]);
-    execute_close_lock(lock);
+    lock_release(lock);
 }
 
 /* --delete-all-output, --delete-temp-output: outputs only, no logs or benchmarks that are used as

@@ -184,14 +184,10 @@ static bool renew_list(struct arena *in, const char *path, const char *const *pa
     return good;
 }
 
-struct wanted {
-    const char *const *inputs, *const *outputs;
-    uint32_t ninputs, noutputs;
-};
-
 /* Makes the files of a number; false with errno, and then none of them is left but those that
  * others made. */
-static bool take_number(struct arena *in, const char *dir, int number, const struct wanted *wanted)
+static bool take_number(struct arena *in, const char *dir, int number,
+                        const struct lock_files *files)
 {
     char *input = lock_path(in, dir, number, "input.lock"),
          *output = lock_path(in, dir, number, "output.lock");
@@ -202,8 +198,8 @@ static bool take_number(struct arena *in, const char *dir, int number, const str
     }
     if (!keeper_write(own))
         return false;
-    bool has_input = make_list(input, wanted->inputs, wanted->ninputs);
-    if (has_input && make_list(output, wanted->outputs, wanted->noutputs))
+    bool has_input = make_list(input, files->inputs, files->ninputs);
+    if (has_input && make_list(output, files->outputs, files->noutputs))
         return true;
     int error = errno;
     if (has_input)
@@ -246,10 +242,10 @@ static void cannot_lock(struct diags *dx, const char *dir, int error)
 
 /* Takes the first free number. False with errno. The run that leaves last removes the folder, maybe
  * just now. */
-static bool take_any(struct arena *in, struct lock *lock, const struct wanted *wanted)
+static bool take_any(struct arena *in, struct lock *lock, const struct lock_files *files)
 {
     for (int gone = 0; lock->number < TRIES && gone < GONE_TRIES;) {
-        if (fs_mkdirs(lock->dir) && take_number(in, lock->dir, lock->number, wanted))
+        if (fs_mkdirs(lock->dir) && take_number(in, lock->dir, lock->number, files))
             return true;
         if (errno != EEXIST && errno != ENOENT)
             return false;
@@ -259,21 +255,19 @@ static bool take_any(struct arena *in, struct lock *lock, const struct wanted *w
     return false;
 }
 
-/* Gives a lock that is not valid back to memory. */
-static struct lock *discard(struct lock *lock)
+static void free_lock(struct lock *lock)
 {
     free(lock->dir);
     free(lock);
-    return NULL;
 }
 
 /* Whether no other run is in the way; else says which. */
 static bool is_free(struct arena *in, const struct lock *lock, struct diags *dx,
-                    const struct wanted *wanted)
+                    const struct lock_files *files)
 {
     struct map mine = {0};
-    add_paths(&mine, wanted->inputs, wanted->ninputs, INPUT);
-    add_paths(&mine, wanted->outputs, wanted->noutputs, OUTPUT);
+    add_paths(&mine, files->inputs, files->ninputs, INPUT);
+    add_paths(&mine, files->outputs, files->noutputs, OUTPUT);
     struct conflict conflict = find_conflict(in, lock->dir, lock->number, &mine);
     if (conflict.error)
         cannot_lock(dx, lock->dir, conflict.error);
@@ -283,18 +277,17 @@ static bool is_free(struct arena *in, const struct lock *lock, struct diags *dx,
     return !conflict.error && conflict.number < 0;
 }
 
-struct lock *lock_take(const char *dir, struct diags *dx, const char *const *inputs,
-                       uint32_t ninputs, const char *const *outputs, uint32_t noutputs)
+struct lock *lock_take(const char *dir, struct diags *dx, const struct lock_files *files)
 {
     struct arena scratch = {0};
     struct lock *lock = memory_zeroed(1, sizeof *lock);
-    struct wanted wanted = {inputs, outputs, ninputs, noutputs};
     lock->dir = locks_dir(dir);
-    int error = take_any(&scratch, lock, &wanted) ? 0 : errno;
+    int error = take_any(&scratch, lock, files) ? 0 : errno;
     if (error) {
         cannot_lock(dx, lock->dir, error);
-        lock = discard(lock);
-    } else if (!is_free(&scratch, lock, dx, &wanted)) {
+        free_lock(lock);
+        lock = NULL;
+    } else if (!is_free(&scratch, lock, dx, files)) {
         lock_release(lock);
         lock = NULL;
     }
@@ -303,29 +296,26 @@ struct lock *lock_take(const char *dir, struct diags *dx, const char *const *inp
     return lock;
 }
 
-bool lock_look(const char *dir, struct diags *dx, const char *const *outputs, uint32_t noutputs)
+bool lock_look(const char *dir, struct diags *dx, const struct lock_files *files)
 {
     struct arena scratch = {0};
     const struct lock none = {locks_dir(dir), -1};
-    struct wanted wanted = {NULL, outputs, 0, noutputs};
-    bool good = is_free(&scratch, &none, dx, &wanted);
+    bool good = is_free(&scratch, &none, dx, files);
     free(none.dir);
     arena_free(&scratch);
     return good;
 }
 
-bool lock_renew(struct lock *lock, struct diags *dx, const char *const *inputs, uint32_t ninputs,
-                const char *const *outputs, uint32_t noutputs)
+bool lock_renew(struct lock *lock, struct diags *dx, const struct lock_files *files)
 {
     struct arena scratch = {0};
-    struct wanted wanted = {inputs, outputs, ninputs, noutputs};
     bool good = renew_list(&scratch, lock_path(&scratch, lock->dir, lock->number, "input.lock"),
-                           inputs, ninputs) &&
+                           files->inputs, files->ninputs) &&
                 renew_list(&scratch, lock_path(&scratch, lock->dir, lock->number, "output.lock"),
-                           outputs, noutputs);
+                           files->outputs, files->noutputs);
     if (!good)
         cannot_lock(dx, lock->dir, errno);
-    good = good && is_free(&scratch, lock, dx, &wanted);
+    good = good && is_free(&scratch, lock, dx, files);
     arena_free(&scratch);
     return good;
 }
@@ -336,8 +326,7 @@ void lock_release(struct lock *lock)
         return;
     remove_number(lock->dir, lock->number);
     rmdir(lock->dir); /* fails while others have locks in it */
-    free(lock->dir);
-    free(lock);
+    free_lock(lock);
 }
 
 void lock_remove_stale(const char *dir)

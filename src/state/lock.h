@@ -11,17 +11,23 @@
 
 struct lock;
 
+/* What a run reads and makes; borrowed during a call. */
+struct lock_files {
+    const char *const *inputs;
+    uint32_t ninputs;
+    const char *const *outputs;
+    uint32_t noutputs;
+};
+
 /* Takes the lock; NULL after a diagnostic that says who holds it and how to remove a stale one
  * (--unlock), with errno: 0 unless it cannot be written. */
-struct lock *lock_take(const char *dir, struct diags *dx, const char *const *inputs,
-                       uint32_t ninputs, const char *const *outputs, uint32_t noutputs);
+struct lock *lock_take(const char *dir, struct diags *dx, const struct lock_files *files);
 /* The files of the run are others by now: a checkpoint has told. False after a diagnostic: another
  * run uses some of them; the lock is held all the same. */
-bool lock_renew(struct lock *lock, struct diags *dx, const char *const *inputs, uint32_t ninputs,
-                const char *const *outputs, uint32_t noutputs);
-/* Only looks whether other runs use any of these outputs; false after a diagnostic. */
-bool lock_look(const char *dir, struct diags *dx, const char *const *outputs, uint32_t noutputs);
-/* Gives it back. */
+bool lock_renew(struct lock *lock, struct diags *dx, const struct lock_files *files);
+/* Only looks whether other runs are in the way of these files; false after a diagnostic. */
+bool lock_look(const char *dir, struct diags *dx, const struct lock_files *files);
+/* Gives it back; NULL is fine. */
 void lock_release(struct lock *lock);
 /* Removes the locks whose holders are known to be gone, as taking one does. */
 void lock_remove_stale(const char *dir);

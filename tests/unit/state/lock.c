@@ -13,12 +13,12 @@ static const char *const in_b[] = {"raw/b", "shared"}, *const out_b[] = {"b.txt"
 
 static struct lock *take_a(void)
 {
-    return lock_take(".", dx, in_a, 2, out_a, 1);
+    return lock_take(".", dx, &(struct lock_files){in_a, 2, out_a, 1});
 }
 
 static struct lock *take_b(void)
 {
-    return lock_take(".", dx, in_b, 2, out_b, 1);
+    return lock_take(".", dx, &(struct lock_files){in_b, 2, out_b, 1});
 }
 
 static void put(const char *path, const char *text)
@@ -42,9 +42,11 @@ static void test_ours(void)
     struct lock *b = take_b();
     ok(b != NULL, "a run with other outputs may go on beside it");
     const char *const reads_a[] = {"a.txt"}, *const out_c[] = {"c"};
-    ok(!lock_take(".", dx, reads_a, 1, out_c, 1), "not one that reads what is being made");
+    ok(!lock_take(".", dx, &(struct lock_files){reads_a, 1, out_c, 1}),
+       "not one that reads what is being made");
     const char *const makes_input[] = {"raw/b"};
-    ok(!lock_take(".", dx, NULL, 0, makes_input, 1), "nor one that makes what is being read");
+    ok(!lock_take(".", dx, &(struct lock_files){NULL, 0, makes_input, 1}),
+       "nor one that makes what is being read");
     diag_drop(dx, 0);
     lock_release(a);
     ok(fs_exists(".snakemake/locks/1.input.lock") && !fs_exists(".snakemake/locks/0.input.lock"),
@@ -60,12 +62,14 @@ static void test_renewed(void)
     struct arena arena = {0};
     struct lock *a = take_a(), *b = take_b();
     const char *const more[] = {"a.txt", "more"};
-    ok(lock_renew(a, dx, in_a, 2, more, 2), "the files of a run may become others");
+    ok(lock_renew(a, dx, &(struct lock_files){in_a, 2, more, 2}),
+       "the files of a run may become others");
     is(fs_read(&arena, ".snakemake/locks/0.output.lock", NULL), "a.txt\nmore\n", "and are named");
-    ok(!lock_renew(b, dx, more, 2, out_b, 1) && strstr(diag_last(dx), "'a.txt'"),
+    ok(!lock_renew(b, dx, &(struct lock_files){more, 2, out_b, 1}) &&
+           strstr(diag_last(dx), "'a.txt'"),
        "but not those that another one makes");
     diag_drop(dx, 0);
-    ok(lock_renew(b, dx, NULL, 0, out_b, 1), "and become fewer again");
+    ok(lock_renew(b, dx, &(struct lock_files){NULL, 0, out_b, 1}), "and become fewer again");
     is(fs_read(&arena, ".snakemake/locks/1.input.lock", NULL), "", "which leaves an empty list");
     lock_release(a);
     lock_release(b);
