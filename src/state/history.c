@@ -13,7 +13,14 @@ static void bind_text(struct query *query, int at, const char *text)
     query_text(query, at, text, text ? strlen(text) : 0);
 }
 
-/* Runs a statement that is used too rarely to be kept; frees it. */
+/* A statement that changes something, too rarely to be kept; for run_once. NULL where none can
+ * begin. */
+static struct query *change(struct state *state, const char *sql)
+{
+    return db_begin(state->db) ? db_query(state->db, sql) : NULL;
+}
+
+/* Runs and frees it. */
 static bool run_once(struct state *state, struct query *query)
 {
     bool good = query_run(query);
@@ -24,9 +31,8 @@ static bool run_once(struct state *state, struct query *query)
 
 bool state_begin_run(struct state *state, const char *command_line)
 {
-    static const char sql[] =
-        "INSERT INTO run(start_ns, command, host, user, pid) VALUES(?1, ?2, ?3, ?4, ?5)";
-    struct query *add = db_begin(state->db) ? db_query(state->db, sql) : NULL;
+    struct query *add = change(
+        state, "INSERT INTO run(start_ns, command, host, user, pid) VALUES(?1, ?2, ?3, ?4, ?5)");
     query_int(add, 1, clock_wall_ns());
     bind_text(add, 2, command_line);
     bind_text(add, 3, fs_hostname());
@@ -128,10 +134,8 @@ bool state_run_attempts(struct state *state, attempt_visit *visit, void *user)
 
 bool state_set_memory(struct state *state, const char *external_id, int64_t max_rss_kb)
 {
-    struct query *set = db_begin(state->db)
-                            ? db_query(state->db, "UPDATE attempt SET max_rss_kb = ?3"
-                                                  " WHERE run = ?1 AND external_id = ?2")
-                            : NULL;
+    struct query *set = change(
+        state, "UPDATE attempt SET max_rss_kb = ?3 WHERE run = ?1 AND external_id = ?2");
     query_int(set, 1, state->run);
     bind_text(set, 2, external_id);
     query_int(set, 3, max_rss_kb);
@@ -140,10 +144,7 @@ bool state_set_memory(struct state *state, const char *external_id, int64_t max_
 
 bool state_end_run(struct state *state, int exit_status)
 {
-    struct query *set = db_begin(state->db)
-                            ? db_query(state->db,
-                                       "UPDATE run SET end_ns = ?2, status = ?3 WHERE id = ?1")
-                            : NULL;
+    struct query *set = change(state, "UPDATE run SET end_ns = ?2, status = ?3 WHERE id = ?1");
     query_int(set, 1, state->run);
     query_int(set, 2, clock_wall_ns());
     query_int(set, 3, exit_status);
@@ -181,13 +182,12 @@ static int64_t read_last(struct state *state, const char *host, long pid, struct
     bind_text(last, 1, host);
     query_int(last, 2, pid);
     while (query_row(last)) {
-        size_t len;
         run = query_get_int(last, 0);
         *out = (struct run_record){.start_ns = query_get_int(last, 1),
                                    .end_ns = query_get_int(last, 2),
-                                   .command = arena_str(in, query_get_text(last, 3, &len)),
-                                   .host = arena_str(in, query_get_text(last, 4, &len)),
-                                   .user = arena_str(in, query_get_text(last, 5, &len)),
+                                   .command = arena_str(in, query_get_text(last, 3, NULL)),
+                                   .host = arena_str(in, query_get_text(last, 4, NULL)),
+                                   .user = arena_str(in, query_get_text(last, 5, NULL)),
                                    .status = (int)query_get_int(last, 6)};
     }
     query_free(last);
@@ -219,12 +219,9 @@ bool state_run_of(struct state *state, const char *host, long pid, struct arena 
 
 bool state_add_submission(struct state *state, const struct submission *submission)
 {
-    struct query *add =
-        db_begin(state->db)
-            ? db_query(state->db,
-                       "INSERT INTO submission(token, run, account, jobs, external_id, status,"
-                       " time_ns) VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7)")
-            : NULL;
+    struct query *add = change(
+        state, "INSERT INTO submission(token, run, account, jobs, external_id, status, time_ns)"
+               " VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7)");
     bind_text(add, 1, submission->token);
     query_int(add, 2, state->run);
     bind_text(add, 3, submission->account);
@@ -237,12 +234,9 @@ bool state_add_submission(struct state *state, const struct submission *submissi
 
 bool state_set_submission(struct state *state, const struct submission *submission)
 {
-    struct query *set =
-        db_begin(state->db)
-            ? db_query(state->db, "UPDATE submission SET external_id = ifnull(?2, external_id),"
-                                  " account = ifnull(?3, account), status = ifnull(?4, status),"
-                                  " run = ifnull(nullif(?5, 0), run) WHERE token = ?1")
-            : NULL;
+    struct query *set = change(state, "UPDATE submission SET external_id = ifnull(?2, external_id),"
+                                      " account = ifnull(?3, account), status = ifnull(?4, status),"
+                                      " run = ifnull(nullif(?5, 0), run) WHERE token = ?1");
     bind_text(set, 1, submission->token);
     bind_text(set, 2, submission->external_id);
     bind_text(set, 3, submission->account);
