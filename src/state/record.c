@@ -331,11 +331,19 @@ static bool set_incomplete(struct state *state, int64_t row, bool incomplete)
     return query_run(set);
 }
 
+/* Does the same to each output, until one fails. */
+static bool each_output(struct state *state, const sym_t *paths, uint32_t n,
+                        bool (*act)(struct state *state, sym_t path))
+{
+    bool good = load(state);
+    for (uint32_t i = 0; good && i < n; i++)
+        good = act(state, paths[i]);
+    return good;
+}
+
 /* The marker says that an output is incomplete; a row only says so if there is one already. */
 static bool begin_output(struct state *state, sym_t path)
 {
-    if (!load(state))
-        return false;
     struct entry *entry = entry_of(state, path);
     if (entry->row && !set_incomplete(state, entry->row, true))
         return false;
@@ -354,10 +362,7 @@ static bool begin_output(struct state *state, sym_t path)
 
 bool state_begin_outputs(struct state *state, const sym_t *paths, uint32_t n)
 {
-    bool good = true;
-    for (uint32_t i = 0; good && i < n; i++)
-        good = begin_output(state, paths[i]);
-    return good;
+    return each_output(state, paths, n, begin_output);
 }
 
 /* Copies a record whose texts are borrowed; the texts become the state's. */
@@ -427,8 +432,6 @@ bool state_end_output(struct state *state, const struct output_record *record)
 
 static bool keep_output(struct state *state, sym_t path)
 {
-    if (!load(state))
-        return false;
     struct entry *entry = entry_of(state, path);
     if (entry->row && !set_incomplete(state, entry->row, false))
         return false;
@@ -443,16 +446,11 @@ static bool keep_output(struct state *state, sym_t path)
 
 bool state_keep_outputs(struct state *state, const sym_t *paths, uint32_t n)
 {
-    bool good = true;
-    for (uint32_t i = 0; good && i < n; i++)
-        good = keep_output(state, paths[i]);
-    return good;
+    return each_output(state, paths, n, keep_output);
 }
 
 static bool drop_output(struct state *state, sym_t path)
 {
-    if (!load(state))
-        return false;
     struct entry *entry = entry_of(state, path);
     if (entry->row) {
         struct query *drop = state_statement(state, DROP_OUTPUT);
@@ -470,10 +468,7 @@ static bool drop_output(struct state *state, sym_t path)
 
 bool state_drop_outputs(struct state *state, const sym_t *paths, uint32_t n)
 {
-    bool good = true;
-    for (uint32_t i = 0; good && i < n; i++)
-        good = drop_output(state, paths[i]);
-    return good;
+    return each_output(state, paths, n, drop_output);
 }
 
 /* What Snakemake knows of an output that was made here is no longer true. */
