@@ -85,14 +85,19 @@ void growth_measure(struct run *run)
     run->picker.chain = run->here_picker.chain = run->chains;
 }
 
-static void count_anew(struct run *run)
+void growth_count(struct run *run)
 {
-    ready_end(&run->ready);
-    temps_end(&run->temps);
     ready_start(&run->ready, run->g, job_must_run);
     run->ready.streams = true;
     temps_start(&run->temps, run->g, run_remove_temp, run);
     run->temps.held = checkpoint_is_awaited(run->g);
+}
+
+static void count_anew(struct run *run)
+{
+    ready_end(&run->ready);
+    temps_end(&run->temps);
+    growth_count(run);
     run->ready_taken = 0;
     run->result->total = run->result->done + run->g->nmust_run;
     temps_sweep(&run->temps);

@@ -32,5 +32,7 @@ bool growth_comes_first(const struct run *run);
 bool growth_is_due(struct run *run);
 /* Tells the pickers which jobs are on long chains of those that are left. */
 void growth_measure(struct run *run);
+/* Begins to count which jobs are ready and which temporary files are still needed. */
+void growth_count(struct run *run);
 /* Lets it grow. After a failure the run stops. */
 void growth(struct run *run);

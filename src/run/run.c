@@ -9,7 +9,6 @@
 #include "base/fs.h"
 #include "base/memory.h"
 #include "flow/storage.h"
-#include "graph/checkpoint.h"
 #include "graph/gang.h"
 #include "run/benchmark.h"
 #include "run/copies.h"
@@ -720,10 +719,7 @@ static bool open_run(struct run *run)
                                   .nlimits = options->nlimits};
     run->picker.ring = options->remote ? NULL : run->crew.starters;
     picker_start(&run->picker, run->g);
-    ready_start(&run->ready, run->g, job_must_run);
-    run->ready.streams = true;
-    temps_start(&run->temps, run->g, run_remove_temp, run);
-    run->temps.held = checkpoint_is_awaited(run->g);
+    growth_count(run);
     return true;
 }
 
