@@ -32,7 +32,6 @@ struct routed {
     bool used, runs, pooled, ours;
     struct pool_choice choice;
     enum device device;
-    bool has_device;
     uint32_t habit;
     job_id job;
     const char *name; /* interned */
@@ -203,10 +202,14 @@ uint32_t route_moved(const struct route *route)
     return route->moved;
 }
 
+static bool is_placed(const struct route *route, uint32_t launch)
+{
+    return launch && launch <= route->launches.len && route->launches.at[launch - 1].used;
+}
+
 const struct tres *route_request(const struct route *route, uint32_t launch)
 {
-    bool placed = launch <= route->launches.len && route->launches.at[launch - 1].used;
-    return placed ? &route->jobs.at[launch - 1].request : NULL;
+    return is_placed(route, launch) ? &route->jobs.at[launch - 1].request : NULL;
 }
 
 /* ---- run times ---- */
@@ -240,9 +243,8 @@ static double factor_of(const struct route *route, uint32_t habit)
 
 double route_cpu_factor(const struct route *route, uint32_t launch)
 {
-    bool placed = launch <= route->launches.len && route->launches.at[launch - 1].used;
-    return placed ? factor_of(route, route->launches.at[launch - 1].habit)
-                  : route->options.cpu_factor;
+    return is_placed(route, launch) ? factor_of(route, route->launches.at[launch - 1].habit)
+                                    : route->options.cpu_factor;
 }
 
 /* How long a job of a rule is expected to take on each device. */
@@ -274,11 +276,11 @@ static const char *text_of(const struct route *route, struct job_eval *eval, con
     return r && r->is_text ? sym_text(route->names, r->text) : NULL;
 }
 
-static int64_t number_of(const struct route *route, struct job_eval *eval, const char *name,
-                         int64_t otherwise)
+/* 0: it is not there. */
+static int64_t number_of(const struct route *route, struct job_eval *eval, const char *name)
 {
     const struct resource *r = find(route, eval, name);
-    return r && !r->is_text ? r->number : otherwise;
+    return r && !r->is_text ? r->number : 0;
 }
 
 static struct resource *place_for(const struct route *route, struct job_eval *eval,
@@ -389,9 +391,9 @@ static void use_device(struct route *route, struct job_eval *eval, enum device d
         set_text(route, eval, "gres", others);
     else
         drop(route, eval, "gres");
-    int64_t runtime = number_of(route, eval, "runtime", 0);
-    int64_t memory = number_of(route, eval, "cpu_mem_mb", 0);
-    int64_t cpus = number_of(route, eval, "cpu_threads", 0);
+    int64_t runtime = number_of(route, eval, "runtime");
+    int64_t memory = number_of(route, eval, "cpu_mem_mb");
+    int64_t cpus = number_of(route, eval, "cpu_threads");
     drop(route, eval, "gpu");
     drop(route, eval, "gpu_model");
     if (runtime > 0)
@@ -515,8 +517,7 @@ void route_place(struct route *route, struct task *task, uint32_t launch, int64_
     *routed = (struct routed){.used = true, .job = task->job, .name = sym_text(route->names, kind)};
     route->jobs.at[launch - 1] = (struct reroute_job){.launch = launch, .bound = true};
     routed->habit = habit_of(route, kind);
-    route->habits.at[routed->habit].cpu_factor = (double)number_of(route, eval, "cpu_factor", 0);
-    routed->has_device = device != NULL;
+    route->habits.at[routed->habit].cpu_factor = (double)number_of(route, eval, "cpu_factor");
     struct tres request = request_of(route, eval);
     route->jobs.at[launch - 1].request = request;
     routed->device = request.gpu || (any_device && !route->options.cpus_too) ? DEVICE_GPU
@@ -638,7 +639,7 @@ static void heard_end(struct route *route, uint32_t i, const struct exec_event *
 void route_heard(struct route *route, const struct exec_event *event, int64_t now_ns)
 {
     uint32_t i = event->launch - 1;
-    if (!event->launch || event->launch > route->launches.len || !route->launches.at[i].used)
+    if (!is_placed(route, event->launch))
         return;
     switch (event->kind) {
     case EXEC_WAITING: heard_wait(route, i, event->message ? event->message : ""); break;
