@@ -73,6 +73,15 @@ static void part_ended(struct run *run, struct task *part, const struct exec_eve
         task_after_body(&run->context, part);
 }
 
+/* To be submitted at the end of the turn: to the site, or to the executor of what stays here. */
+static void queue_launch(struct run *run, const struct task *task, const struct launch *launch)
+{
+    if (task->local)
+        vec_push(&run->here_launches, *launch);
+    else
+        vec_push(&run->launches, *launch);
+}
+
 /* Starts the body of a task again for the next row of its benchmark, or fails it where that cannot
  * be done. Those that a site runs are measured once. */
 static bool starts_again(struct run *run, struct task *task, const struct exec_event *event)
@@ -89,10 +98,7 @@ static bool starts_again(struct run *run, struct task *task, const struct exec_e
         return true;
     }
     launch.id = event->launch;
-    if (task->local)
-        vec_push(&run->here_launches, launch);
-    else
-        vec_push(&run->launches, launch);
+    queue_launch(run, task, &launch);
     return true;
 }
 
@@ -231,7 +237,7 @@ static bool release_held(struct run *run)
         } else if (f || task->pending) {
             run->held.at[n++] = launch;
         } else {
-            vec_push(&run->launches, launch);
+            queue_launch(run, task, &launch);
         }
     }
     run->held.len = n;
@@ -342,10 +348,8 @@ static void launch_task(struct run *run, uint32_t id)
     task->state = task_next(task->state, TASK_ON_SUBMIT);
     if (task->pending || awaited_service(run, task))
         vec_push(&run->held, launch);
-    else if (run->is_remote && task->local)
-        vec_push(&run->here_launches, launch);
     else
-        vec_push(&run->launches, launch);
+        queue_launch(run, task, &launch);
 }
 
 static void start_task(struct run *run, struct task *task)
