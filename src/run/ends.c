@@ -40,7 +40,7 @@ void run_begin_settling(struct run *run, uint32_t launch)
 
 static struct picker *picker_of(struct run *run, const struct task *task)
 {
-    return run->is_remote && task->local ? &run->here_picker : &run->picker;
+    return task->local ? &run->here_picker : &run->picker;
 }
 
 static void note_remains(const struct run *run, const struct task *task)

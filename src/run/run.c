@@ -28,12 +28,18 @@ enum {
 
 /* ---- events ---- */
 
+/* Others run on this machine. */
+static bool is_submitted(const struct run *run, const struct task *task)
+{
+    return run->is_remote && !task->local;
+}
+
 /* Nobody looks at what it leaves: that it has been submitted, or was only computed, is all. */
 static bool is_detached(const struct run *run, const struct task *task)
 {
     if (run->options->simulated)
         return true;
-    return run->is_remote && run->options->remote->site.detached && !task->local;
+    return is_submitted(run, task) && run->options->remote->site.detached;
 }
 
 int64_t run_now(const struct run *run)
@@ -87,8 +93,8 @@ static void queue_launch(struct run *run, const struct task *task, const struct 
 static bool starts_again(struct run *run, struct task *task, const struct exec_event *event)
 {
     struct launch launch;
-    if (event->kind != EXEC_ENDED || event->status || event->signal ||
-        (run->is_remote && !task->local) || is_detached(run, task))
+    if (event->kind != EXEC_ENDED || event->status || event->signal || is_submitted(run, task) ||
+        is_detached(run, task))
         return false;
     benchmark_note(task, event);
     if (!benchmark_goes_on(task))
@@ -277,12 +283,12 @@ static void drop_lost(struct run *run)
 static bool prepare(struct run *run, struct task *task, struct launch *launch)
 {
     for (uint32_t i = 0; i < task_parts(task); i++)
-        task_part(task, i)->submitted = run->is_remote && !task->local;
+        task_part(task, i)->submitted = is_submitted(run, task);
     bool good = crew_is_lost(&run->crew, task->job) ? leave_lost(task)
                 : run->options->simulated           ? task_pretend(&run->context, task, launch)
                 : task->nparts                      ? group_prepare(&run->context, task, launch)
                                                     : task_prepare(&run->context, task, launch);
-    if (good && run->is_remote && !task->local && (launch->shell || launch->argv))
+    if (good && is_submitted(run, task) && (launch->shell || launch->argv))
         good = remote_describe(&run->remote, &run->context, task, launch);
     for (uint32_t i = 0; i < task_parts(task); i++) {
         run->g->jobs.at[task_part(task, i)->job].taken = true;
