@@ -15,8 +15,6 @@ enum task_state task_next(enum task_state state, enum task_event event)
         return state == TASK_SUBMITTED || state == TASK_RUNNING ? TASK_SETTLING : state;
     case TASK_ON_FAILURE: return state == TASK_DONE ? state : TASK_FAILED;
     case TASK_ON_STORE: return state == TASK_SETTLING ? TASK_STORING : state;
-    case TASK_ON_OUTPUT: return state == TASK_SETTLING || state == TASK_STORING ? TASK_DONE : state;
-    case TASK_ON_MISSING: return state == TASK_SETTLING ? TASK_FAILED : state;
     }
     return state;
 }

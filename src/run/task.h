@@ -28,7 +28,7 @@ enum task_state {
     TASK_FAILED
 };
 
-/* What can happen to a task; task_next is the whole life cycle. */
+/* What can happen to a task until its outputs are looked at, or stored; ends.c ends it. */
 enum task_event {
     TASK_ON_FETCH,
     TASK_ON_SUBMIT,
@@ -36,8 +36,6 @@ enum task_event {
     TASK_ON_SUCCESS, /* the process ended with 0 */
     TASK_ON_FAILURE, /* it did not, or could not be started or prepared */
     TASK_ON_STORE,   /* all outputs are there and as declared, and are to be stored */
-    TASK_ON_OUTPUT,  /* they are where they belong */
-    TASK_ON_MISSING, /* time is up and some are not */
 };
 /* The state after an event; one that means nothing in the state leaves it as it is. */
 enum task_state task_next(enum task_state state, enum task_event event);
