@@ -50,7 +50,6 @@ struct process *slurm_call(struct slurm *slurm, const struct process_options *op
     own.new_session = true;
     struct process *process = process_start(slurm->loop, &own);
     int error = errno;
-    slurm->calls += process != NULL;
     arena_free(&scratch);
     errno = error;
     return process;

@@ -100,7 +100,8 @@ struct slurm_batch {
     char cluster[64];        /* another than this one, or that it is to go to; "": here */
     struct slurm_job **jobs; /* owned, by index; NULL: settled and freed */
     uint32_t n, open;        /* jobs, and those not settled */
-    bool is_array, submitted;
+    bool is_array;
+    bool submitted;          /* nothing of it is to be sent: Slurm has it, or it came to nothing */
     bool in_file;            /* what its jobs run is in jobs/TOKEN, not in the script for sbatch */
     uint64_t request;        /* hash of what its jobs ask for; 0: of an earlier run */
     char rest[32];           /* how those ended that had not begun and have no row; "": live */
@@ -170,7 +171,6 @@ struct slurm {
         int64_t until_ns;
     } broken[16];
     uint32_t nbroken;
-    uint32_t calls; /* of Slurm commands */
 };
 
 /* ---- slurm.c ---- */
@@ -208,8 +208,7 @@ void slurm_batch_end(struct slurm_batch *batch);
 void slurm_settle(struct slurm_job *job);
 /* The path of a job's file in a folder of .snakemake/slurm; index -1: the batch's. Owned by the
  * caller. */
-char *slurm_path(const struct slurm *slurm, const char *folder, const char *token,
-                 int64_t index); /* index -1: none */
+char *slurm_path(const struct slurm *slurm, const char *folder, const char *token, int64_t index);
 /* Makes sure that the timers run that are needed. */
 void slurm_wake(struct slurm *slurm);
 
@@ -309,8 +308,8 @@ void slurm_forget_unmeasured(struct slurm *slurm);
 /* ---- slurm_past.c ---- */
 /* The past of a new executor. */
 struct past slurm_past(const struct exec_options *options);
-void slurm_remember(
-    struct slurm *slurm); /* reads the journal and asks Slurm, before anything else */
+/* Reads the journal and asks Slurm, before anything else. */
+void slurm_remember(struct slurm *slurm);
 /* Writes a batch into the journal before it is sent. False after a diagnostic. */
 bool slurm_journal_add(const struct slurm_batch *batch);
 /* past_adopt and past_orphans, as struct executor_kind asks for them. */

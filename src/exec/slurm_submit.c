@@ -73,7 +73,7 @@ static void fail_batch(struct slurm_batch *batch, const char *message)
     for (uint32_t i = 0; i < batch->n; i++)
         if (batch->jobs[i] && batch->jobs[i]->stage == STAGE_SUBMITTING)
             fail_job(batch->jobs[i], message);
-    batch->submitted = true; /* nothing of it is to be sent */
+    batch->submitted = true;
 }
 
 /* The logs of a batch are in one directory. */
@@ -285,11 +285,9 @@ static void build_command(const struct slurm_batch *batch, struct arena *in, slu
 /* What was only needed to submit it goes. */
 static void forget_texts(struct slurm_job *job)
 {
-    char **const texts[] = {&job->element, &job->request};
-    for (int i = 0; i < 2; i++) {
-        free(*texts[i]);
-        *texts[i] = NULL;
-    }
+    free(job->element);
+    free(job->request);
+    job->element = job->request = NULL;
 }
 
 void slurm_note_id(const struct slurm_batch *batch)

@@ -133,10 +133,11 @@ static void rise(struct picker *picker, uint32_t i, rule_id rule)
     set_front(picker, i, rule);
 }
 
-static void sink(struct picker *picker, uint32_t i, rule_id rule)
+/* Puts a shelf in the place of the one at the top. */
+static void sink(struct picker *picker, rule_id rule)
 {
     const rule_id *heap = picker->fronts.at;
-    uint32_t n = picker->fronts.len;
+    uint32_t n = picker->fronts.len, i = 0;
     job_id job = front(picker, rule);
     for (uint32_t kid; (kid = 2 * i + 1) < n; i = kid) {
         if (kid + 1 < n && before(picker, front(picker, heap[kid + 1]), front(picker, heap[kid])))
@@ -154,7 +155,7 @@ static void drop_top(struct picker *picker)
     picker->shelves[picker->fronts.at[0]].place = 0;
     rule_id last = picker->fronts.at[--picker->fronts.len];
     if (picker->fronts.len)
-        sink(picker, 0, last);
+        sink(picker, last);
 }
 
 static void add_shelf(struct picker *picker, rule_id rule)
