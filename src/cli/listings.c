@@ -90,9 +90,10 @@ static void use_files(struct untracked *u, job_id j, struct arena *scratch)
     for (uint32_t i = 0; i < g->jobs.at[j].noutputs; i++)
         use_file(u, job_outputs(g, j)[i]);
     struct job_eval eval = job_eval_of(g, j, scratch);
-    if (job_rule(g, j)->log.len && eval_output(&eval))
-        for (uint32_t i = 0; i < eval.log.len; i++)
-            use_file(u, graph_file(g, eval.log.at[i].path));
+    if (job_rule(g, j)->log.len)
+        eval_output(&eval);
+    for (uint32_t i = 0; i < eval.log.len; i++)
+        use_file(u, graph_file(g, eval.log.at[i].path));
     job_eval_free(&eval);
 }
 

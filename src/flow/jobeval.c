@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /* jobeval.c: one job's files, resources and params. Paths are filled in as text; Python objects
- * (wildcards, input,
- * ...) are made only when a function asks for them, and are held by the workflow's keep list until
- * another job is evaluated, so that they survive a sweep of the heap while a function runs. */
+ * (wildcards, input, ...) are made only when a function asks for them, and are held by the
+ * workflow's keep list until another job is evaluated, so that they survive a sweep of the heap
+ * while a function runs. */
 #include "flow/jobeval.h"
 
 #include <string.h>
@@ -441,13 +441,12 @@ static void apply_items(struct job_eval *eval, const struct items *items, const 
     }
 }
 
-bool eval_output(struct job_eval *eval)
+void eval_output(struct job_eval *eval)
 {
     apply_items(eval, &eval->rule->output, eval->output_paths, &eval->output);
     apply_items(eval, &eval->rule->log, NULL, &eval->log);
     apply_items(eval, &eval->rule->benchmark, NULL, &eval->benchmark);
     eval->output_known = true;
-    return true;
 }
 
 /* ---- params ---- */

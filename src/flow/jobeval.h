@@ -107,7 +107,7 @@ bool eval_report(struct job_eval *eval);
  * not. */
 enum eval_result eval_input(struct job_eval *eval, struct job_files *out);
 /* Output, log and benchmark paths (patterns only). */
-bool eval_output(struct job_eval *eval);
+void eval_output(struct job_eval *eval);
 /* threads and resources (with --set-threads, --set-resources, --default-resources), in Snakemake's
  * order; cores caps threads (0: no cap). */
 enum eval_result eval_resources(struct job_eval *eval, int cores);

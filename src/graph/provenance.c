@@ -86,8 +86,10 @@ static const char *params_text(struct graph *g, job_id id, struct arena *in,
     const char *text = NULL;
     if (!job_rule(g, id)->params.len)
         return "";
-    if (graph_job_eval(g, id, in, inputs, &eval) == EVAL_OK && eval_output(&eval))
+    if (graph_job_eval(g, id, in, inputs, &eval) == EVAL_OK) {
+        eval_output(&eval);
         text = eval_params_record(&eval);
+    }
     if (wait)
         *wait = text && eval.params_wait;
     job_eval_free(&eval);

@@ -295,9 +295,11 @@ bool job_text_make(struct job_text *text, job_id id)
 {
     struct job_eval eval;
     double priority = 0;
-    bool good = graph_job_eval(text->g, id, &text->scratch, &text->inputs, &eval) == EVAL_OK &&
-                eval_output(&eval) && eval_resources(&eval, text->cores) == EVAL_OK &&
-                (!eval.rule->priority.v || eval_priority(&eval, &priority) == EVAL_OK);
+    bool good = graph_job_eval(text->g, id, &text->scratch, &text->inputs, &eval) == EVAL_OK;
+    if (good)
+        eval_output(&eval);
+    good = good && eval_resources(&eval, text->cores) == EVAL_OK &&
+           (!eval.rule->priority.v || eval_priority(&eval, &priority) == EVAL_OK);
     if (!good)
         eval_report(&eval);
     text->own_priority = priority;

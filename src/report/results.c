@@ -296,9 +296,10 @@ static bool add_job(struct collecting *c, job_id job)
 {
     struct job_files inputs = {0};
     c->job = job;
-    bool fine = graph_job_eval(c->g, job, &c->out->arena, &inputs, &c->eval) == EVAL_OK &&
-                eval_output(&c->eval);
-    if (!fine)
+    bool fine = graph_job_eval(c->g, job, &c->out->arena, &inputs, &c->eval) == EVAL_OK;
+    if (fine)
+        eval_output(&c->eval);
+    else
         eval_report(&c->eval);
     fine = fine && add_files(c, c->eval.output.at, c->eval.output.len) &&
            add_files(c, inputs.at, inputs.len);

@@ -183,9 +183,10 @@ static bool try_job(struct testing *t, job_id id, const char *rule, const char *
     struct job_eval eval;
     struct buf text = {0};
     const char *dir = path_join(&t->scratch, t->options->dir, python_name(t, rule));
-    bool good = graph_job_eval(t->g, id, &t->scratch, &inputs, &eval) == EVAL_OK &&
-                eval_output(&eval);
-    if (!good)
+    bool good = graph_job_eval(t->g, id, &t->scratch, &inputs, &eval) == EVAL_OK;
+    if (good)
+        eval_output(&eval);
+    else
         eval_report(&eval);
     *done = good && all_there(t, &inputs) && all_there(t, &eval.output);
     if (*done) {

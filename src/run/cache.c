@@ -239,10 +239,12 @@ static bool step_key(struct cache_keys *keys)
         keys->stack.len--;
         return true;
     }
-    if (graph_job_eval(keys->context->g, job, &keys->task->scratch, &inputs, &eval) != EVAL_OK)
+    if (graph_job_eval(keys->context->g, job, &keys->task->scratch, &inputs, &eval) != EVAL_OK) {
         good = task_raised(task, &eval);
-    else if (opened || !push_makers(keys, &eval))
-        good = eval_output(&eval) ? hash_job(keys, &eval, job) : task_raised(task, &eval);
+    } else if (opened || !push_makers(keys, &eval)) {
+        eval_output(&eval);
+        good = hash_job(keys, &eval, job);
+    }
     job_eval_free(&eval);
     vec_free(&inputs);
     return good;

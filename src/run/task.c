@@ -26,7 +26,9 @@ struct task *task_new(struct graph *g, job_id job, int attempt, int cores)
     task->attempt = attempt;
     bool good = graph_job_eval(g, job, &task->scratch, &task->inputs, &task->eval) == EVAL_OK;
     task->eval.attempt = attempt;
-    if (good && eval_output(&task->eval) && eval_resources(&task->eval, cores) == EVAL_OK)
+    if (good)
+        eval_output(&task->eval);
+    if (good && eval_resources(&task->eval, cores) == EVAL_OK)
         return task;
     eval_report(&task->eval);
     task_free(task);
