@@ -12,6 +12,7 @@
 #include "base/line.h"
 #include "base/memory.h"
 #include "base/path.h"
+#include "base/words.h"
 #include "cli/background.h"
 #include "cli/capacity.h"
 #include "cli/deployment.h"
@@ -55,7 +56,7 @@ bool execute_most_jobs(struct session *s, int otherwise, int *out)
     return number_is_all(jobs) || number_whole(&s->options, s->diags, OPT_JOBS, otherwise, out);
 }
 
-/* With --executor cluster-generic. */
+/* Where jobs are submitted. */
 static bool fill_remote(struct session *s, struct run_options *out)
 {
     if (!site_is_used(&s->options))
@@ -98,10 +99,7 @@ bool execute_can_cache(struct session *s)
 static bool shares_copies(const struct options *o)
 {
     const char *const *words = option_words(o, OPT_SHARED_FS_USAGE);
-    const char *const *w = words;
-    while (w && *w && strcmp(*w, "storage-local-copies"))
-        w++;
-    return !words || *w;
+    return !words || word_in(words, "storage-local-copies");
 }
 
 static bool latency_wait(struct session *s, double *seconds)
@@ -216,7 +214,7 @@ static void say_start(struct session *s)
     else
         log_say(&s->log, LOG_INFO, "Provided cores: %d%s", s->cores,
                 s->cores == 1 ? " (use --cores to define parallelism)" : "");
-    log_text(&s->log, LOG_INFO, "Rules claiming more threads will be scaled down.", 48);
+    log_say(&s->log, LOG_INFO, "Rules claiming more threads will be scaled down.");
     deployment_say_ignored(s);
     ready_walk(&order, s->graph, job_must_run);
     stats_text(&order, &stats);

@@ -128,7 +128,7 @@ static bool find_projects(struct many *batch)
 static const char *stage_of(struct many *batch, const char *dir)
 {
     static const char *const stages[][2] = {
-        {"data/processed/signal_isolated/.snakemake_complete", "signal_isolated"},
+        {sentinel, "signal_isolated"},
         {"data/processed/registered/.snakemake_complete", "registered"},
         {"data/processed/edf", "edf (partial)"},
         {"data/processed/deconvolved", "deconvolved (partial)"},

@@ -10,6 +10,7 @@
 #include "base/memory.h"
 #include "base/path.h"
 #include "base/visible.h"
+#include "base/words.h"
 #include "cli/background.h"
 #include "cli/capacity.h"
 #include "cli/deployment.h"
@@ -60,12 +61,7 @@ static int list_rules(struct session *s, bool only_targets)
             lines[n++] = rule->docstring ? arena_printf(&s->arena, "%s (%s)", name, rule->docstring)
                                          : name;
     }
-    for (uint32_t i = 1; i < n; i++) /* few: keep it simple */
-        for (uint32_t k = i; k && strcmp(lines[k], lines[k - 1]) < 0; k--) {
-            const char *swap = lines[k];
-            lines[k] = lines[k - 1];
-            lines[k - 1] = swap;
-        }
+    qsort(lines, n, sizeof *lines, word_order);
     for (uint32_t i = 0; i < n; i++)
         puts(lines[i]);
     free(lines);
