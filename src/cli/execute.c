@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -250,9 +249,8 @@ static bool wait_for_file(struct session *s, enum option_id id, const char *path
                 diag_hint(s->diags, "--latency-wait S waits for S seconds instead of %g", waited);
             return false;
         }
-        struct timespec tenth = {0, 100000000};
         background_begun(); /* it may take its time */
-        nanosleep(&tenth, NULL);
+        clock_sleep(100000000);
         fs_renew(path);
     }
     return true;

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* verb_accounts.c: kintsugi-flow accounts: what the user's Slurm accounts have free. */
-#include <math.h>
 #include <stdio.h>
-#include <time.h>
 
 #include "base/clock.h"
 #include "base/fs.h"
@@ -70,8 +68,7 @@ static int show(struct view *view)
 {
     int status = show_once(view);
     while (status == EXIT_OK && view->watch) {
-        double s = view->seconds;
-        nanosleep(&(struct timespec){(time_t)s, (long)((s - floor(s)) * 1e9)}, NULL);
+        clock_sleep((int64_t)(view->seconds * 1e9));
         if (!view->json)
             putchar('\n');
         status = show_once(view);

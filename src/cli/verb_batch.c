@@ -591,7 +591,7 @@ bool batch_stop(const char *dir, bool *stopped)
         printf("Stopping the batch, process %ld; its runs end their jobs first.\n", keeper.pid);
         fflush(stdout);
         while (!keeper_is_gone(&keeper))
-            usleep(200000);
+            clock_sleep(200000000);
         *stopped = true;
     }
     arena_free(&in);

@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -372,7 +371,7 @@ static int stop_run(const char *dir)
         return EXIT_BAD;
     uint32_t owners = lock_owners(".", stop_owner, &stopping);
     while (owners && !stopping.elsewhere && !stopping.failed) {
-        nanosleep(&(struct timespec){.tv_nsec = 200000000}, NULL);
+        clock_sleep(200000000);
         owners = lock_owners(".", stop_owner, &stopping); /* another may have begun meanwhile */
     }
     vec_free(&stopping.told);

@@ -7,10 +7,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/arena.h"
+#include "base/clock.h"
 #include "base/fs.h"
 #include "base/procfs.h"
 
@@ -79,9 +79,9 @@ int orphan_kill(const char *workdir, bool (*spares)(void *user, long owner), voi
 {
     struct search search = {workdir, spares, user};
     int first = kill_all(&search), left = first;
-    for (int i = 0; left && i < 200;
-         i++) { /* what a dying process has just started is found in the next round */
-        nanosleep(&(struct timespec){0, 10000000}, NULL);
+    /* what a dying process has just started is found in the next round */
+    for (int i = 0; left && i < 200; i++) {
+        clock_sleep(10000000);
         left = kill_all(&search);
     }
     return first;

@@ -130,7 +130,7 @@ static struct answer ask(struct slurm *slurm, const char *const *argv)
  * known any more is not waited for. */
 static void ask_cluster(struct slurm *slurm, const char *cluster)
 {
-    unsigned wait_s = 1;
+    int64_t wait_s = 1;
     for (int times = 1;; times++, wait_s = wait_s < 60 ? wait_s * 2 : 60) {
         struct answer answer = ask(slurm, slurm_query(slurm, cluster).argv);
         slurm_take_answer(slurm, cluster, answer.good ? answer.out : "");
@@ -150,7 +150,7 @@ static void ask_cluster(struct slurm *slurm, const char *cluster)
         slurm->told_silence = true;
         if (!*cluster)
             slurm_query_failed(slurm, times, answer.timed_out, answer.complaint);
-        nanosleep(&(struct timespec){.tv_sec = wait_s}, NULL);
+        clock_sleep(wait_s * S);
     }
 }
 

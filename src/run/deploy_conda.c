@@ -6,9 +6,9 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/fs.h"
 #include "base/json.h"
 #include "base/path.h"
@@ -280,7 +280,7 @@ static void wait_for_keeper(struct making *m, const char *path, bool *said)
                    keeper.pid, keeper.user, keeper.host,
                    conda_shown(m->deploy->workflow, m->software, &m->deploy->arena), path);
     *said |= known;
-    nanosleep(&(struct timespec){.tv_nsec = 100000000}, NULL);
+    clock_sleep(100000000);
 }
 
 /* Several runs may share the folder of environments: one makes it, the others wait. */
