@@ -47,4 +47,11 @@ void *pool_grow(void *at, uint32_t *cap, uint32_t need, size_t size);
          : (pool_reserve((v), (i) + 1),                                                            \
             (void)memset(&(v)->at[(v)->len], 0, ((i) + 1 - (v)->len) * sizeof *(v)->at),           \
             (void)((v)->len = (i) + 1)))
+/* Takes what is equal to value out; the last one takes its place. */
+#define vec_remove(v, value)                                                                       \
+    do                                                                                             \
+        for (uint32_t i_ = 0; i_ < (v)->len; i_++)                                                 \
+            if ((v)->at[i_] == (value))                                                            \
+                (v)->at[i_--] = (v)->at[--(v)->len];                                               \
+    while (0)
 #define vec_free(v) pool_free(v)

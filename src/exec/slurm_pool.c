@@ -105,9 +105,7 @@ static void remove_slot(struct pool *pool, struct pool_slot *slot)
     unlink(path);
     free(path);
     pool_slot_lost(pool, slot);
-    for (uint32_t i = 0; i < pool->slots.len; i++)
-        if (pool->slots.at[i] == slot)
-            pool->slots.at[i--] = pool->slots.at[--pool->slots.len];
+    vec_remove(&pool->slots, slot);
     free(slot);
 }
 

@@ -389,9 +389,7 @@ static void begin_anew(struct pool_task *task, const char *why)
 static void remove_step(struct pool_step *step)
 {
     struct pool *pool = step->pool;
-    for (uint32_t i = 0; i < pool->steps.len; i++)
-        if (pool->steps.at[i] == step)
-            pool->steps.at[i--] = pool->steps.at[--pool->steps.len];
+    vec_remove(&pool->steps, step);
     vec_free(&step->tasks);
     free(step);
 }

@@ -55,9 +55,7 @@ static void pump(struct slurm *slurm, uint32_t at_once)
 static void free_cancel(struct cancel *cancel)
 {
     struct slurm *slurm = cancel->slurm;
-    for (uint32_t i = 0; i < slurm->cancels.len; i++)
-        if (slurm->cancels.at[i] == cancel)
-            slurm->cancels.at[i--] = slurm->cancels.at[--slurm->cancels.len];
+    vec_remove(&slurm->cancels, cancel);
     timer_close(cancel->again);
     arena_free(&cancel->texts);
     free(cancel);

@@ -115,10 +115,7 @@ static void on_round(void *user);
 
 static void drop_command(struct command *command)
 {
-    struct probe *probe = command->probe;
-    for (uint32_t i = 0; i < probe->running.len; i++)
-        if (probe->running.at[i] == command)
-            probe->running.at[i--] = probe->running.at[--probe->running.len];
+    vec_remove(&command->probe->running, command);
     free(command);
 }
 

@@ -173,22 +173,13 @@ static void on_answer(void *user, const char *out, size_t len)
     dispatch(porter->pool->transfers);
 }
 
-static void unlist(struct porter *porter)
-{
-    struct pool *pool = porter->pool;
-    uint32_t i = 0;
-    while (pool->porters.at[i] != porter)
-        i++;
-    pool->porters.at[i] = pool->porters.at[--pool->porters.len];
-}
-
 static void on_porter_end(void *user, const struct process_end *end)
 {
     struct porter *porter = user;
     struct transfers *t = porter->pool->transfers;
     struct order *order = porter->order;
     char why[120];
-    unlist(porter);
+    vec_remove(&porter->pool->porters, porter);
     free(porter);
     if (end->signal)
         snprintf(why, sizeof why, "the process that carries files was ended by signal %d",

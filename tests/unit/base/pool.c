@@ -60,6 +60,12 @@ int main(void)
     for (int i = 0; i < 1000; i++)
         vec_push(&v, i * i);
     ok(v.len == 1000 && v.at[0] == 0 && v.at[999] == 998001, "a vector starts at 0");
+    v.len = 4;
+    v.at[3] = v.at[1] = 1;
+    vec_remove(&v, 1);
+    ok(v.len == 2 && v.at[0] == 0 && v.at[1] == 4, "all that are equal are taken out");
+    vec_remove(&v, 1);
+    ok(v.len == 2, "what is not there is not");
     vec_free(&v);
     no_ids_left();
     return done();
