@@ -72,6 +72,13 @@ static struct map uses_of(const struct task *task)
     return uses;
 }
 
+/* Of several jobs together: names of one say nothing. */
+static void unname(struct job_files *files)
+{
+    for (uint32_t i = 0; i < files->len; i++)
+        files->at[i].name = 0;
+}
+
 /* The files of the whole: inputs that come from outside, outputs that nobody inside uses. */
 static void gather_files(const struct groups *groups, uint32_t group, struct task *task)
 {
@@ -94,12 +101,9 @@ static void gather_files(const struct groups *groups, uint32_t group, struct tas
             vec_push(&eval->log, part->log.at[k]);
     }
     map_free(&uses);
-    for (uint32_t i = 0; i < task->inputs.len; i++)
-        task->inputs.at[i].name = 0;
-    for (uint32_t i = 0; i < eval->output.len; i++)
-        eval->output.at[i].name = 0;
-    for (uint32_t i = 0; i < eval->log.len; i++)
-        eval->log.at[i].name = 0;
+    unname(&task->inputs);
+    unname(&eval->output);
+    unname(&eval->log);
     eval->input = task->inputs.at;
     eval->ninput = task->inputs.len;
     eval->output_known = true;

@@ -64,6 +64,15 @@ static bool make_parent(struct task *task, const char *path)
            failed(task, "make the directory of", path);
 }
 
+static bool make_parents(const struct task_context *context, struct task *task,
+                         const struct job_files *files)
+{
+    for (uint32_t i = 0; i < files->len; i++)
+        if (!make_parent(task, path_of(context, &files->at[i])))
+            return false;
+    return true;
+}
+
 bool shadow_copies(const struct task *task)
 {
     return task->shadow && !strcmp(str_text(task->eval.rule->shadow.v), "copy-minimal");
@@ -102,13 +111,7 @@ static bool fill_minimal(const struct task_context *context, struct task *task)
         if (!later && !bring_input(context, task, path_of(context, &eval->input[i]), copy))
             return false;
     }
-    for (uint32_t i = 0; i < eval->output.len; i++)
-        if (!make_parent(task, path_of(context, &eval->output.at[i])))
-            return false;
-    for (uint32_t i = 0; i < eval->log.len; i++)
-        if (!make_parent(task, path_of(context, &eval->log.at[i])))
-            return false;
-    return true;
+    return make_parents(context, task, &eval->output) && make_parents(context, task, &eval->log);
 }
 
 /* ---- shallow and full ---- */
