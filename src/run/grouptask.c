@@ -470,29 +470,12 @@ static const char *script_of(const struct task_context *context, struct task *ta
     return text;
 }
 
-/* What the whole asks the executor for. */
-static void gather_requests(struct task *task, struct launch *launch)
-{
-    const struct job_eval *eval = &task->eval;
-    const struct launch_resource *list = task_resources(eval, &task->scratch);
-    for (uint32_t i = 0; i < eval->nresources; i++) {
-        const struct resource *r = &eval->resources[i];
-        if (!strcmp(list[i].name, "mem_mb"))
-            launch->mem_mb = r->number;
-        if (!strcmp(list[i].name, "runtime"))
-            launch->runtime_min = r->number;
-    }
-    launch->resource = list;
-    launch->nresource = eval->nresources;
-}
-
 bool group_prepare(const struct task_context *context, struct task *task, struct launch *launch)
 {
     struct launch *launches = arena_array(&task->scratch, struct launch, task->nparts);
     bool any = false;
     task->start_ns = clock_wall_ns();
-    *launch = (struct launch){.name = sym_text(context->g->names, task->group),
-                              .cores = task->eval.threads};
+    *launch = (struct launch){.name = sym_text(context->g->names, task->group)};
     for (uint32_t i = 0; i < task->nparts; i++) {
         struct task *part = task->part[i];
         if (!task_prepare(context, part, &launches[i])) {
@@ -504,7 +487,7 @@ bool group_prepare(const struct task_context *context, struct task *task, struct
     if (any)
         launch->shell = script_of(context, task, launches);
     launch->steps = any && context->steps;
-    gather_requests(task, launch);
+    task_request(&task->eval, &task->scratch, launch);
     return true;
 }
 

@@ -342,9 +342,8 @@ static struct tres request_of(struct route *route, const struct job_eval *eval)
     uint32_t *place = map_at(&route->by_asking, hash_of(eval));
     if (*place)
         return route->requests.at[*place - 1];
-    struct launch launch = {.cores = eval->threads,
-                            .resource = task_resources(eval, &scratch),
-                            .nresource = eval->nresources};
+    struct launch launch = {0};
+    task_request(eval, &scratch, &launch);
     struct slurm_asks asks = slurm_asks(&launch);
     arena_free(&scratch);
     vec_push(&route->requests, ((struct tres){asks.cpus, asks.mem_mb, asks.gpus}));

@@ -2,6 +2,7 @@
 #include "run/task.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/memory.h"
 
@@ -61,7 +62,8 @@ bool task_raised(struct task *task, struct job_eval *eval)
     return false;
 }
 
-struct launch_resource *task_resources(const struct job_eval *eval, struct arena *in)
+struct launch_resource *task_request(const struct job_eval *eval, struct arena *in,
+                                     struct launch *launch)
 {
     const struct intern *names = eval->workflow->names;
     struct launch_resource *list = arena_array(in, struct launch_resource, eval->nresources + 1);
@@ -71,6 +73,13 @@ struct launch_resource *task_resources(const struct job_eval *eval, struct arena
             .name = sym_text(names, r->name),
             .text = r->is_text ? sym_text(names, r->text)
                                : arena_printf(in, "%lld", (long long)r->number)};
+        if (!strcmp(list[i].name, "mem_mb"))
+            launch->mem_mb = r->number;
+        if (!strcmp(list[i].name, "runtime"))
+            launch->runtime_min = r->number;
     }
+    launch->cores = eval->threads;
+    launch->resource = list;
+    launch->nresource = eval->nresources;
     return list;
 }

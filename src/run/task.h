@@ -127,8 +127,10 @@ struct task_context {
     bool steps; /* jobs of a group run as Slurm steps in its allocation */
 };
 
-/* The resources of a job as a launch has them, in the arena: eval->nresources. */
-struct launch_resource *task_resources(const struct job_eval *eval, struct arena *in);
+/* Fills what a launch asks for: its cores, resources, memory and time. The resources, in the arena,
+ * are returned too, to be completed. */
+struct launch_resource *task_request(const struct job_eval *eval, struct arena *in,
+                                     struct launch *launch);
 /* Puts what an evaluation for the task (its own, or that of another job) raised into task->why,
  * with its kind and place. False. */
 bool task_raised(struct task *task, struct job_eval *eval);

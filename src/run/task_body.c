@@ -189,19 +189,13 @@ static void describe(const struct task_context *context, struct task *task, stru
 {
     struct job_eval *eval = &task->eval;
     struct intern *names = context->g->names;
-    struct launch_resource *list = task_resources(eval, &task->scratch);
-    launch->cores = eval->threads;
+    struct launch_resource *list = task_request(eval, &task->scratch, launch);
     launch->name = sym_text(names, eval->rule->name);
     const char *tmpdir = NULL;
     for (uint32_t i = 0; i < eval->nresources; i++) {
-        const struct resource *r = &eval->resources[i];
         const char *name = list[i].name;
         list[i].is_default = resource_is_default(context->g->workflow, eval->rule, name);
-        if (!strcmp(name, "mem_mb"))
-            launch->mem_mb = r->number;
-        if (!strcmp(name, "runtime"))
-            launch->runtime_min = r->number;
-        if (!strcmp(name, "tmpdir") && r->is_text)
+        if (!strcmp(name, "tmpdir") && eval->resources[i].is_text)
             tmpdir = list[i].text;
     }
     if (task->submitted && tmpdir && is_machines_tmpdir(context, task, tmpdir))
@@ -210,8 +204,6 @@ static void describe(const struct task_context *context, struct task *task, stru
     launch->env = with_device(task, names,
                               shell_environment(&task->scratch, eval->threads, tmpdir));
     launch->look = eval->benchmark.len > 0;
-    launch->resource = list;
-    launch->nresource = eval->nresources;
 }
 
 static bool make_record(const struct task_context *context, struct task *task)
