@@ -318,9 +318,8 @@ static void use_room(struct local *local)
     }
     local->waiting.len = kept;
     arena_reset(&local->scratch);
-    if (kept)
-        return;
-    timer_end(&local->room);
+    if (!kept)
+        timer_end(&local->room);
 }
 
 static void on_room(void *user)

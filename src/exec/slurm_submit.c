@@ -13,6 +13,7 @@
 #include "base/clock.h"
 #include "base/fs.h"
 #include "base/hash.h"
+#include "base/line.h"
 #include "base/memory.h"
 #include "exec/slurm_args.h"
 #include "exec/slurm_inner.h"
@@ -96,10 +97,13 @@ static const char *wanted_cluster(const struct slurm_job *job, char name[64])
 {
     static const char option[] = "--clusters=";
     const char *found = NULL;
-    for (const char *at = job->request; at && *at; at += strcspn(at, "\n"), at += *at == '\n')
-        if (!strncmp(at, option, sizeof option - 1))
-            found = at + sizeof option - 1;
-    size_t len = found ? strcspn(found, "\n") : 0;
+    size_t len = 0;
+    const char *at = job->request;
+    for (struct line line; line_next(&at, &line);)
+        if (!strncmp(line.at, option, sizeof option - 1)) {
+            found = line.at + sizeof option - 1;
+            len = line.len - (sizeof option - 1);
+        }
     if (!len || len >= 64 || memchr(found, ',', len))
         return NULL;
     memcpy(name, found, len);
@@ -257,11 +261,9 @@ static void build_command(const struct slurm_batch *batch, struct arena *in, slu
     const struct slurm_job *job = batch->jobs[0];
     vec_push(words, "sbatch");
     vec_push(words, "--parsable");
-    for (const char *at = job->request; *at;) {
-        size_t n = strcspn(at, "\n");
-        vec_push(words, arena_copy(in, at, n));
-        at += n + 1;
-    }
+    const char *at = job->request;
+    for (struct line line; line_next(&at, &line);)
+        vec_push(words, arena_copy(in, line.at, line.len));
     add_signal(in, job->steps, words);
     add_exclude(slurm, in, words);
     vec_push(words, arena_printf(in, "--job-name=%s", batch->token));

@@ -8,6 +8,7 @@
 
 #include "base/arena.h"
 #include "base/fs.h"
+#include "base/line.h"
 #include "base/pool.h"
 
 enum { PROCESSES_MOST = 4096 };
@@ -25,10 +26,9 @@ static const char *read_proc(struct arena *in, int pid, const char *name)
 static double field(const char *text, const char *key)
 {
     size_t n = strlen(key);
-    for (const char *line = text; line && *line;
-         line = strchr(line, '\n') ? strchr(line, '\n') + 1 : NULL)
-        if (!strncmp(line, key, n) && line[n] == ':')
-            return strtod(line + n + 1, NULL);
+    for (struct line line; line_next(&text, &line);)
+        if (!strncmp(line.at, key, n) && line.at[n] == ':')
+            return strtod(line.at + n + 1, NULL);
     return 0;
 }
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/fs.h"
+#include "base/line.h"
 #include "base/memory.h"
 #include "base/words.h"
 #include "flow/software.h"
@@ -171,12 +172,9 @@ static const char *current_software(struct provenance *p, job_id id)
 
 static bool has_line(const char *lines, const char *line, size_t len)
 {
-    for (const char *at = lines; *at;) {
-        size_t n = strcspn(at, "\n");
-        if (n == len && !memcmp(at, line, n))
+    for (struct line one; line_next(&lines, &one);)
+        if (one.len == len && !memcmp(one.at, line, len))
             return true;
-        at += n + (at[n] == '\n');
-    }
     return false;
 }
 
@@ -184,14 +182,11 @@ static bool has_line(const char *lines, const char *line, size_t len)
 static void add_exclusive(const char *lines, const char *others, struct buf *out)
 {
     size_t before = out->len;
-    for (const char *at = lines; *at;) {
-        size_t n = strcspn(at, "\n");
-        if (!has_line(others, at, n)) {
+    for (struct line line; line_next(&lines, &line);)
+        if (!has_line(others, line.at, line.len)) {
             buf_str(out, out->len > before ? "," : "");
-            buf_add(out, at, n);
+            buf_add(out, line.at, line.len);
         }
-        at += n + (at[n] == '\n');
-    }
     if (out->len == before)
         buf_str(out, "<nothing exclusive>");
 }
@@ -301,10 +296,9 @@ static const char *content_path(struct provenance *p, file_id file)
 static bool lists_checksum(const char *lines, const char *path, const char *checksum)
 {
     size_t npath = strlen(path), nsum = strlen(checksum);
-    for (const char *line = lines; line && *line;
-         line = strchr(line, '\n') ? strchr(line, '\n') + 1 : NULL)
-        if (!strncmp(line, path, npath) && line[npath] == '\t')
-            return !strncmp(line + npath + 1, checksum, nsum);
+    for (struct line line; line_next(&lines, &line);)
+        if (!strncmp(line.at, path, npath) && line.at[npath] == '\t')
+            return !strncmp(line.at + npath + 1, checksum, nsum);
     return false;
 }
 

@@ -196,10 +196,7 @@ static bool is_recursive(const struct search *s, rule_id rule)
 
 static bool is_allowed(const struct graph *g, rule_id rule)
 {
-    const rule_id *allowed = g->options.allowed;
-    while (allowed && *allowed && *allowed != rule)
-        allowed++;
-    return !allowed || *allowed;
+    return !g->options.allowed || id_listed(g->options.allowed, rule);
 }
 
 static int prefer(const struct search *s, job_id a, job_id b)

@@ -21,11 +21,7 @@
 
 bool cache_concerns(const struct rule *rule, const rule_id *rules)
 {
-    if (!rules)
-        return false;
-    while (*rules && *rules != rule->id)
-        rules++;
-    return *rules || rule->cache & CACHE_OUTPUT;
+    return rules && (id_listed(rules, rule->id) || rule->cache & CACHE_OUTPUT);
 }
 
 bool cache_check(struct workflow *workflow, const struct rule *rule)
