@@ -55,6 +55,13 @@ static inline void buf_shell_word(struct buf *buf, const char *text)
 }
 /* Adds text as the inside of a JSON string, without the quotes. */
 void buf_json(struct buf *buf, const char *text, size_t len);
+/* Adds a whole text as a JSON string, with them. */
+static inline void buf_json_text(struct buf *buf, const char *text)
+{
+    buf_char(buf, '"');
+    buf_json(buf, text, strlen(text));
+    buf_char(buf, '"');
+}
 /* Adds bytes in base64; url_safe: with - and _ for + and /. */
 void buf_base64(struct buf *buf, const void *bytes, size_t len, bool url_safe);
 /* Empties, keeps the memory. */

@@ -33,9 +33,9 @@ static bool file_json(const struct script_view *view, value v, struct buf *out)
         return !vm_failed(w->vm);
     }
     const char *text = path_absolute(view->eval->scratch, w->workdir, str_text(path));
-    buf_str(out, "{\"path\": \"");
-    buf_json(out, text, strlen(text));
-    buf_str(out, "\", \"class\": \"File\"}");
+    buf_str(out, "{\"path\": ");
+    buf_json_text(out, text);
+    buf_str(out, ", \"class\": \"File\"}");
     return true;
 }
 
@@ -69,9 +69,9 @@ static bool inputs_json(const struct script_view *view, struct buf *out)
                 continue;
             value item = namedlist_find(w->vm, list, name);
             const char *text = flow_text(w, name);
-            buf_str(out, out->len > 1 ? ", \"" : "\"");
-            buf_json(out, text, strlen(text));
-            buf_str(out, "\": ");
+            buf_str(out, out->len > 1 ? ", " : "");
+            buf_json_text(out, text);
+            buf_str(out, ": ");
             good = item && (seen[k].files ? file_json(view, item, out)
                                           : scriptvalue_json(w->vm, item, out));
         }

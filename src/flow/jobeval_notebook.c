@@ -77,9 +77,9 @@ static const char *facts_of(struct job_eval *eval, const struct script_view *vie
     buf_str(&text, r ? "" : "exec(");
     bool fine = r ? script_r(view, "", 0, &text) : script_python_quoted(view, "_share_cell", &text);
     buf_str(&text, r ? "" : ", {\"__name__\": \"__main__\", \"_script_names\": globals()})\n");
-    buf_str(&text, r ? "setwd(\"" : "__import__(\"os\").chdir(\"");
-    buf_json(&text, cwd, strlen(cwd));
-    buf_str(&text, "\")");
+    buf_str(&text, r ? "setwd(" : "__import__(\"os\").chdir(");
+    buf_json_text(&text, cwd);
+    buf_char(&text, ')');
     const char *facts = fine ? arena_copy(eval->scratch, text.at, text.len) : NULL;
     buf_free(&text);
     return facts;

@@ -107,9 +107,8 @@ static bool part_json(const struct script_view *view, int part, struct buf *out)
 
 static void text_json(struct buf *out, const char *key, const char *text)
 {
-    buf_printf(out, ",\"%s\":\"", key);
-    buf_json(out, text, strlen(text));
-    buf_char(out, '"');
+    buf_printf(out, ",\"%s\":", key);
+    buf_json_text(out, text);
 }
 
 /* Where the Snakefile imports from: the folders of all its files, and what it has put into sys.path
@@ -126,9 +125,8 @@ static void search_path_json(const struct script_view *view, struct buf *out)
         buf_json(out, str_text(at[i]), as_str(at[i])->len);
         buf_str(out, "\",");
     }
-    buf_char(out, '"');
-    buf_json(out, view->dir, strlen(view->dir));
-    buf_str(out, "\"]");
+    buf_json_text(out, view->dir);
+    buf_char(out, ']');
 }
 
 const char *script_rule_name(const struct script_view *view)
@@ -172,9 +170,9 @@ bool eval_params_json(struct job_eval *eval, struct buf *out)
     for (size_t i = 0; params && namedlist_range(params, i, &name, &at, &len, &is_list); i++) {
         const char *text = sym_text(eval->workflow->names, name);
         value item = namedlist_find(vm, params, name);
-        buf_str(out, i ? ", \"" : "\"");
-        buf_json(out, text, strlen(text));
-        buf_str(out, "\": ");
+        buf_str(out, i ? ", " : "");
+        buf_json_text(out, text);
+        buf_str(out, ": ");
         if (!item || !scriptvalue_json(vm, item, out))
             return false;
     }
@@ -240,9 +238,9 @@ static bool python_facts(const struct script_view *view, struct buf *out)
 static bool python_with(const struct script_view *view, const char *function, struct buf *out)
 {
     bool fine = python_facts(view, out);
-    buf_printf(out, "%s(\"", function);
-    buf_json(out, view->path, strlen(view->path));
-    buf_str(out, "\")\n");
+    buf_printf(out, "%s(", function);
+    buf_json_text(out, view->path);
+    buf_str(out, ")\n");
     return fine;
 }
 
@@ -325,15 +323,15 @@ static bool render_command(const struct script_view *view, const char *file, str
     }
     const char *made = path_absolute(eval->scratch, cwd,
                                      flow_text(eval->workflow, eval->output.at[0].path));
-    buf_str(&code, "rmarkdown::render(\"");
-    buf_json(&code, file, strlen(file));
-    buf_str(&code, "\", output_file=\"");
-    buf_json(&code, made, strlen(made));
-    buf_str(&code, "\", quiet=TRUE, knit_root_dir=\"");
-    buf_json(&code, cwd, strlen(cwd));
-    buf_str(&code, "\", params=list(rmd=\"");
-    buf_json(&code, file, strlen(file));
-    buf_str(&code, "\"))");
+    buf_str(&code, "rmarkdown::render(");
+    buf_json_text(&code, file);
+    buf_str(&code, ", output_file=");
+    buf_json_text(&code, made);
+    buf_str(&code, ", quiet=TRUE, knit_root_dir=");
+    buf_json_text(&code, cwd);
+    buf_str(&code, ", params=list(rmd=");
+    buf_json_text(&code, file);
+    buf_str(&code, "))");
     buf_str(out, "Rscript --vanilla -e ");
     buf_shell_quote(out, buf_text(&code), code.len);
     buf_free(&code);
@@ -415,10 +413,9 @@ bool eval_template_command(struct job_eval *eval, const char *dir, struct script
     struct buf text = {0};
     *out = (struct script_run){0};
     const char *engine = eval_body_text(eval, "template engine");
-    buf_str(&text, "engine = \"");
-    if (engine)
-        buf_json(&text, engine, strlen(engine));
-    buf_printf(&text, "\"\n%s", text_template);
+    buf_str(&text, "engine = ");
+    buf_json_text(&text, engine ? engine : "");
+    buf_printf(&text, "\n%s", text_template);
     out->data = engine ? script_write_file(eval, dir, "template.py", &text) : NULL;
     buf_free(&text);
     if (out->data && script_view_open(eval, out->data, &view) &&

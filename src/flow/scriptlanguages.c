@@ -158,9 +158,9 @@ static bool rust_part(struct vm *vm, value list, bool only_names, struct buf *ou
         const char *text = sym_text(vm_names(vm), name);
         if (resources && *text == '_')
             continue;
-        buf_str(&named, ", \"");
-        buf_json(&named, text, strlen(text));
-        buf_str(&named, "\": ");
+        buf_str(&named, ", ");
+        buf_json_text(&named, text);
+        buf_str(&named, ": ");
         fine = scriptvalue_json(vm, namedlist_find(vm, list, name), &named);
     }
     while (fine && !only_names && done < n) {
@@ -203,14 +203,14 @@ static bool rust_json(const struct script_view *view, struct buf *out)
     }
     buf_printf(out, ", \"threads\": %d, \"config\": ", view->eval->threads);
     fine &= rust_config(vm, view->config, out);
-    buf_str(out, ", \"rulename\": \"");
-    buf_json(out, script_rule_name(view), strlen(script_rule_name(view)));
-    buf_str(out, "\", \"scriptdir\": \"");
-    buf_json(out, view->dir, strlen(view->dir));
+    buf_str(out, ", \"rulename\": ");
+    buf_json_text(out, script_rule_name(view));
+    buf_str(out, ", \"scriptdir\": ");
+    buf_json_text(out, view->dir);
     if (view->eval->bench_iteration)
-        buf_printf(out, "\", \"bench_iteration\": %d}", view->eval->bench_iteration - 1);
+        buf_printf(out, ", \"bench_iteration\": %d}", view->eval->bench_iteration - 1);
     else
-        buf_str(out, "\", \"bench_iteration\": null}");
+        buf_str(out, ", \"bench_iteration\": null}");
     return fine;
 }
 

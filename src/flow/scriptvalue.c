@@ -189,9 +189,9 @@ void scriptvalue_names(struct vm *vm, value list, struct buf *out)
     buf_char(out, '[');
     for (size_t i = 0; namedlist_range(list, i, &name, &at, &len, &is_list); i++) {
         const char *text = sym_text(vm_names(vm), name);
-        buf_str(out, i ? ",[\"" : "[\"");
-        buf_json(out, text, strlen(text));
-        buf_printf(out, "\",%u,", at);
+        buf_str(out, i ? ",[" : "[");
+        buf_json_text(out, text);
+        buf_printf(out, ",%u,", at);
         buf_printf(out, is_list ? "%u]" : "null]", at + len);
     }
     buf_char(out, ']');

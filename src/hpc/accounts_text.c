@@ -223,9 +223,9 @@ void accounts_json_of(const struct accounts *accounts, const struct slots *dealt
         struct slots slots = dealt ? dealt[i] : account_slots(accounts, account);
         if (!account_usable(account))
             continue;
-        buf_printf(out, "%s{\"name\":\"", comma);
-        buf_json(out, account->name, strlen(account->name));
-        buf_printf(out, "\",\"gpu_avail\":%lld,\"cpu_avail\":%lld,\"mem_avail_gb\":%lld}",
+        buf_printf(out, "%s{\"name\":", comma);
+        buf_json_text(out, account->name);
+        buf_printf(out, ",\"gpu_avail\":%lld,\"cpu_avail\":%lld,\"mem_avail_gb\":%lld}",
                    (long long)(slots.gpu_free > 0 ? slots.gpu_free : 0),
                    (long long)(slots.cpu_free > 0 ? slots.cpu_free : 0),
                    (long long)(slots.mem_free_gb > 0 ? slots.mem_free_gb : 0));

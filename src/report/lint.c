@@ -20,9 +20,8 @@ struct lint {
 
 static void put_json(struct buf *out, const char *key, const char *text)
 {
-    buf_printf(out, "\"%s\": \"", key);
-    buf_json(out, text, strlen(text));
-    buf_char(out, '"');
+    buf_printf(out, "\"%s\": ", key);
+    buf_json_text(out, text);
 }
 
 /* As Snakemake's linter describes what the hints are for. */

@@ -14,7 +14,7 @@ static void on_selected(void *user, uint32_t n)
     struct observe *o = user;
     if (!log_wants(o->log, QUIET_PROGRESS))
         return;
-    log_text(o->log, LOG_INFO, "Select jobs to execute...", 25);
+    log_say(o->log, LOG_INFO, "Select jobs to execute...");
     log_say(o->log, LOG_INFO, "Execute %u jobs...", n);
 }
 
@@ -22,9 +22,8 @@ static void on_selected(void *user, uint32_t n)
 
 static void json_text(struct buf *out, const char *key, const char *text)
 {
-    buf_printf(out, ", \"%s\": \"", key);
-    buf_json(out, text, strlen(text));
-    buf_char(out, '"');
+    buf_printf(out, ", \"%s\": ", key);
+    buf_json_text(out, text);
 }
 
 static void json_files(const struct intern *names, const char *key, const struct job_file *files,
@@ -32,10 +31,8 @@ static void json_files(const struct intern *names, const char *key, const struct
 {
     buf_printf(out, ", \"%s\": [", key);
     for (uint32_t i = 0; i < n; i++) {
-        const char *path = sym_text(names, files[i].path);
-        buf_str(out, i ? ", \"" : "\"");
-        buf_json(out, path, strlen(path));
-        buf_char(out, '"');
+        buf_str(out, i ? ", " : "");
+        buf_json_text(out, sym_text(names, files[i].path));
     }
     buf_char(out, ']');
 }
@@ -56,10 +53,8 @@ static void json_started(struct observe *o, const struct task *task)
     buf_str(out, ", \"wildcards\": {");
     for (uint32_t i = 0; i < eval->rule->wildcards.n; i++) {
         const char *name = sym_text(names, eval->rule->wildcards.name[i]);
-        const char *text = sym_text(names, eval->wildcards[i]);
-        buf_printf(out, "%s\"%s\": \"", i ? ", " : "", name);
-        buf_json(out, text, strlen(text));
-        buf_char(out, '"');
+        buf_printf(out, "%s\"%s\": ", i ? ", " : "", name);
+        buf_json_text(out, sym_text(names, eval->wildcards[i]));
     }
     buf_char(out, '}');
     json_files(names, "input", eval->input, eval->ninput, out);
@@ -302,7 +297,7 @@ static void on_stopping(void *user, int signum)
                 "%s: stopping; running jobs are cancelled. Once more kills them.",
                 strsignal(signum));
     else
-        log_text(o->log, LOG_ERROR, "Shutting down, this might take some time.", 41);
+        log_say(o->log, LOG_ERROR, "Shutting down, this might take some time.");
 }
 
 static void on_note(void *user, const char *text)

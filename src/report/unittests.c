@@ -79,9 +79,9 @@ static bool copy_config(struct testing *t, const char *dir)
 
 static void add_word(struct buf *out, const char *word)
 {
-    buf_str(out, "                \"");
-    buf_json(out, word, strlen(word));
-    buf_str(out, "\",\n");
+    buf_str(out, "                ");
+    buf_json_text(out, word);
+    buf_str(out, ",\n");
 }
 
 static const char *seen_from_root(struct testing *t, const char *path)
@@ -102,9 +102,9 @@ static void add_words(struct testing *t, const char *option, const char *const *
 static void add_path(struct testing *t, const char *name, const char *dir, struct buf *out)
 {
     const char *path = seen_from_root(t, path_join(&t->scratch, dir, name));
-    buf_printf(out, "        %s_path = Path(\"", name);
-    buf_json(out, path, strlen(path));
-    buf_str(out, "\")\n");
+    buf_printf(out, "        %s_path = Path(", name);
+    buf_json_text(out, path);
+    buf_str(out, ")\n");
 }
 
 /* The name of a rule as a part of names in Python. */

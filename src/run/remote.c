@@ -124,13 +124,6 @@ static void put_key(struct buf *out, const char *key)
     buf_printf(out, "%s\"%s\": ", out->len > 1 ? ", " : "", key);
 }
 
-static void put_text(struct buf *out, const char *text)
-{
-    buf_char(out, '"');
-    buf_json(out, text, strlen(text));
-    buf_char(out, '"');
-}
-
 static void put_files(struct buf *out, const struct intern *names, const char *key,
                       const struct job_file *files, uint32_t n, bool all)
 {
@@ -141,7 +134,7 @@ static void put_files(struct buf *out, const struct intern *names, const char *k
     }
     for (uint32_t i = 0; i < n; i++) {
         buf_str(out, i ? ", " : "[");
-        put_text(out, sym_text(names, files[i].path));
+        buf_json_text(out, sym_text(names, files[i].path));
     }
     buf_str(out, n ? "]" : "[]");
 }
@@ -153,9 +146,9 @@ static void put_wildcards(struct buf *out, const struct intern *names, const str
     buf_char(out, '{');
     for (uint32_t i = 0; i < wildcards->n; i++) {
         buf_str(out, i ? ", " : "");
-        put_text(out, sym_text(names, wildcards->name[i]));
+        buf_json_text(out, sym_text(names, wildcards->name[i]));
         buf_str(out, ": ");
-        put_text(out, sym_text(names, eval->wildcards[i]));
+        buf_json_text(out, sym_text(names, eval->wildcards[i]));
     }
     buf_char(out, '}');
 }
@@ -167,10 +160,10 @@ static void put_resources(struct buf *out, const struct intern *names, const str
     for (uint32_t i = 0; i < eval->nresources; i++) {
         const struct resource *r = &eval->resources[i];
         buf_str(out, i ? ", " : "");
-        put_text(out, sym_text(names, r->name));
+        buf_json_text(out, sym_text(names, r->name));
         buf_str(out, ": ");
         if (r->is_text)
-            put_text(out, sym_text(names, r->text));
+            buf_json_text(out, sym_text(names, r->text));
         else
             buf_printf(out, "%lld", (long long)r->number);
     }
@@ -197,9 +190,9 @@ static const char *properties(const struct remote *remote, struct task *task, co
     struct buf out = {0};
     buf_char(&out, '{');
     put_key(&out, "type");
-    put_text(&out, task->nparts ? "group" : "single");
+    buf_json_text(&out, task->nparts ? "group" : "single");
     put_key(&out, task->nparts ? "groupid" : "rule");
-    put_text(&out, sym_text(names, task->nparts ? task->group : eval->rule->name));
+    buf_json_text(&out, sym_text(names, task->nparts ? task->group : eval->rule->name));
     put_key(&out, "local");
     buf_str(&out, task->local ? "true" : "false");
     put_files(&out, names, "input", eval->input, eval->ninput, false);

@@ -290,13 +290,11 @@ bool foreign_read(struct foreign *foreign, const char *output, struct arena *in,
 /* An empty text is one that is not known: Snakemake compares nothing then. */
 static void add_text(struct buf *out, const char *key, const char *text)
 {
-    if (!*text) {
-        buf_printf(out, ", \"%s\": null", key);
-        return;
-    }
-    buf_printf(out, ", \"%s\": \"", key);
-    buf_json(out, text, strlen(text));
-    buf_char(out, '"');
+    buf_printf(out, ", \"%s\": ", key);
+    if (*text)
+        buf_json_text(out, text);
+    else
+        buf_str(out, "null");
 }
 
 static void record_text(struct arena *in, const struct output_record *record, struct buf *out)
