@@ -5,6 +5,7 @@
  * tells of all else. What squeue shows no more is asked of sacct by number, so no time window can
  * hide it. */
 #include <dirent.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -662,6 +663,7 @@ static void ask_accounting(struct slurm *slurm)
                                                                     .timeout_ms = QUERY_MS,
                                                                     .on_end = on_account,
                                                                     .user = slurm}) != NULL;
+    slurm->no_accounting |= !slurm->accounting && !process_error_passes(errno); /* no sacct here */
     buf_free(&ids);
 }
 
