@@ -62,17 +62,21 @@ bool illum_baseline(struct device *dev, const float *thumbs, int n, const struct
 
 bool illum_decay(const double *baseline, int n, double *rate)
 {
-    double *slopes = malloc(((size_t)n * (size_t)n / 2 + 1) * sizeof *slopes);
+    int *known = malloc(((size_t)n + 1) * sizeof *known), m = 0;
+    for (int i = 0; known && i < n; i++)
+        if (baseline[i] > 0) /* false for NAN too */
+            known[m++] = i;
+    double *slopes = known ? malloc(((size_t)m * (size_t)m / 2 + 1) * sizeof *slopes) : NULL;
     size_t count = 0;
     *rate = 0;
-    for (int j = 1; slopes && j < n; j++) {
-        for (int i = 0; i < j; i++) {
-            if (baseline[i] > 0 && baseline[j] > 0) /* false for NAN too */
-                slopes[count++] = (log(baseline[i]) - log(baseline[j])) / (j - i);
+    for (int b = 1; slopes && b < m; b++)
+        for (int a = 0; a < b; a++) {
+            int i = known[a], j = known[b];
+            slopes[count++] = (log(baseline[i]) - log(baseline[j])) / (j - i);
         }
-    }
     if (count)
         *rate = kin_median_f64(slopes, count);
+    free(known);
     free(slopes);
     return slopes != NULL;
 }
