@@ -52,23 +52,14 @@ struct round { /* over the edges, each lane with a pairing of its own */
 
 /* ---- all pairs ------------------------------------------------------------------------------- */
 
-static int tile_at(const struct stitch_model *m, int row, int col)
-{
-    for (int k = 0; k < m->tiles; k++) {
-        if (m->places[k].row == row && m->places[k].col == col)
-            return k;
-    }
-    return -1;
-}
-
 static void list_edges(const struct stitch_scan *scan, struct stitch_model *m)
 {
     for (int k = 0; k < m->tiles; k++) {
         for (int below = 0; below < 2; below++) {
-            int row = m->places[k].row + below, col = m->places[k].col + !below;
-            if (row < scan->rows && col < scan->cols)
+            int to = stitch_tile_at(scan, m->places[k].row + below, m->places[k].col + !below);
+            if (to >= 0)
                 m->edges[m->edge_count++] = (struct stitch_edge){
-                    .from = k, .to = tile_at(m, row, col), .vertical = below, .seam = NAN};
+                    .from = k, .to = to, .vertical = below, .seam = NAN};
         }
     }
 }

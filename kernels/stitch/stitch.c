@@ -18,6 +18,17 @@ void stitch_place(const struct stitch_scan *scan, int k, int *row, int *col)
         *col = scan->cols - 1 - *col;
 }
 
+int stitch_tile_at(const struct stitch_scan *scan, int row, int col)
+{
+    if (row < 0 || col < 0 || row >= scan->rows || col >= scan->cols)
+        return -1;
+    row = scan->start_bottom ? scan->rows - 1 - row : row;
+    col = scan->start_right ? scan->cols - 1 - col : col;
+    int length = scan->column_major ? scan->rows : scan->cols,
+        line = scan->column_major ? col : row, at = scan->column_major ? row : col;
+    return line * length + (!scan->raster && line % 2 ? length - 1 - at : at);
+}
+
 void stitch_canvas(const struct stitch_params *params, struct stitch_model *m)
 {
     double low[2] = {INFINITY, INFINITY};

@@ -31,6 +31,9 @@ struct stitch_scan {
 /* Row and column of the k-th tile taken. */
 void stitch_place(const struct stitch_scan *scan, int k, int *row, int *col);
 
+/* The number of the tile in that row and column; -1: the grid does not reach so far. */
+int stitch_tile_at(const struct stitch_scan *scan, int row, int col);
+
 struct stitch_params {
     struct stitch_scan scan;
     int tile_h, tile_w;

@@ -304,18 +304,22 @@ size_t stitch_field_kept(const struct stitch_run *run)
 }
 
 /* The neighbours in the grid, where the stage should have put them; room for two a tile. Answers
- * how many. */
+ * how many. Of a tile's two the one that was taken first comes first: sums over them are in this
+ * order. */
 static int list_pairs(const struct stitch_params *params, struct illum_pair *pairs)
 {
     int n = params->scan.rows * params->scan.cols, count = 0;
-    for (int i = 0; i < n * n; i++) {
-        int row[2], col[2];
-        stitch_place(&params->scan, i / n, &row[0], &col[0]);
-        stitch_place(&params->scan, i % n, &row[1], &col[1]);
-        int down = row[1] - row[0], right = col[1] - col[0];
-        if (down >= 0 && right >= 0 && down + right == 1)
-            pairs[count++] = (struct illum_pair){i / n, i % n, down * (1 - params->overlap),
-                                                 right * (1 - params->overlap)};
+    for (int k = 0; k < n; k++) {
+        int row, col;
+        stitch_place(&params->scan, k, &row, &col);
+        int to[] = {stitch_tile_at(&params->scan, row, col + 1),
+                    stitch_tile_at(&params->scan, row + 1, col)};
+        for (int i = 0; i < 2; i++) {
+            bool below = to[0] < to[1] ? i : !i;
+            if (to[below] >= 0)
+                pairs[count++] = (struct illum_pair){k, to[below], below * (1 - params->overlap),
+                                                     !below * (1 - params->overlap)};
+        }
     }
     return count;
 }

@@ -171,6 +171,19 @@ static void test_memory(void)
        output);
 }
 
+/* 216 x 216 places make more pairs than an int counts. */
+static void test_large_grid(void)
+{
+    shell("seq 0 46655 | awk '{ print $1 + 1 \",\" int($1 / 216) \",\" $1 %% 216 \",0,0\" }' "
+          ">all.csv");
+    ok(tool("phantom g --grid 1x2 --tile 32x32 --planes 1 --channels 1 --cycles 1 --quiet "
+            "--no-truth-images --difficulty 1") == 0 &&
+           shell("sed -i 's/\\(\"tile_[a-z]*s\": \\)[12]/\\1216/; s/snake/raster/' "
+                 "g/meta/experiment.json") == 0 &&
+           tool("stitch g --quiet --allow-missing --positions all.csv") == 0,
+       "tiles of a large grid are stitched, though most of them are missing: %s", output);
+}
+
 /* Positions lie with the nuclear channel, also when neither they nor the planes come from it. */
 static void test_without_nuclei(void)
 {
@@ -497,6 +510,7 @@ int main(void)
     test_again();
     test_memory();
     test_one_plane();
+    test_large_grid();
     test_without_nuclei();
     test_other_inputs();
     test_unconfirmed();

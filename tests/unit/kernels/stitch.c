@@ -65,12 +65,19 @@ static void test_scan(void)
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char got[100] = "";
+        bool back = true;
         for (int k = 0; k < 6; k++) {
             int row, col;
             stitch_place(&cases[i].scan, k, &row, &col);
             sprintf(got + strlen(got), "%d%d ", row, col);
+            back = back && stitch_tile_at(&cases[i].scan, row, col) == k;
         }
         is(got, cases[i].want, "tiles are taken in that order");
+        ok(back && stitch_tile_at(&cases[i].scan, 2, 0) < 0 &&
+               stitch_tile_at(&cases[i].scan, 0, 3) < 0 &&
+               stitch_tile_at(&cases[i].scan, -1, 0) < 0 &&
+               stitch_tile_at(&cases[i].scan, 0, -1) < 0,
+           "and found again by their places");
     }
 }
 
