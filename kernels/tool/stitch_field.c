@@ -25,6 +25,17 @@ static size_t tile_bytes(const struct stitch_run *run)
     return (size_t)run->params.tile_h * (size_t)run->params.tile_w * sizeof(uint16_t);
 }
 
+static bool is_dark_measured(const struct stitch_run *run, int channel)
+{
+    return !run->options->ignore_dark && stitch_has_dark(run, channel);
+}
+
+/* What a measured dark frame takes while tiles are read. */
+static size_t dark_bytes(const struct stitch_run *run, int channel)
+{
+    return is_dark_measured(run, channel) ? 2 * tile_bytes(run) : 0;
+}
+
 /* How many threads may each read a tile beside so many bytes. */
 static int readers(const struct stitch_run *run, const struct stitch_field *f, size_t beside)
 {
@@ -58,7 +69,7 @@ static bool read_thumbs(const struct stitch_run *run, const struct stitch_field 
     float *images = thumbs->images;
     int tiles = run->raw.tiles, room = thumbs->room, channel = f->channel;
     int threads = readers(run, f,
-                          (size_t)room * ILLUM_PIXELS * sizeof *images +
+                          dark_bytes(run, channel) + (size_t)room * ILLUM_PIXELS * sizeof *images +
                               camera_look_bytes(run->params.tile_h, run->params.tile_w));
     bool failed = false;
 #pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
@@ -160,7 +171,7 @@ static bool read_dark(struct stitch_run *run, int channel, bool *found, struct k
     char path[STAGE_PATH];
     struct kin_image image, *dark = &run->dark[channel - 1];
     stitch_dark_path(run, channel, path);
-    *found = !run->options->ignore_dark && stitch_has_dark(run, channel);
+    *found = is_dark_measured(run, channel);
     if (!*found)
         return true;
     if (!kin_tiff_read(path, &image, err))
@@ -285,13 +296,14 @@ static bool is_none(const struct stitch_run *run)
     return !strcmp(run->options->illumination, "none") && !strcmp(run->options->baseline, "keep");
 }
 
-size_t stitch_field_bytes(const struct stitch_run *run, int threads)
+size_t stitch_field_bytes(const struct stitch_run *run, int channel, int threads)
 {
     int n = looked_at(run) * run->raw.tiles;
     struct illum_params params = illum_params_of(run, false);
     size_t frame = (size_t)run->params.tile_h * (size_t)run->params.tile_w * sizeof(float),
            reading = (size_t)n * ILLUM_PIXELS * sizeof(float) + (size_t)threads * tile_bytes(run) +
-                     camera_look_bytes(run->params.tile_h, run->params.tile_w),
+                     camera_look_bytes(run->params.tile_h, run->params.tile_w) +
+                     dark_bytes(run, channel),
            fitting = illum_bytes(run->dev, n, &params),
            finding = fitting > reading ? fitting : reading,
            expanded = 3 * frame; /* at last: flat field, dark frame and gain as large as a tile */
@@ -368,6 +380,7 @@ static bool fit_field(struct stitch_run *run, const struct stitch_field *f, bool
     good = good && gather_thumbs(run, f, has_dark, &thumbs, err);
     if (good && has_dark && !subtract_dark(&run->dark[channel - 1], &thumbs))
         good = kin_fail(err, KIN_MEMORY, "no memory for %d thumbnails", room);
+    kin_image_free(&run->dark[channel - 1]); /* the fit needs the room, and not the frame */
     if (good)
         run->signal[channel - 1] = illum_signal(thumbs.images, thumbs.tile_of, thumbs.n,
                                                 run->raw.tiles);
@@ -390,7 +403,8 @@ bool stitch_make_field(struct stitch_run *run, struct stitch_field *f, struct ki
                 make_dirs(dir, err) && read_dark(run, channel, &has_dark, err) &&
                 check_dark(run, channel, has_dark, err) && fit_field(run, f, has_dark, err);
     good = good && illum_expand(f->fit->flat, h, w, &flat, err) &&
-           (has_dark || illum_expand(f->fit->dark, h, w, dark, err)) &&
+           (dark->data || (has_dark ? read_dark(run, channel, &has_dark, err)
+                                    : illum_expand(f->fit->dark, h, w, dark, err))) &&
            illum_gain(&flat, (float)run->options->flat_min, gain, err) &&
            save_field(run, channel, "flat", &flat, err) &&
            save_field(run, channel, "dark", dark, err);

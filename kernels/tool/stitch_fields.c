@@ -28,6 +28,17 @@ static bool make_beside(void *user, int i)
     return stitch_make_field(m->run, &m->fields[i], &why);
 }
 
+/* The most that any of the fields takes. */
+static size_t most_bytes(const struct making *m, int threads)
+{
+    size_t most = 0;
+    for (int i = 0; i < m->count; i++) {
+        size_t bytes = stitch_field_bytes(m->run, m->fields[i].channel, threads);
+        most = bytes > most ? bytes : most;
+    }
+    return most;
+}
+
 /* As many lanes as there are threads for; they take no more than half of the memory, so that freed
  * memory need not go back to the system. */
 static void share_out(struct making *m)
@@ -40,7 +51,7 @@ static void share_out(struct making *m)
     for (; m->lanes > 1; m->lanes--) {
         m->threads = (threads + m->lanes - 1) / m->lanes;
         m->room = half > kept ? (half - kept) / (size_t)m->lanes : 0;
-        if (stitch_field_bytes(run, m->threads) <= m->room)
+        if (most_bytes(m, m->threads) <= m->room)
             return;
     }
 }
@@ -49,7 +60,7 @@ static void share_out(struct making *m)
 static bool make_alone(struct stitch_run *run, struct stitch_field *f, struct kin_error *err)
 {
     char what[60];
-    size_t need = stitch_field_bytes(run, 1), held = run->params.held;
+    size_t need = stitch_field_bytes(run, f->channel, 1), held = run->params.held;
     snprintf(what, sizeof what, "the illumination of channel %d", f->channel);
     f->dev = run->dev;
     f->room = run->params.memory > held ? run->params.memory - held : 0;

@@ -68,7 +68,7 @@ bool stitch_make_field(struct stitch_run *run, struct stitch_field *field, struc
 /* What is said of one that is made, in words and in the report. */
 void stitch_tell_field(struct stitch_run *run, struct stitch_field *field);
 /* Bytes that making one takes where so many threads read tiles, and that are kept of it. */
-size_t stitch_field_bytes(const struct stitch_run *run, int threads);
+size_t stitch_field_bytes(const struct stitch_run *run, int channel, int threads);
 size_t stitch_field_kept(const struct stitch_run *run);
 
 /* Makes the fields of these channels, several at a time where there are threads and memory. */

@@ -169,6 +169,9 @@ static void test_memory(void)
        "so is a tile whose flat field, dark frame and gain are more, though none is to be found: "
        "%s",
        output);
+    ok(tool("stitch w1 --quiet --memory 1 --ignore-dark") == 1 && strstr(output, "at least 3 MB") &&
+           tool("stitch w1 --quiet --memory 1") == 1 && strstr(output, "at least 4 MB"),
+       "a measured dark frame is held while a field is found: %s", output);
 }
 
 /* 216 x 216 places make more pairs than an int counts. */
