@@ -171,13 +171,16 @@ bool kin_tiff_info(const char *path, struct kin_tiff_info *info, struct kin_erro
  * and the row, never zeros, nor the grey that libjpeg makes up. */
 bool kin_tiff_read(const char *path, struct kin_image *image, struct kin_error *err);
 
-/* Reads rows y0..y0+rows-1 of page z into dst (rows * w samples of the file's type, the caller's
- * memory). For streaming: the file is opened once by kin_tiff_open and read in bands. */
+/* Opens a file that is read in bands, as kin_tiff_info does; info (may be NULL) says what it holds.
+ * NULL: see err. One thread at a time reads it. */
 struct kin_tiff; /* an open TIFF */
 struct kin_tiff *kin_tiff_open(const char *path, struct kin_tiff_info *info, struct kin_error *err);
+void kin_tiff_close(struct kin_tiff *tiff);
+
+/* Reads rows y0..y0+rows-1 of page z into dst (rows * w samples of the file's type, the caller's
+ * memory). */
 bool kin_tiff_rows(struct kin_tiff *tiff, int z, int y0, int rows, void *dst,
                    struct kin_error *err);
-void kin_tiff_close(struct kin_tiff *tiff);
 
 /* Says that a file will be read soon: the system fetches it while something else is computed. */
 void kin_tiff_expect(const char *path);
@@ -215,5 +218,5 @@ struct kin_progress {
     void *user;
 };
 
-/* Each stage's parameters and functions stand in its own header (illum.h, stitch.h, deconv.h,
- * edof.h, regist.h, isolate.h, qc.h, phantom.h), included below as they come to be. */
+/* Each stage's parameters and functions stand in its own header: illum/illum.h, stitch/stitch.h,
+ * deconv/deconv.h, edof/edof.h, regist/regist.h, isolate/isolate.h, qc/qc.h, phantom/phantom.h. */

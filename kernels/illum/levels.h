@@ -26,7 +26,7 @@ struct illum_levels {
 };
 
 /* Baselines of `tiles` tiles from n thumbnails, tile_of[i] being what thumbnail i shows (a tile's
- * planes are averaged). False: no memory, or the device fails. */
+ * planes are averaged). False: no memory, or the device fails; to be freed all the same. */
 bool illum_levels_find(struct device *dev, const float *thumbs, const int *tile_of, int n,
                        const struct illum_fit *fit, int tiles, enum illum_level how,
                        struct illum_levels *levels, struct kin_error *err);

@@ -2,8 +2,8 @@
 /* The amplitude at distance r from the axis, when the stage has brought the focus z deeper (so much
  * less of the immersion medium is in between), is an integral over the pupil radius rho,
  *
- *     A(r, z) = int_0^1 J0(k NA r rho) exp(i k opd(rho, z)) rho drho,      I = |A|^2,   k = 2 pi /
- * lambda
+ *     A(r, z) = int_0^1 J0(k NA r rho) exp(i k opd(rho, z)) rho drho,    I = |A|^2,
+ *                                                                        k = 2 pi / lambda
  *
  *     Debye          opd = -z sqrt(n^2 - NA^2 rho^2)
  *     Born-Wolf      opd = z NA^2 rho^2 / (2 n)            (the same to second order in rho)

@@ -6,7 +6,7 @@
  * Three frames, all in pixels, y first:
  *   tissue   where nuclei are placed; equal to the mosaic frame of cycle 1;
  *   cycle c  the mosaic frame of cycle c: q = A (p - centre) + centre + t + u(p) for a tissue point
- * p. */
+ *            p. */
 #pragma once
 
 #include "device/warp.h"

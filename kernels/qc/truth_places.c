@@ -126,7 +126,7 @@ void truth_places(const struct comparing *c, int cycle, struct truth_place **fou
     *wanted = read_places(path, most, nw, c->err);
 }
 
-struct truth_pair truth_compare_places(const struct comparing *c, double *free_share)
+struct truth_pair truth_compare_places(const struct comparing *c, double *unheld)
 {
     int n = 0, tiles = 0, held = 0;
     double sum = 0, worst = 0;
@@ -146,6 +146,6 @@ struct truth_pair truth_compare_places(const struct comparing *c, double *free_s
         free(found);
         free(wanted);
     }
-    *free_share = tiles ? 1 - (double)held / tiles : NAN;
+    *unheld = tiles ? 1 - (double)held / tiles : NAN;
     return n ? (struct truth_pair){sqrt(sum / n), worst} : (struct truth_pair){NAN, NAN};
 }

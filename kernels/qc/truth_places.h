@@ -15,5 +15,5 @@ struct truth_place {
 void truth_places(const struct comparing *c, int cycle, struct truth_place **found, int *nf,
                   struct truth_place **wanted, int *nw);
 
-/* Error of the positions, rms and worst; free_share: tiles that no overlap holds. */
-struct truth_pair truth_compare_places(const struct comparing *c, double *free_share);
+/* Error of the positions, rms and worst; unheld: the share of tiles that no overlap holds. */
+struct truth_pair truth_compare_places(const struct comparing *c, double *unheld);

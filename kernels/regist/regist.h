@@ -4,11 +4,12 @@
  * before:
  *
  *   coarse   phase correlation of the whole binned images (band-pass, Hann): a translation; if what
- * it explains is poor (NCC < 0.3), the rotation and scale of the log-polar spectra first (Reddy &
- * Chatterji, IEEE TIP 5:1266, 1996); affine   phase correlation of blocks (Kuglin & Hines 1975),
- * binned then full size, fitted with Cauchy weights; field    the same blocks once more, what is
- * left smoothed on their grid: a displacement field, kept only if it moves something and folds
- * nowhere.
+ *            it explains is poor (NCC < 0.3), the rotation and scale of the log-polar spectra first
+ *            (Reddy & Chatterji, IEEE TIP 5:1266, 1996);
+ *   affine   phase correlation of blocks (Kuglin & Hines 1975), binned then full size, fitted with
+ *            Cauchy weights;
+ *   field    the same blocks once more, what is left smoothed on their grid: a displacement field,
+ *            kept only if it moves something and folds nowhere.
  *
  * Nothing is resampled on the way: every block is read from the original pixels through the map so
  * far, and the final warp is one interpolation.

@@ -11,8 +11,11 @@
  *     };
  *     static const char *project;
  *     static const struct operand operands[] = {{"PROJECT", "the project's directory", &project}};
- *     static const struct command command = {"deconv", "one sentence", rows, ROWS(rows), operands,
- * 1}; int status; if (!options_parse(&command, argc, argv, &status)) return status;
+ *     static const struct command command = {"deconv", "one sentence", rows, ROWS(rows),
+ *                                            operands, 1};
+ *     int status;
+ *     if (!options_parse(&command, argc, argv, &status))
+ *         return status;
  *
  * A value is given as --name VALUE or --name=VALUE. A default in round brackets, such as
  * "(experiment.json)", is only shown: the target keeps what it held before. */
