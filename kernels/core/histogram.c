@@ -84,3 +84,14 @@ void kin_count_u16(uint32_t *restrict bins, const uint16_t *restrict samples, si
     for (size_t i = 0; i < n; i++)
         bins[samples[i]]++;
 }
+
+int kin_quantile_u16(const uint64_t *bins, double q)
+{
+    uint64_t total = 0, below = 0;
+    for (int v = 0; v < KIN_BINS; v++)
+        total += bins[v];
+    for (int v = 0; v < KIN_BINS; v++)
+        if (total && (double)(below += bins[v]) >= q * (double)total && below)
+            return v;
+    return 0;
+}

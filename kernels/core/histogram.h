@@ -49,3 +49,7 @@ void kin_histogram_gather(struct kin_histogram *h);
 
 /* bins (KIN_BINS): counts n samples. */
 void kin_count_u16(uint32_t *restrict bins, const uint16_t *restrict samples, size_t n);
+
+/* The least value that the share q (0..1) of what bins (KIN_BINS) count does not exceed; 0: they
+ * count nothing. */
+int kin_quantile_u16(const uint64_t *bins, double q);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // qc.c: what a plane's sums (device/tally.h) say of its quality.
 #include "qc/qc.h"
+#include "core/histogram.h"
 #include "device/device.h"
 #include "device/tally.h"
 #include "image/volume.h"
@@ -127,17 +128,6 @@ void qc_scan_there(struct qc_scan *scan, const uint16_t *rows, const uint16_t *t
         qc_scan_rows(scan, rows, count);
 }
 
-int qc_quantile(const uint64_t *histogram, double q)
-{
-    uint64_t total = 0, below = 0;
-    for (int v = 0; v < TALLY_VALUES; v++)
-        total += histogram[v];
-    for (int v = 0; v < TALLY_VALUES; v++)
-        if (total && (double)(below += histogram[v]) >= q * (double)total && below)
-            return v;
-    return 0;
-}
-
 // Mean and standard deviation of n sums, each of per samples.
 static void profile(const uint64_t *sum, int n, double per, double *mean, double *std)
 {
@@ -173,13 +163,13 @@ static void moments(const struct qc_scan *scan, struct qc_plane *p)
 static void percentiles(const struct qc_scan *scan, struct qc_plane *p)
 {
     const uint64_t *h = scan->sums.values;
-    p->p01 = qc_quantile(h, 0.001);
-    p->p1 = qc_quantile(h, 0.01);
-    p->p10 = qc_quantile(h, 0.1);
-    p->p50 = qc_quantile(h, 0.5);
-    p->p90 = qc_quantile(h, 0.9);
-    p->p99 = qc_quantile(h, 0.99);
-    p->p999 = qc_quantile(h, 0.999);
+    p->p01 = kin_quantile_u16(h, 0.001);
+    p->p1 = kin_quantile_u16(h, 0.01);
+    p->p10 = kin_quantile_u16(h, 0.1);
+    p->p50 = kin_quantile_u16(h, 0.5);
+    p->p90 = kin_quantile_u16(h, 0.9);
+    p->p99 = kin_quantile_u16(h, 0.99);
+    p->p999 = kin_quantile_u16(h, 0.999);
     p->contrast = (p->p99 - p->p1) / 65535.0;
 }
 

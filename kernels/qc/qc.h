@@ -91,9 +91,6 @@ bool qc_measure(const struct kin_source *source, int threads, struct qc_plane *p
 /* The same of a file. False: also where that is not one page of such. */
 bool qc_measure_file(const char *path, int threads, struct qc_plane *plane, struct kin_error *err);
 
-/* The value below which the share q (0..1) of the counted pixels lies. 0 for an empty histogram. */
-int qc_quantile(const uint64_t *histogram, double q);
-
 /* Normalised cross-correlation of two arrays: sum (a-ma)(b-mb) / sqrt(sum (a-ma)^2 sum (b-mb)^2);
  * pixels with mask 0 are left out (mask may be NULL). NaN if either is constant. */
 double qc_ncc(const float *a, const float *b, const uint8_t *mask, size_t n);

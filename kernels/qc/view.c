@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "qc/qc.h"
+#include "core/histogram.h"
 
 enum { BAND = 256 };
 
@@ -14,7 +14,7 @@ struct reading {
     struct kin_dims dims;
     int k;               // pixels averaged
     uint64_t *sum;       // one row of whole
-    uint64_t *histogram; // 65536
+    uint64_t *histogram; // (KIN_BINS)
     int crop_y, crop_x;  // first pixel of crop
 };
 
@@ -28,7 +28,7 @@ static bool view_alloc(struct reading *r, int side, int crop, struct kin_error *
     r->crop_y = (d.y - part.y) / 2;
     r->crop_x = (d.x - part.x) / 2;
     r->sum = calloc((size_t)whole.x * 2, sizeof *r->sum);
-    r->histogram = calloc(65536, sizeof *r->histogram);
+    r->histogram = calloc(KIN_BINS, sizeof *r->histogram);
     if (!r->sum || !r->histogram)
         return kin_fail(err, KIN_MEMORY, "no memory for a view");
     return kin_image_alloc(&r->view->whole, whole, KIN_U16, err) &&
@@ -61,14 +61,14 @@ static void finish_histogram(struct reading *r)
     struct qc_view *view = r->view;
     double total = 0;
     r->histogram[0] = 0; // outside the mosaic
-    view->low = qc_quantile(r->histogram, 0.01);
-    view->high = qc_quantile(r->histogram, 0.998);
+    view->low = kin_quantile_u16(r->histogram, 0.01);
+    view->high = kin_quantile_u16(r->histogram, 0.998);
     /* bins of whole ADU: between others every few would hold one value less, and gaps would show */
-    int width = (int)qc_quantile(r->histogram, 0.999) / QC_BINS + 1;
+    int width = kin_quantile_u16(r->histogram, 0.999) / QC_BINS + 1;
     view->bin_top = width * QC_BINS;
-    for (int v = 1; v < 65536; v++)
+    for (int v = 1; v < KIN_BINS; v++)
         total += (double)r->histogram[v];
-    for (int v = 1; v < 65536 && total > 0; v++) {
+    for (int v = 1; v < KIN_BINS && total > 0; v++) {
         int bin = v / width;
         view->bins[bin < QC_BINS ? bin : QC_BINS - 1] += (double)r->histogram[v] / total;
     }

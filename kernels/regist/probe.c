@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Block measurements: gather both blocks, two batched transforms, cross power, one back, peaks.
 #include "regist/probe.h"
+#include "core/histogram.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -14,7 +15,7 @@ static const float WHITEN = 0.8f;
 // Pixels of a batch: a card wants much work at once (but no more than a hundredth of its bytes), a
 // processor's caches hold little; and how many may have their spectra kept.
 enum { CARD_BATCH = 1 << 22, CACHE_BATCH = 1 << 19, KEPT_PIXELS = 1 << 22, CARD_SHARE = 100 };
-enum { VALUES = 65536, STEP = 256 };
+enum { STEP = 256 }; // rows that are looked at together
 
 struct probe {
     struct device *dev;
@@ -45,12 +46,12 @@ static void count_values(uint64_t *counts, const uint16_t *pixels, size_t n)
 static float percentile(const uint64_t *counts, double q)
 {
     uint64_t total = 0, below = 0;
-    for (int v = 1; v < VALUES; v++)
+    for (int v = 1; v < KIN_BINS; v++)
         total += counts[v];
-    for (int v = 1; v < VALUES; v++)
+    for (int v = 1; v < KIN_BINS; v++)
         if ((double)(below += counts[v]) >= q * (double)total)
             return (float)v;
-    return VALUES - 1;
+    return KIN_BINS - 1;
 }
 
 // What one pass over an image fills.
@@ -89,7 +90,7 @@ static void survey(struct device *dev, struct probe_image *image, struct probe_i
     struct kin_dims d = image->window.rows.dims;
     int most = image->window.room < STEP ? image->window.room : STEP,
         step = most > k ? most / k * k : k;
-    struct survey s = {calloc(VALUES, sizeof *s.counts), calloc(VALUES, sizeof *s.small_counts),
+    struct survey s = {calloc(KIN_BINS, sizeof *s.counts), calloc(KIN_BINS, sizeof *s.small_counts),
                        malloc((size_t)step * (size_t)d.x * sizeof *s.host)};
     if (!s.counts || !s.small_counts || !s.host)
         device_fail(dev, KIN_MEMORY, "no memory for %d rows of an image", step);

@@ -8,9 +8,9 @@
 // Above the brightest values of a scene, others come ever more rarely; a value that more samples
 // have than have the next one below is where the camera ends.
 #include "stitch/camera.h"
+#include "core/histogram.h"
 #include "core/rank.h"
 #include "core/simd.h"
-#include "qc/qc.h"
 
 #include <omp.h>
 #include <pthread.h>
@@ -18,7 +18,6 @@
 #include <string.h>
 
 enum {
-    BINS = 65536,
     PILE = 4,       /* times as many samples as at the next value: a ceiling */
     BEYOND = 8,     /* deviations: more than noise */
     LEAST = 8,      /* ADU: so are fewer steps of eight bits not */
@@ -104,7 +103,7 @@ VECTOR_CLONES static uint16_t count_of(const uint16_t *tile, size_t n, int value
 static struct top top_of_piece(const uint16_t *tile, size_t n)
 {
     struct top t = {.samples = n};
-    t.most = greatest_below(tile, n, BINS);
+    t.most = greatest_below(tile, n, KIN_BINS);
     t.below = greatest_below(tile, n, t.most);
     t.at_most = count_of(tile, n, t.most);
     t.at_below = count_of(tile, n, t.below);
@@ -231,25 +230,25 @@ static float most_of(const float v[4])
 }
 
 /* How much neighbours differ, robustly: 1.4826 times the median difference of pixels two columns
- * apart is sqrt 2 deviations. bins: BINS counters. */
+ * apart is sqrt 2 deviations. bins: KIN_BINS counters. */
 static float spread_of(const float *field, int h, int w, uint64_t *bins)
 {
-    memset(bins, 0, BINS * sizeof *bins);
+    memset(bins, 0, KIN_BINS * sizeof *bins);
     for (int y = 0; y < h; y++)
         for (int x = 2; x < w; x++) {
             const float *at = field + (size_t)y * (size_t)w + x;
             bins[kin_round_u16(fabsf(at[0] - at[-2]))]++;
         }
-    return 1.05f * (float)qc_quantile(bins, 0.5);
+    return 1.05f * (float)kin_quantile_u16(bins, 0.5);
 }
 
 /* The value below which a hundredth of the pixels lies. */
 static float floor_of(const float *field, size_t n, uint64_t *bins)
 {
-    memset(bins, 0, BINS * sizeof *bins);
+    memset(bins, 0, KIN_BINS * sizeof *bins);
     for (size_t i = 0; i < n; i++)
         bins[kin_round_u16(field[i])]++;
-    return (float)qc_quantile(bins, 0.01);
+    return (float)kin_quantile_u16(bins, 0.01);
 }
 
 /* Whether a pixel was never as dark as its neighbours, and is brighter than these on average too:
@@ -332,7 +331,7 @@ static void subtract(float *field, const uint16_t *from, const float *dark, size
         field[i] = (float)from[i] - (dark ? dark[i] : 0);
 }
 
-/* work: two (h, w) of floats; bins: BINS. */
+/* work: two (h, w) of floats; bins: KIN_BINS. */
 static void find_faults(const struct camera_look *look, const float *dark, float *work,
                         uint8_t *marks, uint64_t *bins, struct camera_faults *faults)
 {
@@ -361,7 +360,7 @@ struct camera_faults camera_look_end(struct camera_look *look, int places, const
         find_ceiling(look, &faults);
     float *work = malloc(2 * n * sizeof *work);
     uint8_t *marks = calloc(n, 1);
-    uint64_t *bins = malloc(BINS * sizeof *bins);
+    uint64_t *bins = malloc(KIN_BINS * sizeof *bins);
     if (work && marks && bins && look->images && places >= CAMERA_PLACES)
         find_faults(look, dark, work, marks, bins, &faults);
     free(work);

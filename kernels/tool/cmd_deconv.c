@@ -15,7 +15,6 @@
 #include "core/part.h"
 #include "deconv/deconv.h"
 #include "image/psf.h"
-#include "qc/qc.h"
 #include "tool/ahead.h"
 #include "tool/stage.h"
 #include "tool/verbs.h"
@@ -277,7 +276,8 @@ static bool rescale_channel(const struct channel *ch, float top, struct kin_erro
     uint16_t *table = malloc(KIN_BINS * sizeof *table);
     bool good = (bins && table) ||
                 kin_fail(err, KIN_MEMORY, "no memory for a table of intensities");
-    int low = good ? qc_quantile(bins, 0.0001) : 0, high = good ? qc_quantile(bins, 0.9999) : 0;
+    int low = good ? kin_quantile_u16(bins, 0.0001) : 0,
+        high = good ? kin_quantile_u16(bins, 0.9999) : 0;
     for (int i = 0; good && i < KIN_BINS; i++) {
         double share = high > low ? (double)(i - low) / (high - low) : 0;
         table[i] = kin_round_u16((float)(fmin(fmax(share, 0), 1) * top));

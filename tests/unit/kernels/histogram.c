@@ -53,6 +53,14 @@ int main(void)
         ok(good, "from %d on", least[i]);
     }
 
+    static uint64_t some[KIN_BINS];
+    ok(kin_quantile_u16(some, 0.5) == 0, "of nothing every quantile is 0");
+    some[7] = 3;
+    some[65535] = 1;
+    ok(kin_quantile_u16(some, 0) == 7 && kin_quantile_u16(some, 0.75) == 7 &&
+           kin_quantile_u16(some, 0.76) == 65535 && kin_quantile_u16(some, 1) == 65535,
+       "of four samples, three alike");
+
     kin_histogram_free(&h);
     kin_histogram_free(&h);
     return done();
