@@ -199,7 +199,7 @@ bool kin_tiff_write(const char *path, const struct kin_image *image,
                     const struct kin_tiff_options *options, struct kin_error *err);
 
 /* Writing in bands: rows arrive top to bottom, page after page. _commit renames the finished file;
- * _abandon removes it. Either frees the writer. */
+ * _abandon removes it, and takes NULL too. Either frees the writer. */
 struct kin_tiff_writer;
 struct kin_tiff_writer *kin_tiff_create(const char *path, struct kin_dims dims, enum kin_type type,
                                         const struct kin_tiff_options *options,

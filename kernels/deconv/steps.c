@@ -27,8 +27,7 @@ void deconv_work_free(struct device *dev, struct deconv_work *work)
 {
     float *all[6] = {work->data, work->now, work->before, work->point, work->step, work->last};
     for (int i = 0; i < 6; i++)
-        if (all[i])
-            dev->release(dev, all[i]);
+        dev->release(dev, all[i]);
 }
 
 static void exchange(float **a, float **b)

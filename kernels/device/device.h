@@ -5,8 +5,9 @@
  * memory; the *_cpu.c are the specification in plain loops (OpenMP inside), cuda/ has the same
  * names on a GPU, built into a library that is opened when the program runs (gpu_plugin.h).
  *
- * A buffer is memory of the device, made by alloc and not zeroed; release takes NULL too; only
- * upload and download cross to the host, whose memory is the caller's again when they return.
+ * A buffer is memory of the device, made by alloc and not zeroed; release and what frees a plan or
+ * a tally take NULL too; only upload and download cross to the host, whose memory is the caller's
+ * again when they return.
  * Errors are sticky: the first failure is kept with the place of the call, later calls do nothing,
  * and the algorithm checks once, at its end, with device_ok.
  *
@@ -249,7 +250,7 @@ enum rl_ends {
     X(void, block_peaks, struct block_peak *peaks, const float *corr,                              \
       const struct block_shape *shape, int reach_y, int reach_x)
 
-/* tally: tally_cpu.c. What the quality of a plane is found from; freeing NULL is fine. */
+/* tally: tally_cpu.c. What the quality of a plane is found from. */
 #define DEVICE_TALLY(X)                                                                            \
     /* Of no row yet; NULL: no memory */                                                           \
     X(struct tally *, tally_new, struct kin_dims plane)                                            \

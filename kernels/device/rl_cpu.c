@@ -143,8 +143,7 @@ void cpu_rl_free(struct device *dev, struct rl_plan *plan)
     }
     free(plan->plane);
     free(plan->scratch);
-    if (plan->fft)
-        cpu_fft_free(dev, plan->fft);
+    cpu_fft_free(dev, plan->fft);
     free(plan->transfer);
     free(plan->spectrum);
     free(plan);

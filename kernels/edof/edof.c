@@ -204,8 +204,7 @@ static void band_free(const struct job *job, struct band *b)
     void *buffers[9] = {b->stack,  b->score, b->z,     b->weight, b->trust,
                         b->spread, b->level, b->image, b->full};
     for (int i = 0; i < 9; i++)
-        if (buffers[i])
-            job->dev->release(job->dev, buffers[i]);
+        job->dev->release(job->dev, buffers[i]);
     free(b->host_trust);
 }
 

@@ -113,8 +113,7 @@ struct kin_stack *kin_stack_open(char *const *paths, int count, struct kin_sourc
 void kin_stack_close(struct kin_stack *stack)
 {
     for (int z = 0; stack && z < stack->count; z++)
-        if (stack->plane[z])
-            kin_tiff_close(stack->plane[z]);
+        kin_tiff_close(stack->plane[z]);
     if (stack)
         free(stack->plane);
     free(stack);

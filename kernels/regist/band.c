@@ -78,8 +78,7 @@ bool regist_band(struct device *dev, const uint16_t *plane, struct kin_dims dims
         make_band(dev, &r, dims, host, coarse);
     }
     for (int i = 0; i < 3; i++)
-        if (*buffers[i])
-            dev->release(dev, *buffers[i]);
+        dev->release(dev, *buffers[i]);
     free(r.counts);
     free(r.share);
     free(coarse);

@@ -77,8 +77,7 @@ static void spectra_close(struct spectra *s)
 {
     if (!s)
         return;
-    if (s->plan)
-        s->dev->fft_free(s->dev, s->plan);
+    s->dev->fft_free(s->dev, s->plan);
     s->dev->release(s->dev, s->real);
     s->dev->release(s->dev, s->complex);
     free(s->rows);

@@ -44,14 +44,10 @@ static void spectrum(struct device *dev, const struct probe_image *image, float 
         flatten(host);
         dev->upload(dev, to, host, ANGLES * RADII * sizeof *host);
     }
-    if (plan)
-        dev->fft_free(dev, plan);
-    if (block)
-        dev->release(dev, block);
-    if (freq)
-        dev->release(dev, freq);
-    if (fill)
-        dev->release(dev, fill);
+    dev->fft_free(dev, plan);
+    dev->release(dev, block);
+    dev->release(dev, freq);
+    dev->release(dev, fill);
     free(host);
 }
 
@@ -84,8 +80,7 @@ static void pair_free(struct device *dev, struct polar_pair *p)
 {
     void *buffers[] = {p->a, p->b, p->fa, p->fb, p->flat, p->numbers, p->peak};
     for (int i = 0; i < 7; i++)
-        if (buffers[i])
-            dev->release(dev, buffers[i]);
+        dev->release(dev, buffers[i]);
 }
 
 static void put_ones(struct device *dev, float *to)
@@ -117,8 +112,7 @@ static struct block_peak correlate(struct device *dev, struct polar_pair *p)
         dev->block_peaks(dev, p->peak, p->a, &shape, ANGLES / 4, reach);
         dev->download(dev, &peak, p->peak, sizeof peak);
     }
-    if (plan)
-        dev->fft_free(dev, plan);
+    dev->fft_free(dev, plan);
     return peak;
 }
 

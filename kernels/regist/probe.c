@@ -183,10 +183,8 @@ void probe_free(struct probe *probe)
     void *buffers[] = {probe->ref,  probe->mov, probe->spec_ref, probe->spec_mov, probe->band,
                        probe->fill, probe->ncc, probe->power,    probe->peaks,    probe->kept};
     for (size_t i = 0; i < sizeof buffers / sizeof *buffers; i++)
-        if (buffers[i])
-            dev->release(dev, buffers[i]);
-    if (probe->plan)
-        dev->fft_free(dev, probe->plan);
+        dev->release(dev, buffers[i]);
+    dev->fft_free(dev, probe->plan);
     free(probe->kept_centre);
     free(probe);
 }

@@ -111,8 +111,7 @@ static void correlate(struct device *dev, float *const buffer[BUFFERS], const st
         dev->fft_inverse(dev, plan, buffer[SPEC_A], buffer[A]);
         dev->download(dev, host, buffer[A], (size_t)s->h * (size_t)s->w * sizeof *host);
     }
-    if (plan)
-        dev->fft_free(dev, plan);
+    dev->fft_free(dev, plan);
 }
 
 bool regist_repeat(struct device *dev, const float *reference, const float *moving, int h, int w,
@@ -130,8 +129,7 @@ bool regist_repeat(struct device *dev, const float *reference, const float *movi
     if (!device_stopped(dev))
         correlate(dev, buffer, &s, reference, moving, host);
     for (int i = 0; i < BUFFERS; i++)
-        if (buffer[i])
-            dev->release(dev, buffer[i]);
+        dev->release(dev, buffer[i]);
     s.corr = host;
     bool found = !device_stopped(dev) && best_summit(&s, reach, dy, dx);
     free(host);

@@ -121,8 +121,7 @@ static float *shown_small(struct task *t)
         bin_seen(t, small);
     if (!device_stopped(dev) && regist_band(dev, reference->pixels, d, binned, host))
         regist_band(dev, small, d, binned, host + n);
-    if (small)
-        dev->release(dev, small);
+    dev->release(dev, small);
     if (!device_stopped(dev))
         return host;
     free(host);

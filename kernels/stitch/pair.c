@@ -36,8 +36,7 @@ void pairing_close(struct pairing *p)
         p->dev->release(p->dev, buffers[i]);
     for (size_t i = 0; i < sizeof memory / sizeof *memory; i++)
         p->dev->host_release(p->dev, memory[i]);
-    if (p->plan)
-        p->dev->fft_free(p->dev, p->plan);
+    p->dev->fft_free(p->dev, p->plan);
 }
 
 void pairing_open_plain(struct pairing *p, struct device *dev, const struct stitch_params *params,
@@ -91,8 +90,7 @@ void pairing_prepare(struct device *dev, const struct stitch_params *params)
             continue;
         find_strips(&p, stitch_reach(params, vertical));
         p.plan = dev->fft_plan(dev, p.domain, 1);
-        if (p.plan)
-            dev->fft_free(dev, p.plan);
+        dev->fft_free(dev, p.plan);
     }
 }
 

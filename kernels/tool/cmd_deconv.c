@@ -161,7 +161,7 @@ static bool channel_new(struct channel *ch, const struct experiment *exp, int nu
 static void channel_free(struct channel *ch)
 {
     for (int z = 0; z < ch->planes; z++) {
-        if (ch->writers && ch->writers[z])
+        if (ch->writers)
             kin_tiff_abandon(ch->writers[z]);
         if (ch->inputs)
             free(ch->inputs[z]);
@@ -475,8 +475,7 @@ static bool survey_channel(void *user, int number, int threads, void *seen)
     bool wanted = channel_new(&ch, b->exp, number, &none) && !channel_done(b->stage, &ch);
     struct kin_stack *stack = wanted ? kin_stack_open(ch.inputs, ch.planes, &source, &none) : NULL;
     bool good = stack && kin_deconv_survey(&source, b->params.offset, threads, seen, &none);
-    if (stack)
-        kin_stack_close(stack);
+    kin_stack_close(stack);
     channel_free(&ch);
     return good;
 }
@@ -501,8 +500,7 @@ static bool run_channel(struct bench *b, struct channel *ch, struct kin_error *e
         ahead_next(b->ahead, ch->number);
     good = good && kin_deconv_volume(b->deconv, &source, known ? &survey : NULL, &sink,
                                      &b->stage->progress, &report, err);
-    if (stack)
-        kin_stack_close(stack);
+    kin_stack_close(stack);
     good = good && commit_writers(ch, err) && (!b->rescale || rescale_channel(ch, report.top, err));
     double seconds = stage_clock() - started;
     char note[400];

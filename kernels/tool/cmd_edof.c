@@ -101,8 +101,7 @@ static void channel_free(struct channel *ch)
 {
     struct kin_tiff_writer *writers[3] = {ch->image, ch->zmap, ch->confidence};
     for (int i = 0; i < 3; i++)
-        if (writers[i])
-            kin_tiff_abandon(writers[i]);
+        kin_tiff_abandon(writers[i]);
     for (int z = 0; ch->inputs && z < ch->planes; z++)
         free(ch->inputs[z]);
     free(ch->inputs);
@@ -279,8 +278,7 @@ static bool look_at_channel(void *user, int number, int threads, void *seen)
     bool wanted = channel_new(&ch, b->exp, number, &none) && !channel_done(b->stage, b->exp, &ch);
     struct kin_stack *stack = wanted ? kin_stack_open(ch.inputs, ch.planes, &source, &none) : NULL;
     bool good = stack && kin_edof_look(&source, &b->params, threads, seen, &none);
-    if (stack)
-        kin_stack_close(stack);
+    kin_stack_close(stack);
     channel_free(&ch);
     return good;
 }
@@ -311,10 +309,8 @@ static bool project_channel(struct bench *b, struct channel *ch, struct kin_edof
         ahead_next(b->ahead, ch->number);
     good = good && kin_edof(b->dev, &source, &b->params, known ? &look : NULL, own ? NULL : &map,
                             z_offset[ch->number - 1], &sinks, &b->stage->progress, report, err);
-    if (stack)
-        kin_stack_close(stack);
-    if (leader)
-        kin_stack_close(leader);
+    kin_stack_close(stack);
+    kin_stack_close(leader);
     return good;
 }
 
