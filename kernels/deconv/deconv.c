@@ -382,12 +382,17 @@ static bool choose_halo(struct job *job, struct kin_error *err)
 
 /* ---- the volume ------------------------------------------------------------------------------ */
 
+static void drop_plan(struct kin_deconv *run, struct slot *slot)
+{
+    run->dev->rl_free(run->dev, slot->plan);
+    *slot = (struct slot){0};
+}
+
 static struct rl_plan *plan_for(struct kin_deconv *run, struct slot *slot, struct kin_dims dims)
 {
     if (slot->plan && slot->dims.z == dims.z && slot->dims.y == dims.y && slot->dims.x == dims.x)
         return slot->plan;
-    if (slot->plan)
-        run->dev->rl_free(run->dev, slot->plan);
+    drop_plan(run, slot);
     slot->dims = dims;
     slot->plan = run->dev->rl_plan(run->dev, dims, run->psf, run->ends);
     return slot->plan;
@@ -416,9 +421,7 @@ static bool find_schedule(struct job *job, struct kin_error *err)
     }
     drop_input(job, &band);
     deconv_work_free(run->dev, &work);
-    if (run->window.plan) /* its memory is better spent on the blocks */
-        run->dev->rl_free(run->dev, run->window.plan);
-    run->window = (struct slot){0};
+    drop_plan(run, &run->window);            /* its memory is better spent on the blocks */
     return device_ok(run->dev, err) && good; /* the device may be what failed */
 }
 
@@ -544,12 +547,8 @@ static void fill_report(const struct job *job, struct kin_deconv_report *report)
 
 static void drop_plans(struct kin_deconv *run)
 {
-    struct slot *slots[2] = {&run->window, &run->block};
-    for (int i = 0; i < 2; i++) {
-        if (slots[i]->plan)
-            run->dev->rl_free(run->dev, slots[i]->plan);
-        *slots[i] = (struct slot){0};
-    }
+    drop_plan(run, &run->window);
+    drop_plan(run, &run->block);
 }
 
 /* All of the volume, in blocks that fit into that many bytes. */
