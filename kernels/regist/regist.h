@@ -69,7 +69,7 @@ struct regist_result {
     struct probe_point *points; /* owned; the final measurement, points_n of them */
     int points_n;
     bool refused;
-    char why[400]; /* of a refusal */
+    char why[400]; /* of a refusal; else empty */
 };
 
 struct regist; /* the reference, on the device as far as it has room */

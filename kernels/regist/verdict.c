@@ -192,38 +192,32 @@ bool regist_fits_elsewhere(const struct regist_result *result)
 void regist_refuse_or_accept(const struct regist *r, struct regist_result *result)
 {
     const double *t = result->map.t;
-    if (!result->judged) {
-        result->refused = true;
+    if (!result->judged)
         snprintf(result->why, sizeof result->why,
                  "no block is filled by both images, where pixels of 0 count as empty: nothing can "
                  "be told");
-    } else if (!(result->ncc_median >= r->params.min_ncc)) {
-        result->refused = true;
+    else if (!(result->ncc_median >= r->params.min_ncc))
         snprintf(result->why, sizeof result->why,
                  "median block correlation %.2f with the reference is below %.2f",
                  result->ncc_median, r->params.min_ncc);
-    } else if (result->agreeing < LEAST_AGREEING) {
-        result->refused = true;
+    else if (result->agreeing < LEAST_AGREEING)
         snprintf(result->why, sizeof result->why,
                  "only %.0f %% of the blocks with tissue agree with the map found (%.0f %% needed)",
                  100 * result->agreeing, 100 * LEAST_AGREEING);
-    } else if (is_chance(result)) {
-        result->refused = true;
+    else if (is_chance(result))
         snprintf(result->why, sizeof result->why,
                  "with the map found the whole images correlate by %.2f, displaced ones by %.2f: "
                  "that is chance",
                  result->ecc_correlation, result->ecc_chance);
-    } else if (regist_fits_elsewhere(result)) {
-        result->refused = true;
+    else if (regist_fits_elsewhere(result))
         snprintf(result->why, sizeof result->why,
                  "the image repeats itself: a further shift of (%d, %d) px would fit as well "
                  "(correlation %.2f, with the map found %.2f); a lower --max-shift may exclude one",
                  result->elsewhere[0], result->elsewhere[1], result->ecc_elsewhere,
                  result->ecc_correlation);
-    } else if (regist_is_too_far(r, t)) {
-        result->refused = true;
+    else if (regist_is_too_far(r, t))
         snprintf(result->why, sizeof result->why,
                  "found shift (%.0f, %.0f) px is more than %.3g %% of the canvas (--max-shift)",
                  t[0], t[1], 100 * r->params.max_shift);
-    }
+    result->refused = result->why[0];
 }
