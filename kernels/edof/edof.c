@@ -109,11 +109,12 @@ static float mean_sigma(const struct job *job)
     return (float)(sqrt((side * side - 1) / 12) / job->bin);
 }
 
+/* A map that is followed tells the plane of each pixel by itself: bins of one, and no reach. */
 static void shape_job(struct job *job)
 {
     struct kin_dims d = job->source->dims;
     bool focus = job->params->mode == KIN_EDOF_FOCUS;
-    job->bin = focus && job->params->sigma >= 2 * FOCUS_BIN ? FOCUS_BIN : 1;
+    job->bin = !job->zmap && focus && job->params->sigma >= 2 * FOCUS_BIN ? FOCUS_BIN : 1;
     job->map = (struct kin_dims){1, (d.y + job->bin - 1) / job->bin,
                                  (d.x + job->bin - 1) / job->bin};
     job->reach = gauss_reach(map_sigma(job));
@@ -539,8 +540,6 @@ bool kin_edof(struct device *dev, const struct kin_source *source,
     if (look)
         *report = *look;
     shape_job(&job);
-    if (zmap)
-        job.bin = 1, job.map = (struct kin_dims){1, source->dims.y, source->dims.x};
     int rows = band_rows(&job), height = source->dims.y;
     if (!rows)
         return too_little(&job, err);
