@@ -161,6 +161,12 @@ struct line {
     double scale, offset;
 };
 
+// What the marker shows beyond the blank.
+static double above(const struct cell *cell, struct line line)
+{
+    return cell->marker - line.offset - line.scale * cell->blank;
+}
+
 // The line through n weighted points (w NULL: all 1), of a known scale or (0) its own, which is
 // never negative.
 static struct line weighted_line(const struct cell *c, const double *w, int n, double known)
@@ -190,13 +196,12 @@ static struct line first_line(const struct cell *cells, int n, double known, dou
 {
     struct cell low[SLICES] = {0};
     for (int k = 0; k < SLICES; k++) {
-        int from = (int)((int64_t)n * k / SLICES), to = (int)((int64_t)n * (k + 1) / SLICES), m = 0;
-        low[k].blank = 0;
+        int from = (int)((int64_t)n * k / SLICES), to = (int)((int64_t)n * (k + 1) / SLICES);
         for (int i = from; i < to; i++) {
             low[k].blank += cells[i].blank / (to - from);
-            scratch[m++] = cells[i].marker;
+            scratch[i - from] = cells[i].marker;
         }
-        low[k].marker = quantile(scratch, m, 0.2);
+        low[k].marker = quantile(scratch, to - from, 0.2);
     }
     return weighted_line(low, NULL, SLICES, known);
 }
@@ -207,7 +212,7 @@ static double lower_spread(const struct cell *cells, int n, struct line line, do
 {
     int m = 0;
     for (int i = 0; i < n; i++) {
-        double r = cells[i].marker - line.offset - line.scale * cells[i].blank;
+        double r = above(&cells[i], line);
         if (r <= 0)
             scratch[m++] = -r;
     }
@@ -217,7 +222,7 @@ static double lower_spread(const struct cell *cells, int n, struct line line, do
 static void biweights(const struct cell *cells, int n, struct line line, double spread, double *w)
 {
     for (int i = 0; i < n; i++) {
-        double r = (cells[i].marker - line.offset - line.scale * cells[i].blank) / (3 * spread);
+        double r = above(&cells[i], line) / (3 * spread);
         w[i] = fabs(r) < 1 ? (1 - r * r) * (1 - r * r) : 0;
     }
 }
@@ -229,7 +234,7 @@ static void third(const struct cell *cells, const double *w, int from, int to, s
     double s = 1e-12, r = 0, b = 0;
     for (int i = from; i < to; i++) {
         s += w[i];
-        r += w[i] * (cells[i].marker - line.offset - line.scale * cells[i].blank);
+        r += w[i] * above(&cells[i], line);
         b += w[i] * cells[i].blank;
     }
     *residual = r / s;
@@ -246,8 +251,7 @@ static void background_numbers(const struct cell *cells, int n, struct line line
         fit->background += w[i] > 0.1;
     }
     for (int i = 0; i < n; i++) {
-        double r = cells[i].marker - line.offset - line.scale * cells[i].blank,
-               m = cells[i].marker - mean / s;
+        double r = above(&cells[i], line), m = cells[i].marker - mean / s;
         vm += w[i] * m * m;
         rr += w[i] * r * r;
     }
