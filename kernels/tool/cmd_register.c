@@ -189,46 +189,49 @@ static bool all_fit(const struct transforms *t, struct kin_error *err)
 // Block numbers as a small map for the QC page: at most 24 x 24 cells of medians.
 enum { CELLS = 24 };
 
-static void cell_medians(const struct regist_result *r, struct kin_dims canvas, int rows_n,
-                         int cols_n, int cell, double *value, double *ncc, double *left)
+// Of a block; NAN: it does not count.
+static double ncc_of(const struct probe_point *p)
 {
-    int n = 0, m = 0;
-    for (int i = 0; i < r->points_n; i++) {
-        const struct probe_point *p = &r->points[i];
-        int row = (int)(p->y * (float)rows_n / (float)canvas.y),
-            col = (int)(p->x * (float)cols_n / (float)canvas.x);
-        if (row * cols_n + col == cell && p->fill >= 0.7f)
-            value[n++] = p->ncc;
+    return p->fill >= 0.7f ? p->ncc : NAN;
+}
+
+static double left_of(const struct probe_point *p)
+{
+    return p->fill >= 0.7f && p->quality >= 6 ? hypot(p->dy, p->dx) : NAN;
+}
+
+// The median of a number over the blocks of each of rows_n x cols_n cells; scratch: room for all.
+static struct js *cell_medians(const struct regist_result *r, struct kin_dims canvas, int rows_n,
+                               int cols_n, double (*number)(const struct probe_point *),
+                               double *scratch)
+{
+    struct js *list = js_array();
+    for (int cell = 0; scratch && cell < rows_n * cols_n; cell++) {
+        size_t n = 0;
+        for (int i = 0; i < r->points_n; i++) {
+            const struct probe_point *p = &r->points[i];
+            int row = (int)(p->y * (float)rows_n / (float)canvas.y),
+                col = (int)(p->x * (float)cols_n / (float)canvas.x);
+            if (row * cols_n + col == cell && !isnan(number(p)))
+                scratch[n++] = number(p);
+        }
+        js_push_number(list, n ? kin_rank_f64(scratch, n, n / 2) : NAN);
     }
-    *ncc = n ? kin_rank_f64(value, (size_t)n, (size_t)n / 2) : NAN;
-    for (int i = 0; i < r->points_n; i++) {
-        const struct probe_point *p = &r->points[i];
-        int row = (int)(p->y * (float)rows_n / (float)canvas.y),
-            col = (int)(p->x * (float)cols_n / (float)canvas.x);
-        if (row * cols_n + col == cell && p->fill >= 0.7f && p->quality >= 6)
-            value[m++] = hypot(p->dy, p->dx);
-    }
-    *left = m ? kin_rank_f64(value, (size_t)m, (size_t)m / 2) : NAN;
+    return list;
 }
 
 static struct js *block_map(const struct regist_result *r, struct kin_dims canvas)
 {
-    struct js *map = js_object(), *ncc = js_array(), *left = js_array();
+    struct js *map = js_object();
     int rows_n = canvas.y / 512 + 2, cols_n = canvas.x / 512 + 2;
     rows_n = rows_n > CELLS ? CELLS : rows_n;
     cols_n = cols_n > CELLS ? CELLS : cols_n;
     double *scratch = malloc((size_t)(r->points_n + 1) * sizeof *scratch);
-    for (int cell = 0; scratch && cell < rows_n * cols_n; cell++) {
-        double a, b;
-        cell_medians(r, canvas, rows_n, cols_n, cell, scratch, &a, &b);
-        js_push_number(ncc, a);
-        js_push_number(left, b);
-    }
-    free(scratch);
     js_set_number(map, "rows", rows_n);
     js_set_number(map, "cols", cols_n);
-    js_set(map, "ncc", ncc);
-    js_set(map, "displacement_px", left);
+    js_set(map, "ncc", cell_medians(r, canvas, rows_n, cols_n, ncc_of, scratch));
+    js_set(map, "displacement_px", cell_medians(r, canvas, rows_n, cols_n, left_of, scratch));
+    free(scratch);
     return map;
 }
 
