@@ -285,7 +285,7 @@ static bool fit_plane(struct stitch_run *run, int plane, struct stitch_model *mo
 {
     int channel = model_channel(run);
     struct stitch_look look = {&run->source,
-                               run->params.scan.rows * run->params.scan.cols,
+                               tile_count(run),
                                plane,
                                channel,
                                kin_f32(&run->dark[channel - 1]),
@@ -329,7 +329,7 @@ static bool room_for_fit(const struct stitch_run *run, struct kin_error *err)
 {
     const struct stitch_params *p = &run->params;
     size_t n = (size_t)p->tile_h * (size_t)p->tile_w;
-    int tiles = p->scan.rows * p->scan.cols;
+    int tiles = tile_count(run);
     return stitch_room(run, "the positions", stitch_store_bytes(n, 0, 1),
                        stitch_store_bytes(n, tiles, run->dev->threads), err);
 }
@@ -397,23 +397,35 @@ static void suggest_order(struct stitch_run *run, char *text, size_t size)
                  scan_starts[2 * found.start_bottom + found.start_right]);
 }
 
+enum { TRIED = 6 }; /* planes, at most */
+
+/* The planes that may give the positions, in the order in which they are tried. Answers how many.
+ */
+static int planes_to_try(const struct stitch_run *run, int planes[TRIED])
+{
+    int nz = run->exp.planes, count = 0;
+    const int wanted[TRIED] = {model_plane(run), (nz + 1) / 2, nz / 4, 3 * nz / 4, 1, nz};
+    for (int i = 0; i < (o.model_plane ? 1 : TRIED); i++) {
+        int plane = wanted[i] < 1 ? 1 : wanted[i], k = 0;
+        while (k < count && planes[k] != plane)
+            k++;
+        if (k == count)
+            planes[count++] = plane;
+    }
+    return count;
+}
+
 static bool fit_positions(struct stitch_run *run, struct kin_error *err)
 {
-    int nz = run->exp.planes, tried = 0,
-        planes[] = {model_plane(run), (nz + 1) / 2, nz / 4, 3 * nz / 4, 1, nz};
+    int planes[TRIED], count = planes_to_try(run, planes);
     struct kin_error first = {0};
     bool usable = false;
     if (!room_for_fit(run, err))
         return false;
-    for (int i = 0; i < (o.model_plane ? 1 : 6); i++) {
-        int plane = planes[i] < 1 ? 1 : planes[i];
+    for (int i = 0; i < count; i++) {
+        int plane = planes[i];
         struct stitch_model model;
         struct kin_error why = {0};
-        bool repeated = false;
-        for (int j = 0; j < i; j++)
-            repeated = repeated || (planes[j] < 1 ? 1 : planes[j]) == plane;
-        if (repeated)
-            continue;
         bool good = try_plane(run, plane, &model, &why);
         if (why.code && why.code != KIN_INPUT) {
             stitch_model_free(&model);
@@ -423,7 +435,7 @@ static bool fit_positions(struct stitch_run *run, struct kin_error *err)
              better = fits && (good || is_better(&model, &run->model));
         report_decision(run, plane, &model, better, why.text);
         usable = usable || fits;
-        first = tried++ ? first : why; /* the first plane's complaint is the one to tell */
+        first = i ? first : why; /* the first plane's complaint is the one to tell */
         if (better)
             keep_model(run, &model);
         else
