@@ -15,6 +15,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#define SENTINEL ".snakemake_complete"
+#define RECIPE   ".recipe"
+
 double stage_clock(void)
 {
     struct timespec now;
@@ -51,7 +54,7 @@ static bool was_complete(const char *path)
         if (!slash)
             return false;
         *slash = 0;
-        snprintf(sentinel, sizeof sentinel, "%s/.snakemake_complete", dir);
+        snprintf(sentinel, sizeof sentinel, "%s/" SENTINEL, dir);
         if (!access(sentinel, F_OK))
             return true;
     }
@@ -267,7 +270,7 @@ bool stage_has(const struct stage *stage, const char *path, struct timespec newe
            is_sound(path, NULL);
 }
 
-/* Whether DIR/.recipe says just that; sets its time. */
+/* Whether a recipe's file says just that; sets its time. */
 static bool recipe_same(struct stage *stage, const char *path, const char *recipe)
 {
     char held[STAGE_RECIPE] = "";
@@ -302,9 +305,9 @@ void stage_simple(struct stage *stage, const char *name, const struct common *co
  * counts any more, also not for the run that has changed it. */
 bool stage_recall(struct stage *stage, struct kin_error *err)
 {
-    char recipe[4200], complete[4200];
-    snprintf(recipe, sizeof recipe, "%s/.recipe", stage->dir);
-    snprintf(complete, sizeof complete, "%s/.snakemake_complete", stage->dir);
+    char recipe[STAGE_PATH], complete[STAGE_PATH];
+    stage_path(stage, recipe, RECIPE);
+    stage_path(stage, complete, SENTINEL);
     stage->keep = recipe_same(stage, recipe, stage->recipe);
     if (stage->keep)
         return true;
@@ -335,7 +338,7 @@ static bool write_recipe(struct stage *stage, const char *path, const char *reci
 bool stage_begin(struct stage *stage, const char *name, int cycle, const char *dir,
                  const char *recipe, const struct common *common, struct kin_error *err)
 {
-    char path[4200];
+    char path[STAGE_PATH];
     stage_simple(stage, name, common);
     stage->cycle = cycle;
     snprintf(stage->dir, sizeof stage->dir, "%s", dir);
@@ -343,10 +346,10 @@ bool stage_begin(struct stage *stage, const char *name, int cycle, const char *d
     if (!make_dirs(dir, err))
         return false;
     kin_part_sweep(dir);
-    snprintf(path, sizeof path, "%s/.snakemake_complete", dir);
+    stage_path(stage, path, SENTINEL);
     if (unlink(path) && errno != ENOENT)
         return kin_fail(err, KIN_IO, "%s: %s", path, strerror(errno));
-    snprintf(path, sizeof path, "%s/.recipe", dir);
+    stage_path(stage, path, RECIPE);
     bool same = recipe_same(stage, path, recipe); /* a newer one would age others' channels */
     stage->keep = same && !common->force;
     return same || write_recipe(stage, path, recipe, err);
@@ -356,7 +359,7 @@ bool stage_finish(struct stage *stage, struct kin_error *err)
 {
     if (!stage_recall(stage, err))
         return false;
-    char path[4200], text[400], when[40], cycle[24] = "";
+    char path[STAGE_PATH], text[400], when[40], cycle[24] = "";
     time_t now = time(NULL);
     struct tm parts;
     strftime(when, sizeof when, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &parts));
@@ -365,7 +368,7 @@ bool stage_finish(struct stage *stage, struct kin_error *err)
     double minutes = (stage_clock() - stage->started) / 60;
     snprintf(text, sizeof text, "stage=%s\n%scompleted=%s\nduration_minutes=%.2f\n", stage->name,
              cycle, when, minutes);
-    snprintf(path, sizeof path, "%s/.snakemake_complete", stage->dir);
+    stage_path(stage, path, SENTINEL);
     return kin_write_text(path, text, err);
 }
 
@@ -409,13 +412,13 @@ static struct js *gather(const struct stage *stage, int channels, channel_report
 bool stage_gather(struct stage *stage, const char *project, int channels, channel_report *report_of,
                   const void *user, bool print, struct kin_error *err)
 {
-    char path[STAGE_PATH];
+    char path[STAGE_PATH], name[100];
     struct js *root = NULL, *now = NULL;
     int there, written = -1;
     if (!stage_recall(stage, err) || !stage_reports(project, path, err))
         return false;
-    snprintf(path, sizeof path, "%s/data/processed/qc/%s_cyc%02d.json", project, stage->name,
-             stage->cycle);
+    snprintf(name, sizeof name, "%s_cyc%02d.json", stage->name, stage->cycle);
+    stage_report_path(project, name, path);
     bool good = true;
     while (good) { /* again, if another process has finished a channel meanwhile */
         now = gather(stage, channels, report_of, user, &there, err);
