@@ -341,52 +341,57 @@ VECTOR_CLONES static void positive(float *image, const float *from, size_t n)
         image[i] = rl_positive(from[i]);
 }
 
-/* Where plane z begins in a volume, and its share of the spectrum. */
-static float *plane_of(const struct rl_plan *plan, float *volume, int z)
+static size_t plane_samples(const struct rl_plan *plan)
 {
-    return volume + (size_t)z * plan->dims.y * plan->dims.x;
+    return (size_t)plan->dims.y * plan->dims.x;
 }
 
-static float *spectrum_of(const struct rl_plan *plan, int z)
+/* Plane z of the spectrum = F plane. */
+static void transform(const struct rl_plan *plan, const float *plane, int z)
 {
-    return plan->spectrum + 2 * (size_t)z * plan->wave;
+    fft_groups_forward(plan->fft, plane, plan->spectrum + 2 * (size_t)z * plan->wave,
+                       plan->scratch[omp_get_thread_num()]);
+}
+
+/* F^-1 of plane z of the spectrum, which is spent; it lies in this thread's memory. */
+static float *transform_back(const struct rl_plan *plan, int z)
+{
+    int thread = omp_get_thread_num();
+    fft_groups_inverse(plan->fft, plan->spectrum + 2 * (size_t)z * plan->wave, plan->plane[thread],
+                       plan->scratch[thread]);
+    return plan->plane[thread];
 }
 
 void cpu_rl_load(struct device *dev, struct rl_plan *plan, const float *image)
 {
     if (device_stopped(dev))
         return;
+    size_t n = plane_samples(plan);
 #pragma omp parallel for num_threads(plan->planes) schedule(dynamic)
     for (int z = 0; z < plan->dims.z; z++)
-        fft_groups_forward(plan->fft, image + (size_t)z * plan->dims.y * plan->dims.x,
-                           spectrum_of(plan, z), plan->scratch[omp_get_thread_num()]);
+        transform(plan, image + (size_t)z * n, z);
 }
 
 void cpu_rl_store(struct device *dev, struct rl_plan *plan, float *image)
 {
     if (device_stopped(dev))
         return;
+    size_t n = plane_samples(plan);
 #pragma omp parallel for num_threads(plan->planes) schedule(dynamic)
-    for (int z = 0; z < plan->dims.z; z++) {
-        int thread = omp_get_thread_num();
-        float *plane = plan->plane[thread];
-        fft_groups_inverse(plan->fft, spectrum_of(plan, z), plane, plan->scratch[thread]);
-        positive(plane_of(plan, image, z), plane, (size_t)plan->dims.y * plan->dims.x);
-    }
+    for (int z = 0; z < plan->dims.z; z++)
+        positive(image + (size_t)z * n, transform_back(plan, z), n);
 }
 
 void cpu_rl_ratio(struct device *dev, struct rl_plan *plan, const float *data, float floor)
 {
     if (device_stopped(dev))
         return;
-    size_t n = (size_t)plan->dims.y * plan->dims.x;
+    size_t n = plane_samples(plan);
 #pragma omp parallel for num_threads(plan->planes) schedule(dynamic)
     for (int z = 0; z < plan->dims.z; z++) {
-        int thread = omp_get_thread_num();
-        float *plane = plan->plane[thread];
-        fft_groups_inverse(plan->fft, spectrum_of(plan, z), plane, plan->scratch[thread]);
+        float *plane = transform_back(plan, z);
         divide(plane, data + (size_t)z * n, floor, n);
-        fft_groups_forward(plan->fft, plane, spectrum_of(plan, z), plan->scratch[thread]);
+        transform(plan, plane, z);
     }
 }
 
@@ -394,14 +399,10 @@ void cpu_rl_multiply(struct device *dev, struct rl_plan *plan, float *next, cons
 {
     if (device_stopped(dev))
         return;
-    size_t n = (size_t)plan->dims.y * plan->dims.x;
+    size_t n = plane_samples(plan);
 #pragma omp parallel for num_threads(plan->planes) schedule(dynamic)
-    for (int z = 0; z < plan->dims.z; z++) {
-        int thread = omp_get_thread_num();
-        float *plane = plan->plane[thread];
-        fft_groups_inverse(plan->fft, spectrum_of(plan, z), plane, plan->scratch[thread]);
-        multiply(plane_of(plan, next, z), point + (size_t)z * n, plane, n);
-    }
+    for (int z = 0; z < plan->dims.z; z++)
+        multiply(next + (size_t)z * n, point + (size_t)z * n, transform_back(plan, z), n);
 }
 
 void cpu_rl_advance(struct device *dev, struct rl_plan *plan, const float *now, float *before,
@@ -409,14 +410,12 @@ void cpu_rl_advance(struct device *dev, struct rl_plan *plan, const float *now, 
 {
     if (device_stopped(dev))
         return;
-    size_t n = (size_t)plan->dims.y * plan->dims.x;
+    size_t n = plane_samples(plan);
 #pragma omp parallel for num_threads(plan->planes) schedule(dynamic)
     for (int z = 0; z < plan->dims.z; z++) {
-        int thread = omp_get_thread_num();
-        float *plane = plan->plane[thread];
-        fft_groups_inverse(plan->fft, spectrum_of(plan, z), plane, plan->scratch[thread]);
-        advance(plane, now + (size_t)z * n, plane_of(plan, before, z), alpha, next_alpha, n);
-        fft_groups_forward(plan->fft, plane, spectrum_of(plan, z), plan->scratch[thread]);
+        float *plane = transform_back(plan, z);
+        advance(plane, now + (size_t)z * n, before + (size_t)z * n, alpha, next_alpha, n);
+        transform(plan, plane, z);
     }
 }
 
