@@ -4,6 +4,7 @@
 // errors of the stages before are in them.
 #include "qc/truth.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,9 +15,23 @@
 #include "qc/truth_maps.h"
 #include "qc/truth_places.h"
 
-static double mean_of(double sum, int n)
+// Of the numbers that are there.
+struct mean {
+    double sum;
+    int n;
+};
+
+static void take(struct mean *mean, double value)
 {
-    return n ? sum / n : NAN;
+    if (isnan(value))
+        return;
+    mean->sum += value;
+    mean->n++;
+}
+
+static double mean_of(const struct mean *mean)
+{
+    return mean->n ? mean->sum / mean->n : NAN;
 }
 
 // ---- illumination ----------------------------------------------------------------------------
@@ -33,12 +48,12 @@ static double relative_error(const struct kin_image *a, const struct kin_image *
     return sum;
 }
 
-static struct truth_pair compare_flat(const struct comparing *c)
+// NAN also where a field is of another size than the truth.
+static double compare_flat(const struct comparing *c)
 {
     char path[TRUTH_PATH];
     struct kin_image found, wanted;
-    double sum = 0, worst = 0;
-    int n = 0;
+    struct mean errors = {0};
     for (int cycle = 1; cycle <= c->exp->cycles; cycle++)
         for (int k = 1; k <= c->exp->channels; k++) {
             truth_processed(c, path, "stitched/cyc%02d/CH%d/flat.tif", cycle, k);
@@ -46,15 +61,13 @@ static struct truth_pair compare_flat(const struct comparing *c)
                 continue;
             truth_path(c, path, "flat_ch%2$d.tif", cycle, k);
             if (truth_load(c, path, &wanted)) {
-                double e = relative_error(&found, &wanted);
+                errors.sum += relative_error(&found, &wanted);
+                errors.n++;
                 kin_image_free(&wanted);
-                sum += e;
-                worst = fmax(worst, e);
-                n++;
             }
             kin_image_free(&found);
         }
-    return (struct truth_pair){mean_of(sum, n), n ? worst : NAN};
+    return mean_of(&errors);
 }
 
 // ---- images ----------------------------------------------------------------------------------
@@ -176,17 +189,14 @@ static double worst_flux(const struct comparing *c, int cycle)
 
 static struct truth_pair compare_decon(const struct comparing *c)
 {
-    double gain = 0, worst = NAN;
-    int n = 0;
+    struct mean gain = {0};
+    double worst = NAN;
     for (int cycle = 1; cycle <= c->exp->cycles; cycle++) {
-        double g = contrast_gain(c, cycle), flux = worst_flux(c, cycle);
-        if (!isnan(g)) {
-            gain += g;
-            n++;
-        }
+        double flux = worst_flux(c, cycle);
+        take(&gain, contrast_gain(c, cycle));
         worst = isnan(worst) || flux > worst ? flux : worst;
     }
-    return (struct truth_pair){mean_of(gain, n), worst};
+    return (struct truth_pair){mean_of(&gain), worst};
 }
 
 // ---- extended depth of field -----------------------------------------------------------------
@@ -224,20 +234,15 @@ static double surface_error(const struct comparing *c, int cycle)
 static struct truth_pair compare_edf(const struct comparing *c)
 {
     char found[TRUTH_PATH], wanted[TRUTH_PATH];
-    double error = 0, ncc = 0;
-    int n = 0, m = 0;
+    struct mean error = {0}, ncc = {0};
     for (int cycle = 1; cycle <= c->exp->cycles; cycle++) {
-        double e = surface_error(c, cycle);
+        take(&error, surface_error(c, cycle));
         qc_image_path(c->project, c->exp, QC_EDF, cycle, c->exp->nuclear_channel, 0, found,
                       sizeof found);
         truth_path(c, wanted, "infocus_c%02d_ch%d.tif", cycle, c->exp->nuclear_channel);
-        double k = files_ncc(c, found, wanted);
-        error += isnan(e) ? 0 : e;
-        n += !isnan(e);
-        ncc += isnan(k) ? 0 : k;
-        m += !isnan(k);
+        take(&ncc, files_ncc(c, found, wanted));
     }
-    return (struct truth_pair){mean_of(error, n), mean_of(ncc, m)};
+    return (struct truth_pair){mean_of(&error), mean_of(&ncc)};
 }
 
 // ---- isolation -------------------------------------------------------------------------------
@@ -280,8 +285,7 @@ static struct truth_pair compare_channel(const struct comparing *c, const char *
 static struct truth_pair compare_isolation(const struct comparing *c)
 {
     char found[TRUTH_PATH], wanted[TRUTH_PATH], before[TRUTH_PATH];
-    double ncc = 0, left = 0;
-    int n = 0, m = 0;
+    struct mean ncc = {0}, left = {0};
     for (int cycle = 1; cycle <= c->exp->cycles; cycle++)
         for (int k = 1; k <= c->exp->channels; k++) {
             if (k == c->exp->nuclear_channel ||
@@ -290,22 +294,13 @@ static struct truth_pair compare_isolation(const struct comparing *c)
             truth_path(c, wanted, "signal_c%02d_ch%d.tif", cycle, k);
             qc_image_path(c->project, c->exp, QC_REGISTRATION, cycle, k, 0, before, sizeof before);
             struct truth_pair one = compare_channel(c, found, before, wanted);
-            ncc += isnan(one.first) ? 0 : one.first;
-            n += !isnan(one.first);
-            left += isnan(one.second) ? 0 : one.second;
-            m += !isnan(one.second);
+            take(&ncc, one.first);
+            take(&left, one.second);
         }
-    return (struct truth_pair){mean_of(ncc, n), mean_of(left, m)};
+    return (struct truth_pair){mean_of(&ncc), mean_of(&left)};
 }
 
 // ---- all -------------------------------------------------------------------------------------
-
-static void add(struct qc_truth *rows, int *n, struct qc_truth row)
-{
-    row.there = !isnan(row.value);
-    row.pass = row.there && (row.higher ? row.value <= row.threshold : row.value >= row.threshold);
-    rows[(*n)++] = row;
-}
 
 // A flat field needs many different tiles; the gates are for 63 of them.
 static double flat_threshold(const struct experiment *exp)
@@ -327,47 +322,38 @@ bool qc_truth_measure(const char *project, const struct experiment *exp, struct 
     // The true stains lie in the frame of one cycle, as do isolated images in that of theirs.
     bool comparable = exp->reference_cycle == js_int(js_get(root, "reference_cycle"), 1);
     js_free(root);
-    double unheld;
-    struct truth_pair flat = compare_flat(&c), places = truth_compare_places(&c, &unheld),
-                      decon = compare_decon(&c), edf = compare_edf(&c);
-    struct truth_pair target = truth_compare_maps(&c), isolated = {NAN, NAN};
+    double unheld, flat = compare_flat(&c);
+    struct truth_pair places = truth_compare_places(&c, &unheld), decon = compare_decon(&c),
+                      edf = compare_edf(&c), target = truth_compare_maps(&c), isolated = {NAN, NAN};
     if (comparable)
         isolated = compare_isolation(&c);
-    add(rows, count,
-        (struct qc_truth){"illum", "flat_field_error", "", "mean relative error of the flat fields",
-                          flat.first, flat_threshold(exp), true});
-    add(rows, count,
-        (struct qc_truth){"stitch", "position_rms", "px", "tile positions", places.first, 0.30,
-                          true});
-    add(rows, count,
-        (struct qc_truth){"stitch", "position_max", "px", "the worst tile", places.second, 1.0,
-                          true});
-    add(rows, count,
-        (struct qc_truth){"stitch", "tiles_not_held", "",
-                          "share of tiles whose place no overlap shows", unheld, 0.05, true});
-    add(rows, count,
-        (struct qc_truth){"decon", "contrast_gain", "", "nuclei over background, after / before",
-                          decon.first, 1.0, false});
-    add(rows, count,
-        (struct qc_truth){"decon", "flux_error", "", "light lost or made", decon.second, 0.001,
-                          true});
-    add(rows, count,
-        (struct qc_truth){"edf", "surface_error", "planes",
-                          "mean distance from the true surface, in tissue", edf.first, 0.45, true});
-    add(rows, count,
-        (struct qc_truth){"edf", "ncc", "", "correlation with the true in-focus nuclei", edf.second,
-                          0.90, false});
-    add(rows, count,
-        (struct qc_truth){"registration", "tre_mean", "px", "target registration error in tissue",
-                          target.first, 0.50, true});
-    add(rows, count,
-        (struct qc_truth){"registration", "tre_p95", "px", "its 95th percentile", target.second,
-                          1.0, true});
-    add(rows, count,
-        (struct qc_truth){"isolate", "ncc", "", "correlation with the stain alone", isolated.first,
-                          0.80, false});
-    add(rows, count,
-        (struct qc_truth){"isolate", "background_left", "", "light left where the stain is absent",
-                          isolated.second, 0.25, true});
+    const struct qc_truth all[] = {
+        {"illum", "flat_field_error", "", "mean relative error of the flat fields", flat,
+         flat_threshold(exp), true},
+        {"stitch", "position_rms", "px", "tile positions", places.first, 0.30, true},
+        {"stitch", "position_max", "px", "the worst tile", places.second, 1.0, true},
+        {"stitch", "tiles_not_held", "", "share of tiles whose place no overlap shows", unheld,
+         0.05, true},
+        {"decon", "contrast_gain", "", "nuclei over background, after / before", decon.first, 1.0,
+         false},
+        {"decon", "flux_error", "", "light lost or made", decon.second, 0.001, true},
+        {"edf", "surface_error", "planes", "mean distance from the true surface, in tissue",
+         edf.first, 0.45, true},
+        {"edf", "ncc", "", "correlation with the true in-focus nuclei", edf.second, 0.90, false},
+        {"registration", "tre_mean", "px", "target registration error in tissue", target.first,
+         0.50, true},
+        {"registration", "tre_p95", "px", "its 95th percentile", target.second, 1.0, true},
+        {"isolate", "ncc", "", "correlation with the stain alone", isolated.first, 0.80, false},
+        {"isolate", "background_left", "", "light left where the stain is absent", isolated.second,
+         0.25, true},
+    };
+    static_assert(sizeof all / sizeof *all <= QC_TRUTHS, "there is room for all");
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        struct qc_truth *row = &rows[(*count)++];
+        *row = all[i];
+        row->there = !isnan(row->value);
+        row->pass = row->there &&
+                    (row->higher ? row->value <= row->threshold : row->value >= row->threshold);
+    }
     return !err || err->code == KIN_OK;
 }
