@@ -322,7 +322,7 @@ static bool put_overlays(struct writing *w, const struct qc_view *ref, const str
 }
 
 // The block maps of data/processed/qc/registration.json.
-static void cell_label(void *user, int i, int row, char *buffer)
+static void cell_label(int i, bool row, char *buffer)
 {
     snprintf(buffer, 64, "%s%d", row ? "row " : "", i + 1);
 }
@@ -337,7 +337,7 @@ static void put_block_map(struct writing *w, const struct js *map, const char *k
     double *values = malloc((size_t)cells * sizeof *values);
     for (int i = 0; values && i < cells; i++)
         values[i] = js_number(js_at(list, i), NAN);
-    struct svg_heatmap heat = {title, "", rows, cols, values, cell_label, NULL};
+    struct svg_heatmap heat = {title, "", rows, cols, values, cell_label};
     if (values)
         svg_heatmap(w->to, &heat);
     free(values);
@@ -458,7 +458,7 @@ static bool put_markers(struct writing *w)
 
 // ---- maps ------------------------------------------------------------------------------------
 
-static void cycle_or_channel(void *user, int i, int row, char *buffer)
+static void cycle_or_channel(int i, bool row, char *buffer)
 {
     snprintf(buffer, 64, "%s %d", row ? "cycle" : "CH", i + 1);
 }
@@ -471,18 +471,31 @@ static bool stage_was_measured(const struct qc_table *table, const char *stage)
     return false;
 }
 
-static void put_field_map(struct writing *w, const char *stage, const struct qc_field *field,
-                          double *values)
+static const struct qc_field *field_named(const char *name)
+{
+    for (int f = 0; f < qc_plane_field_count; f++)
+        if (!strcmp(qc_plane_fields[f].name, name))
+            return &qc_plane_fields[f];
+    return NULL;
+}
+
+// A number of a stage, cycle by channel, or (before given) divided by that of the stage before.
+// values: room for all.
+static void put_map(struct writing *w, const char *stage, const char *before, const char *name,
+                    double *values)
 {
     const struct experiment *exp = w->page->exp;
+    const struct qc_table *table = w->page->table;
+    const struct qc_field *field = field_named(name);
     bool any = false;
     for (int i = 0; i < exp->cycles * exp->channels; i++) {
-        values[i] = qc_table_cell(w->page->table, stage, i / exp->channels + 1,
-                                  i % exp->channels + 1, field);
+        int cycle = i / exp->channels + 1, channel = i % exp->channels + 1;
+        double old = before ? qc_table_cell(table, before, cycle, channel, field) : 1;
+        values[i] = old != 0 ? qc_table_cell(table, stage, cycle, channel, field) / old : NAN;
         any |= !isnan(values[i]);
     }
-    struct svg_heatmap map = {field->name, field->unit,      exp->cycles, exp->channels,
-                              values,      cycle_or_channel, NULL};
+    struct svg_heatmap map = {
+        name, before ? "times" : field->unit, exp->cycles, exp->channels, values, cycle_or_channel};
     if (any)
         svg_heatmap(w->to, &map);
 }
@@ -501,41 +514,11 @@ static bool put_maps(struct writing *w)
             continue;
         fprintf(w->to, "<h3>%s</h3><div class='row'>", qc_stage_name(s));
         for (size_t k = 0; k < sizeof fields / sizeof *fields; k++)
-            for (int f = 0; f < qc_plane_field_count; f++)
-                if (!strcmp(qc_plane_fields[f].name, fields[k]))
-                    put_field_map(w, qc_stage_name(s), &qc_plane_fields[f], values);
+            put_map(w, qc_stage_name(s), NULL, fields[k], values);
         fprintf(w->to, "</div>");
     }
     free(values);
     return true;
-}
-
-static const struct qc_field *field_named(const char *name)
-{
-    for (int f = 0; f < qc_plane_field_count; f++)
-        if (!strcmp(qc_plane_fields[f].name, name))
-            return &qc_plane_fields[f];
-    return NULL;
-}
-
-// What a stage made of a number that the stage before it had.
-static void put_change(struct writing *w, const char *before, const char *after, const char *name,
-                       double *values)
-{
-    const struct experiment *exp = w->page->exp;
-    const struct qc_field *field = field_named(name);
-    bool any = false;
-    for (int i = 0; i < exp->cycles * exp->channels; i++) {
-        int cycle = i / exp->channels + 1, channel = i % exp->channels + 1;
-        double old = qc_table_cell(w->page->table, before, cycle, channel, field);
-        values[i] = old != 0 ? qc_table_cell(w->page->table, after, cycle, channel, field) / old
-                             : NAN;
-        any |= !isnan(values[i]);
-    }
-    struct svg_heatmap map = {field->name, "times",          exp->cycles, exp->channels,
-                              values,      cycle_or_channel, NULL};
-    if (any)
-        svg_heatmap(w->to, &map);
 }
 
 static bool put_changes(struct writing *w)
@@ -556,7 +539,7 @@ static bool put_changes(struct writing *w)
         if (before) {
             fprintf(w->to, "<h3>%s to %s</h3><div class='row'>", before, after);
             for (size_t k = 0; k < sizeof fields / sizeof *fields; k++)
-                put_change(w, before, after, fields[k], values);
+                put_map(w, after, before, fields[k], values);
             fprintf(w->to, "</div>");
         }
         before = after;

@@ -2,7 +2,6 @@
 #include "qc/svg.h"
 
 #include <math.h>
-#include <stdbool.h>
 #include <string.h>
 
 static const char *const line_colors[] = {"#1f6feb", "#d1570a", "#1a7f37", "#8250df",
@@ -108,14 +107,14 @@ void svg_heatmap(FILE *to, const struct svg_heatmap *map)
     }
     fprintf(to, "</text>");
     for (int c = 0; c < map->cols; c++) {
-        map->label(map->user, c, 0, label);
+        map->label(c, false, label);
         fprintf(to, "<text x='%d' y='%d' text-anchor='middle' class='axis'>",
                 LEFT + c * CELL_W + CELL_W / 2, TOP - 8);
         svg_text(to, label);
         fprintf(to, "</text>");
     }
     for (int r = 0; r < map->rows; r++) {
-        map->label(map->user, r, 1, label);
+        map->label(r, true, label);
         fprintf(to, "<text x='%d' y='%d' text-anchor='end' class='axis'>", LEFT - 8,
                 TOP + r * CELL_H + CELL_H / 2 + 3);
         svg_text(to, label);

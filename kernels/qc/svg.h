@@ -3,6 +3,7 @@
  * svg.h: the drawings of the QC page, written as inline SVG. Text is escaped here. */
 #pragma once
 
+#include <stdbool.h>
 #include <stdio.h>
 
 /* Writes text with &, <, > and quotes escaped. */
@@ -12,14 +13,13 @@ void svg_text(FILE *to, const char *text);
  * returned. */
 const char *svg_number(double v, char buffer[24]);
 
-/* A table of coloured cells, rows x cols; values NaN are left empty. label(user, i, row, buffer of
- * 64): the name of row or column i. */
+/* A table of coloured cells, rows x cols; values NaN are left empty. label(i, row, buffer of 64):
+ * the name of row or column i. */
 struct svg_heatmap {
     const char *title, *unit;
     int rows, cols;
     const double *values; /* (rows, cols) */
-    void (*label)(void *user, int i, int row, char *buffer);
-    void *user;
+    void (*label)(int i, bool row, char *buffer);
 };
 /* Writes it into a page. */
 void svg_heatmap(FILE *to, const struct svg_heatmap *map);
