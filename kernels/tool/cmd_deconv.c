@@ -115,18 +115,18 @@ struct channel {
 
 static void read_words(struct kin_deconv_params *params, enum kin_psf_model *model, bool *rescale)
 {
-    *params = (struct kin_deconv_params){
-        .iterations = o.iterations,
-        .accelerate = !o.plain,
-        .stop_percent = o.stop,
-        .smooth = (float)o.smooth,
-        .tv = o.tv,
-        .damping = o.damping,
-        .boundary = !strcmp(o.boundary, "circular") ? KIN_CIRCULAR : KIN_REFLECT,
-        .start_from_data = o.from_data,
-        .offset = (float)o.offset,
-        .gain = (float)o.gain,
-        .memory = (size_t)(o.common.memory > 0 ? o.common.memory : 1) << 20};
+    *params = (struct kin_deconv_params){.iterations = o.iterations,
+                                         .accelerate = !o.plain,
+                                         .stop_percent = o.stop,
+                                         .smooth = (float)o.smooth,
+                                         .tv = o.tv,
+                                         .damping = o.damping,
+                                         .boundary = !strcmp(o.boundary, "circular") ? KIN_CIRCULAR
+                                                                                     : KIN_REFLECT,
+                                         .start_from_data = o.from_data,
+                                         .offset = (float)o.offset,
+                                         .gain = (float)o.gain,
+                                         .memory = (size_t)o.common.memory << 20};
     *model = (enum kin_psf_model)options_choice(o.model, PSF_MODELS);
     *rescale = !strcmp(o.rescale, "kintsugi");
 }

@@ -365,7 +365,7 @@ static void read_words(struct kin_edof_params *p)
     p->max_saturated = o.max_saturated;
     p->min_planes = o.min_planes;
     p->keep_ends = o.keep_ends;
-    p->memory = (size_t)(o.common.memory > 0 ? o.common.memory : 1) << 20;
+    p->memory = (size_t)o.common.memory << 20;
 }
 
 /* The nuclear channel comes first when others follow its map. */

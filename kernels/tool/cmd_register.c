@@ -106,7 +106,7 @@ static void expect(const struct run *run, int cycle, int channel)
 
 static size_t memory_limit(void)
 {
-    return (size_t)(o.common.memory > 0 ? o.common.memory : 1) << 20;
+    return (size_t)o.common.memory << 20;
 }
 
 static struct regist_params params_of(void)

@@ -69,7 +69,7 @@ struct command {
 struct common {
     const char *device; /* auto, cpu or gpu; from KINTSUGI_DEVICE_MODE when not given */
     int threads;        /* 0: all cores */
-    int memory;         /* MB a stage may use */
+    int memory;         /* MB a stage may use, at least 1 */
     int gpu_memory;     /* MB of the card that may be used; 0: most of what is free */
     bool on_gpu;        /* options_device has taken a GPU that was not demanded */
     bool json;          /* metrics as one JSON object on stdout */
