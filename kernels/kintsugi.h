@@ -211,12 +211,19 @@ void kin_tiff_abandon(struct kin_tiff_writer *writer);
 
 /* ---- progress ----------------------------------------------------------------------------- */
 
-/* Called by long stages: done of total units of work. May be NULL. Called on the caller's
- * thread. */
+/* Who is told how far a long stage is: done of total units of work, on the caller's thread. */
 struct kin_progress {
     void (*step)(void *user, int64_t done, int64_t total, const char *what);
     void *user;
 };
+
+/* NULL: nobody is told. */
+static inline void kin_tell(const struct kin_progress *progress, int64_t done, int64_t total,
+                            const char *what)
+{
+    if (progress)
+        progress->step(progress->user, done, total, what);
+}
 
 /* Each stage's parameters and functions stand in its own header: illum/illum.h, stitch/stitch.h,
  * deconv/deconv.h, edof/edof.h, regist/regist.h, isolate/isolate.h, qc/qc.h, phantom/phantom.h. */

@@ -443,9 +443,7 @@ static bool run_band(struct job *job, struct rl_plan *plan, struct deconv_work *
         load_block(job, band, y, cut_start(&cut->x, bx), cut->n, work->data);
         deconv_steps(dev, plan, work, floor_of(job), &job->schedule);
         keep_block(job, band, work->now, bx);
-        if (progress && progress->step)
-            progress->step(progress->user, by * cut->x.count + bx + 1, cut->y.count * cut->x.count,
-                           "block");
+        kin_tell(progress, by * cut->x.count + bx + 1, cut->y.count * cut->x.count, "block");
     }
     dev->settle(dev, band->out);
     dev->settle(dev, band->sums);

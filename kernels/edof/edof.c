@@ -485,8 +485,7 @@ static bool run_bands(struct job *job, int rows, const struct kin_progress *prog
         if (!run_some(job, y, &rows, err))
             return false;
         job->report->bands++;
-        if (progress && progress->step)
-            progress->step(progress->user, y + rows < height ? y + rows : height, height, "row");
+        kin_tell(progress, y + rows < height ? y + rows : height, height, "row");
     }
     return true;
 }

@@ -179,8 +179,7 @@ bool ometiff_write(const char *path, const struct ometiff_channel *channels, int
     bool fine = band || kin_fail(err, KIN_MEMORY, "%s: no memory for a band of rows", path);
     for (int i = 0; i < n && fine; i++) {
         fine = copy_channel(out, &channels[i], dims, band, err);
-        if (progress && progress->step)
-            progress->step(progress->user, i + 1, n, "OME-TIFF channel");
+        kin_tell(progress, i + 1, n, "OME-TIFF channel");
     }
     free(band);
     if (fine)

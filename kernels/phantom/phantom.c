@@ -42,8 +42,7 @@ static const struct kin_tiff_options packed = {.compression = KIN_DEFLATE, .unsy
 static void step(struct phantom *ph, const char *what)
 {
     ph->done++;
-    if (ph->progress && ph->progress->step)
-        ph->progress->step(ph->progress->user, ph->done, ph->total, what);
+    kin_tell(ph->progress, ph->done, ph->total, what);
 }
 
 __attribute__((format(printf, 4, 5))) static void name_file(const struct phantom *ph, char *path,

@@ -365,8 +365,7 @@ static bool measure_cycle(const struct qc_gather *g, enum qc_stage stage, int cy
             return false;
         js_push(list, qc_plane_js(cycle, channel, experiment_marker(g->exp, cycle, channel),
                                   is_stack(stage) ? z : 0, &plane));
-        if (g->progress)
-            g->progress->step(g->progress->user, i + 1, total, stages[stage].name);
+        kin_tell(g->progress, i + 1, total, stages[stage].name);
     }
     return true;
 }

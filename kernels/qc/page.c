@@ -450,8 +450,7 @@ static bool put_markers(struct writing *w)
                                  : QC_EDF;
         if (!put_marker(w, cycle, i % exp->channels + 1, from))
             return false;
-        if (w->page->progress)
-            w->page->progress->step(w->page->progress->user, i + 1, total, "pictures");
+        kin_tell(w->page->progress, i + 1, total, "pictures");
     }
     return true;
 }

@@ -422,7 +422,7 @@ static bool work(struct run *run, struct kin_error *err)
         }
         if (!one_channel(run, i / run->exp.channels + 1, i % run->exp.channels + 1, any_blank, err))
             return false;
-        run->stage.progress.step(&run->stage, i + 1, total, "channels:");
+        kin_tell(&run->stage.progress, i + 1, total, "channels:");
     }
     return write_ome(run, err) && write_report(run, any_blank, err) &&
            stage_finish(&run->stage, err);

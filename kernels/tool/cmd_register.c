@@ -162,7 +162,7 @@ static bool measure(struct run *run, struct kin_error *err)
             run->transforms.result[i] = regist_identity(run->transforms.canvas);
         else
             fine = align_cycle(run, reference, i, err);
-        run->stage.progress.step(&run->stage, i + 1, run->exp.cycles, "cycles measured:");
+        kin_tell(&run->stage.progress, i + 1, run->exp.cycles, "cycles measured:");
     }
     regist_close(reference);
     kin_stack_close(plane);
@@ -419,7 +419,7 @@ static bool warp_all(struct run *run, struct timespec newest, struct kin_error *
         expect(run, (i + 1) / run->exp.channels + 1, (i + 1) % run->exp.channels + 1);
         if (!make_dirs(dir, err) || !one_channel(run, cycle, channel, newest, err))
             return false;
-        run->stage.progress.step(&run->stage, i + 1, total, "images warped:");
+        kin_tell(&run->stage.progress, i + 1, total, "images warped:");
     }
     return true;
 }

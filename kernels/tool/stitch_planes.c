@@ -130,7 +130,7 @@ static bool make_plane(struct making *m, int i, struct kin_error *err)
 static void step(struct stitch_run *run)
 {
     run->done++;
-    run->stage.progress.step(run->stage.progress.user, run->done, run->total, "planes");
+    kin_tell(&run->stage.progress, run->done, run->total, "planes");
 }
 
 /* Tiles that no camera took; eight bits may hold nothing but zeros where the glass is empty. */
