@@ -180,11 +180,16 @@ static bool check_keys(const struct js *table, const char *path, struct kin_erro
     return true;
 }
 
+const double *experiment_usual_nm(int channel)
+{
+    static const double usual[][2] = {{358, 461}, {488, 525}, {560, 575}, {648, 668}};
+    return usual[channel < 4 ? channel - 1 : 3];
+}
+
 /* {"1": [358, 461], ...}: excitation and emission of each channel; or an array of these. */
 static bool read_wavelengths(const struct js *root, struct experiment *exp, const char *path,
                              struct kin_error *err)
 {
-    static const double usual[][2] = {{358, 461}, {488, 525}, {560, 575}, {648, 668}};
     const struct js *table = js_get(root, "wavelengths");
     char brief[60];
     if (table && !js_is_null(table) && !js_is_object(table) && !js_is_array(table))
@@ -197,7 +202,7 @@ static bool read_wavelengths(const struct js *root, struct experiment *exp, cons
         snprintf(key, sizeof key, "%d", c + 1);
         const struct js *pair = js_is_object(table) ? js_get(table, key) : js_at(table, c);
         const struct js *emission = js_is_array(pair) ? js_at(pair, 1) : pair;
-        const double *fallback = usual[c < 4 ? c : 3];
+        const double *fallback = experiment_usual_nm(c + 1);
         good = read_nm(js_at(pair, 0), fallback[0], &exp->excitation[c], path, err) &&
                read_nm(emission, fallback[1], &exp->emission[c], path, err);
         if (!emission || js_is_null(emission))

@@ -61,6 +61,9 @@ void experiment_registered(const char *project, struct experiment *exp);
 /* Writes meta/experiment.json and meta/CHANNELNAMES.txt; meta/ must be there. */
 bool experiment_write(const char *project, const struct experiment *exp, struct kin_error *err);
 
+/* Excitation and emission that are taken where nobody states those of a channel (from 1), nm. */
+const double *experiment_usual_nm(int channel);
+
 /* The edge of a pixel and the emission of a channel (from 1), nm; 0 where the file does not state
  * it: the usual value may be computed with, but is no fact to be written into an image. */
 double experiment_pixel(const struct experiment *exp);

@@ -60,7 +60,6 @@ __attribute__((format(printf, 4, 5))) static void name_file(const struct phantom
 
 static bool describe(struct phantom *ph, struct kin_error *err)
 {
-    static const double wavelengths[][2] = {{358, 461}, {488, 525}, {560, 575}, {648, 668}};
     const struct phantom_params *p = ph->p;
     struct experiment *e = &ph->exp;
     *e = (struct experiment){.cycles = p->cycles,
@@ -79,8 +78,8 @@ static bool describe(struct phantom *ph, struct kin_error *err)
                              .reference_cycle = 1,
                              .nuclear_channel = 1};
     for (int c = 0; c < EXPERIMENT_CHANNELS; c++) {
-        e->excitation[c] = wavelengths[c < 4 ? c : 3][0];
-        e->emission[c] = wavelengths[c < 4 ? c : 3][1];
+        e->excitation[c] = experiment_usual_nm(c + 1)[0];
+        e->emission[c] = experiment_usual_nm(c + 1)[1];
     }
     e->markers = calloc((size_t)p->cycles * (size_t)p->channels, sizeof *e->markers);
     if (!e->markers)
