@@ -78,6 +78,17 @@ struct run {
     int done_n;
 };
 
+// Of image i of all that there are, cycle by cycle.
+static int cycle_of(const struct run *run, int i)
+{
+    return i / run->exp.channels + 1;
+}
+
+static int channel_of(const struct run *run, int i)
+{
+    return i % run->exp.channels + 1;
+}
+
 static void input_path(const struct run *run, int cycle, int channel, char *path)
 {
     char name[100];
@@ -325,25 +336,29 @@ static bool is_left_out(const struct run *run, int cycle, int channel)
            (is_nuclear(run, channel) && cycle != run->exp.reference_cycle);
 }
 
+static struct timespec newest_blank(const struct run *run)
+{
+    char path[PATH];
+    struct timespec newest = {0};
+    for (int i = 0; i < run->exp.cycles * run->exp.channels; i++)
+        if (is_blank(run, cycle_of(run, i), channel_of(run, i))) {
+            input_path(run, cycle_of(run, i), channel_of(run, i), path);
+            newest = stage_later(newest, path);
+        }
+    return newest;
+}
+
 static bool one_channel(struct run *run, int cycle, int channel, bool any_blank,
                         struct kin_error *err)
 {
     char in[PATH];
-    struct timespec newest = {0};
     if (is_left_out(run, cycle, channel))
         return true;
     input_path(run, cycle, channel, in);
     const char *out = output_path(run, cycle, channel);
-    newest = stage_later(newest, in);
+    struct timespec newest = stage_later(newest_blank(run), in);
     if (o.exposures)
         newest = stage_later(newest, o.exposures);
-    for (int c = 1; c <= run->exp.cycles; c++)
-        for (int k = 1; k <= run->exp.channels; k++)
-            if (is_blank(run, c, k)) {
-                char path[PATH];
-                input_path(run, c, k, path);
-                newest = stage_later(newest, path);
-            }
     bool keep = stage_has(&run->stage, out, newest);
     bool plain = is_nuclear(run, channel) || !any_blank;
     return stage_input(in, "register", 0, err) &&
@@ -380,7 +395,7 @@ static uint64_t hash_channels(const struct run *run)
 {
     uint64_t hash = experiment_names_hash(&run->exp, 1, run->exp.cycles);
     for (int i = 0; i < run->exp.cycles * run->exp.channels; i++) {
-        bool blank = is_blank(run, i / run->exp.channels + 1, i % run->exp.channels + 1);
+        bool blank = is_blank(run, cycle_of(run, i), channel_of(run, i));
         hash = kin_hash_more(hash, &blank, sizeof blank);
     }
     return hash;
@@ -392,8 +407,8 @@ static bool work(struct run *run, struct kin_error *err)
     bool any_blank = false, any_left = false;
     int total = run->exp.cycles * run->exp.channels;
     for (int i = 0; i < total; i++) {
-        any_blank |= is_blank(run, i / run->exp.channels + 1, i % run->exp.channels + 1);
-        any_left |= !is_left_out(run, i / run->exp.channels + 1, i % run->exp.channels + 1);
+        any_blank |= is_blank(run, cycle_of(run, i), channel_of(run, i));
+        any_left |= !is_left_out(run, cycle_of(run, i), channel_of(run, i));
     }
     if (!any_left)
         return kin_fail(err, KIN_INPUT,
@@ -417,10 +432,10 @@ static bool work(struct run *run, struct kin_error *err)
     for (int i = 0; i < total; i++) {
         if (i + 1 < total) {
             char next[PATH];
-            input_path(run, (i + 1) / run->exp.channels + 1, (i + 1) % run->exp.channels + 1, next);
+            input_path(run, cycle_of(run, i + 1), channel_of(run, i + 1), next);
             kin_tiff_expect(next);
         }
-        if (!one_channel(run, i / run->exp.channels + 1, i % run->exp.channels + 1, any_blank, err))
+        if (!one_channel(run, cycle_of(run, i), channel_of(run, i), any_blank, err))
             return false;
         kin_tell(&run->stage.progress, i + 1, total, "channels:");
     }
@@ -449,9 +464,8 @@ static bool check_names(const struct run *run, struct kin_error *err)
     for (int i = 0; i < run->named_n; i++) {
         bool found = false;
         for (int k = 0; k < run->exp.cycles * run->exp.channels; k++)
-            found |= !strcmp(
-                experiment_marker(&run->exp, k / run->exp.channels + 1, k % run->exp.channels + 1),
-                run->named[i]);
+            found |= !strcmp(experiment_marker(&run->exp, cycle_of(run, k), channel_of(run, k)),
+                             run->named[i]);
         if (!found)
             return kin_fail(err, KIN_INPUT,
                             "--blank %s: no channel has that name (see meta/CHANNELNAMES.txt)",
