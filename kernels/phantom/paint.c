@@ -131,7 +131,7 @@ static double coat_height(const struct world *world, const struct coat *coat,
     return 0;
 }
 
-static void gather_strokes(const struct world *world, const struct region *r,
+static bool gather_strokes(const struct world *world, const struct region *r,
                            const struct coat *coat, struct strokes *list)
 {
     int range[4];
@@ -151,24 +151,26 @@ static void gather_strokes(const struct world *world, const struct region *r,
                 s.x = q[1] - r->x0;
                 s.tissue_z = surface_at(r, &s);
                 if (!add_stroke(list, &s))
-                    return;
+                    return false;
             }
         }
     }
+    return true;
 }
 
-static void paint_coat(const struct world *world, const struct region *r, const struct coat *coat,
+static bool paint_coat(const struct world *world, const struct region *r, const struct coat *coat,
                        float *volume)
 {
     struct strokes list = {0};
     size_t plane = (size_t)r->h * (size_t)r->w;
-    gather_strokes(world, r, coat, &list);
+    bool good = gather_strokes(world, r, coat, &list);
 #pragma omp parallel for schedule(dynamic, 1)
     for (int z = 0; z < world->params.planes; z++) {
         for (int i = 0; i < list.count; i++)
             paint_plane(r, &list.at[i], z, volume + (size_t)z * plane);
     }
     free(list.at);
+    return good;
 }
 
 /* Nuclei that overlap do not add up without end. */
@@ -238,16 +240,15 @@ static void add_debris(const struct world *world, const struct region *r, float 
     }
 }
 
-static void paint_stain(const struct world *world, const struct region *r, int cycle, int channel,
+static bool paint_stain(const struct world *world, const struct region *r, int cycle, int channel,
                         double height, float *volume)
 {
     struct coat coat = {world_stain(world, cycle, channel),
                         world_marker_number(world, cycle, channel), height};
-    if (coat.stain != STAIN_BLANK)
-        paint_coat(world, r, &coat, volume);
+    return coat.stain == STAIN_BLANK || paint_coat(world, r, &coat, volume);
 }
 
-void region_object(const struct world *world, const struct region *r, int channel, enum parts parts,
+bool region_object(const struct world *world, const struct region *r, int channel, enum parts parts,
                    float *volume)
 {
     static const double spectrum[] = {1, 0.7, 0.4, 0.2};
@@ -255,31 +256,33 @@ void region_object(const struct world *world, const struct region *r, int channe
                   exp(-0.03 * (r->cycle - 1));
     bool nuclei = world_stain(world, r->cycle, channel) == STAIN_NUCLEI;
     memset(volume, 0, (size_t)r->h * (size_t)r->w * (size_t)world->params.planes * sizeof *volume);
-    paint_stain(world, r, r->cycle, channel, nuclei ? exp(-0.08 * (r->cycle - 1)) : 1, volume);
+    bool good = paint_stain(world, r, r->cycle, channel, nuclei ? exp(-0.08 * (r->cycle - 1)) : 1,
+                            volume);
     if (nuclei)
         saturate(world, r, volume);
     if (parts == PARTS_SIGNAL)
-        return;
+        return good;
     if (r->cycle > 1 && !nuclei)
-        paint_stain(world, r, r->cycle - 1, channel, 0.03, volume);
+        good = paint_stain(world, r, r->cycle - 1, channel, 0.03, volume) && good;
     add_glow(world, r, glow, volume);
     struct coat cells = {STAIN_BLANK, 0, 2.5 * glow};
-    paint_coat(world, r, &cells, volume);
+    good = paint_coat(world, r, &cells, volume) && good;
     if (world->d.debris > 0 && !r->registered)
         add_debris(world, r, volume);
+    return good;
 }
 
-void world_each_nucleus(const struct world *world,
+bool world_each_nucleus(const struct world *world,
                         void (*found)(void *user, double y, double x, double z, double radius_um),
                         void *user)
 {
     double side = CELL_UM / world->px_um;
     struct noise_patch mask, surface;
     if (!noise_open(&mask, &world->mask, 0, 0, world->canvas_h, world->canvas_w))
-        return;
+        return false;
     if (!noise_open(&surface, &world->surface, 0, 0, world->canvas_h, world->canvas_w)) {
         noise_close(&mask);
-        return;
+        return false;
     }
     for (int gy = 0; gy <= (int)(world->canvas_h / side); gy++) {
         for (int gx = 0; gx <= (int)(world->canvas_w / side); gx++) {
@@ -296,4 +299,5 @@ void world_each_nucleus(const struct world *world,
     }
     noise_close(&mask);
     noise_close(&surface);
+    return true;
 }

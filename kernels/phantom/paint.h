@@ -9,11 +9,12 @@
  * debris. */
 enum parts { PARTS_ALL, PARTS_SIGNAL };
 
-/* volume (planes, h, w) = the object of a channel, 1.0 being a usual nucleus. */
-void region_object(const struct world *world, const struct region *region, int channel,
+/* volume (planes, h, w) = the object of a channel, 1.0 being a usual nucleus. False: no memory. */
+bool region_object(const struct world *world, const struct region *region, int channel,
                    enum parts parts, float *volume);
 
-/* Calls back for each nucleus of the reference cycle whose centre lies on cycle 1's canvas. */
-void world_each_nucleus(const struct world *world,
+/* Calls back for each nucleus of the reference cycle whose centre lies on cycle 1's canvas. False:
+ * no memory. */
+bool world_each_nucleus(const struct world *world,
                         void (*found)(void *user, double y, double x, double z, double radius_um),
                         void *user);

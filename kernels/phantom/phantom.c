@@ -182,7 +182,8 @@ static void clear_tree(const struct phantom *ph)
 static bool draw(struct phantom *ph, const struct region *region, int channel, enum parts parts,
                  struct kin_error *err)
 {
-    region_object(&ph->world, region, channel, parts, ph->object);
+    if (!region_object(&ph->world, region, channel, parts, ph->object))
+        return kin_fail(err, KIN_MEMORY, "no memory for the phantom's cells");
     optics_blur(&ph->optics, channel, ph->object);
     return device_ok(ph->dev, err);
 }
@@ -498,8 +499,9 @@ static bool write_nuclei(const struct phantom *ph, struct kin_error *err)
     if (!open_text(ph, "nuclei.csv", &part, err))
         return false;
     fprintf(part.file, "y,x,plane,radius_um\n");
-    world_each_nucleus(&ph->world, print_nucleus, part.file);
-    return kin_part_close(&part, true, err);
+    bool good = world_each_nucleus(&ph->world, print_nucleus, part.file) ||
+                kin_fail(err, KIN_MEMORY, "no memory for the phantom's nuclei");
+    return kin_part_close(&part, good, err);
 }
 
 static bool write_fields(const struct phantom *ph, struct kin_error *err)

@@ -5,6 +5,7 @@
 #include "deconv/deconv.h"
 #include "edof/edof.h"
 #include "illum/illum.h"
+#include "phantom/paint.h"
 #include "scene.h"
 #include "stitch/stitch.h"
 #include "test.h"
@@ -172,6 +173,44 @@ static bool focus(struct device *dev, uint64_t *sum, struct kin_error *err)
     return kin_edof(dev, &source, &params, NULL, NULL, 0, &sinks, NULL, &report, err);
 }
 
+static void add_nucleus(void *user, double y, double x, double z, double radius_um)
+{
+    const double place[] = {y, x, z, radius_um};
+    add(user, place, sizeof place);
+}
+
+/* A part of a phantom with more cells than a list begins with. */
+static bool tissue(struct device *dev, uint64_t *sum, struct kin_error *err)
+{
+    struct phantom_params params = {.seed = 3,
+                                    .cycles = 2,
+                                    .channels = 2,
+                                    .planes = 3,
+                                    .rows = 1,
+                                    .cols = 1,
+                                    .tile_h = 400,
+                                    .tile_w = 400,
+                                    .difficulty = 2,
+                                    .xy_nm = 800,
+                                    .z_nm = 1500};
+    struct region region = {.cycle = 2, .h = 400, .w = 400};
+    struct world world;
+    static float volume[3 * 400 * 400];
+    if (!world_open(&world, &params, 400, 400, err))
+        return false;
+    bool good = region_open(&region, &world, err);
+    for (int c = 1; good && c <= 2; c++) {
+        good = region_object(&world, &region, c, PARTS_ALL, volume) ||
+               kin_fail(err, KIN_MEMORY, "no memory for cells");
+        add(sum, volume, sizeof volume);
+    }
+    good = good && (world_each_nucleus(&world, add_nucleus, sum) ||
+                    kin_fail(err, KIN_MEMORY, "no memory for nuclei"));
+    region_close(&region);
+    world_close(&world);
+    return good;
+}
+
 /* Short texts and long ones, more keys than a table begins with. */
 static bool write_document(struct kin_error *err)
 {
@@ -209,6 +248,7 @@ static const struct work {
              {"registration", registration},
              {"deconvolution", deconvolution},
              {"focus", focus},
+             {"tissue of a phantom", tissue},
              {"a document of JSON", document}};
 
 /* ---- the test -------------------------------------------------------------------------------- */
