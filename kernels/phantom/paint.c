@@ -60,7 +60,8 @@ static inline float bell(float q)
 static float shade(enum look look, float d, float texture)
 {
     if (look == LOOK_BODY)
-        return clip(4 * (1 - d) + 0.5f, 0, 1) * (1 - 0.35f * d * d) * fmaxf(0, 1 + 0.35f * texture);
+        return kin_clamp(4 * (1 - d) + 0.5f, 0, 1) * (1 - 0.35f * d * d) *
+               fmaxf(0, 1 + 0.35f * texture);
     float e = (d - 1.35f) / 0.22f;
     return bell(2 * e * e);
 }
@@ -97,8 +98,8 @@ static void paint_plane(const struct region *r, const struct stroke *s, int z, f
 
 static float surface_at(const struct region *r, const struct stroke *s)
 {
-    int y = (int)clip((float)s->y, 0, (float)r->h - 1),
-        x = (int)clip((float)s->x, 0, (float)r->w - 1);
+    int y = (int)kin_clamp((float)s->y, 0, (float)r->h - 1),
+        x = (int)kin_clamp((float)s->x, 0, (float)r->w - 1);
     return r->z0[(size_t)y * r->w + x];
 }
 

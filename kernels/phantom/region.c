@@ -70,7 +70,7 @@ float world_surface(const struct world *world, int cycle, float f2, double x)
     double room = fmin(1, fmax(0, (nz - 4) / 8.0));
     double z = (nz - 1) / 2.0 + world->z_offset[cycle - 1] +
                room * (world->d.surface * f2 / 3 + world->d.tilt * (2 * x / world->canvas_w - 1));
-    return clip((float)z, low, high);
+    return kin_clamp((float)z, low, high);
 }
 
 /* Distance of the nodes at which a field is evaluated, pixels: a sixth of its smallest cell, so
@@ -127,8 +127,8 @@ static void fill_fields(struct region *r, const struct world *world,
 #pragma omp parallel for schedule(static)
     for (int i = 0; i < r->h * r->w; i++) {
         float f1 = r->tissue[i];
-        r->tissue[i] = clip(6 * (f1 - (float)world->mask_level) + 0.5f, 0, 1);
-        r->glow[i] = r->tissue[i] * clip(0.6f + 0.35f * f1, 0.1f, 3);
+        r->tissue[i] = kin_clamp(6 * (f1 - (float)world->mask_level) + 0.5f, 0, 1);
+        r->glow[i] = r->tissue[i] * kin_clamp(0.6f + 0.35f * f1, 0.1f, 3);
         r->z0[i] = world_surface(world, r->cycle, r->z0[i], r->px[i]);
     }
 }

@@ -67,8 +67,3 @@ enum stain world_stain(const struct world *world, int cycle, int channel);
 int world_marker_number(const struct world *world, int cycle, int channel);
 const char *world_marker_name(const struct world *world, int cycle, int channel, char *text,
                               size_t size);
-
-static inline float clip(float v, float low, float high)
-{
-    return v < low ? low : v > high ? high : v;
-}
