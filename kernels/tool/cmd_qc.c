@@ -67,12 +67,11 @@ static struct js *truth_js(const struct qc_truth *t)
 static void print_truth(const struct qc_truth *t)
 {
     const char *result = !t->there ? "not there" : t->pass ? "pass" : "FAIL";
+    char value[24] = "-";
     if (t->there)
-        printf("%-13s %-22s %10.4g %-7s %s %-8.4g %-9s %s\n", t->stage, t->metric, t->value,
-               t->unit, t->higher ? "<=" : ">=", t->threshold, result, t->text);
-    else
-        printf("%-13s %-22s %10s %-7s %s %-8.4g %-9s %s\n", t->stage, t->metric, "-", t->unit,
-               t->higher ? "<=" : ">=", t->threshold, result, t->text);
+        snprintf(value, sizeof value, "%.4g", t->value);
+    printf("%-13s %-22s %10s %-7s %s %-8.4g %-9s %s\n", t->stage, t->metric, value, t->unit,
+           t->higher ? "<=" : ">=", t->threshold, result, t->text);
 }
 
 // *passed: no threshold is missed by a stage that has run, and one has.
