@@ -98,16 +98,6 @@ void regist_coarse(struct task *t)
 
 // ---- affine ----------------------------------------------------------------------------------
 
-// A lattice of at most about REGIST_MANY_BLOCKS blocks.
-static struct probe_lattice sparse_lattice(struct kin_dims d, int size)
-{
-    int step = size >= 128 ? size / 2 : size / 3;
-    struct probe_lattice lattice = probe_lattice_over(d, size, step);
-    while ((int64_t)lattice.rows * lattice.cols > REGIST_MANY_BLOCKS)
-        lattice = probe_lattice_over(d, size, step += size / 4);
-    return lattice;
-}
-
 // How many independent blocks one block of an overlapping lattice stands for.
 static double independent(const struct probe_lattice *lattice)
 {
@@ -159,8 +149,9 @@ static void affine_rounds(struct task *t, const struct probe_lattice *lattice, i
 void regist_affine(struct task *t, int k, int rounds)
 {
     struct kin_dims d = (k > 1 ? &t->r->small : &t->r->full)->window.rows.dims;
-    int size = regist_block_size(d);
-    struct probe_lattice lattice = sparse_lattice(d, size), few = probe_lattice_over(d, size, size);
+    int size = regist_block_size(d), step = size >= 128 ? size / 2 : size / 3;
+    struct probe_lattice lattice = regist_lattice(d, size, step, size / 4),
+                         few = probe_lattice_over(d, size, size);
     if (lattice.step < size && few.rows * few.cols >= ENOUGH_BLOCKS) {
         affine_rounds(t, &few, k, 1);
         rounds--;

@@ -12,6 +12,14 @@ int regist_block_size(struct kin_dims d)
     return least >= 768 ? 128 : least >= 256 ? 96 : least >= 128 ? 64 : least;
 }
 
+struct probe_lattice regist_lattice(struct kin_dims d, int size, int step, int more)
+{
+    struct probe_lattice lattice = probe_lattice_over(d, size, step);
+    while ((int64_t)lattice.rows * lattice.cols > REGIST_MANY_BLOCKS)
+        lattice = probe_lattice_over(d, size, step += more);
+    return lattice;
+}
+
 void regist_measure_lattice(struct device *dev, struct probe *probe, struct probe_image *ref,
                             struct probe_image *mov, const struct warp_map *map,
                             const struct probe_lattice *lattice, struct probe_point *points)

@@ -14,6 +14,10 @@ enum { REGIST_MANY_BLOCKS = 2500 }; /* of a lattice: more tell no more */
 /* Pixels of a block's side, for an image of that size. */
 int regist_block_size(struct kin_dims d);
 
+/* The lattice over an image whose blocks of that size stand step apart; by `more` farther, and so
+ * on, while there are more than REGIST_MANY_BLOCKS. */
+struct probe_lattice regist_lattice(struct kin_dims d, int size, int step, int more);
+
 /* Measures the points of a lattice. Where its blocks overlap much the moving image is seen through
  * the map once, not once in every block. */
 void regist_measure_lattice(struct device *dev, struct probe *probe, struct probe_image *ref,

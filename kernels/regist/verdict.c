@@ -69,10 +69,8 @@ static void judge_blocks(struct task *t)
 {
     struct regist_result *result = t->result;
     struct kin_dims d = t->r->dims;
-    int size = regist_block_size(d), step = size;
-    struct probe_lattice lattice = probe_lattice_over(d, size, step);
-    while ((int64_t)lattice.rows * lattice.cols > REGIST_MANY_BLOCKS)
-        lattice = probe_lattice_over(d, size, step += size / 2);
+    int size = regist_block_size(d);
+    struct probe_lattice lattice = regist_lattice(d, size, size, size / 2);
     result->points = regist_measure(t, &lattice, &result->map.grid);
     if (!result->points)
         return;
