@@ -504,21 +504,35 @@ static bool is_kept_together(const struct experiment *exp, int cycle, int channe
     return channel != exp->nuclear_channel || cycle == exp->reference_cycle;
 }
 
+/* The file of all of them, which lies there too. */
+static const char all_together[] = "isolated.ome";
+
+/* Whether a channel of the first `cycles` cycles that is kept has that name. */
+static bool is_used(const struct experiment *exp, int cycles, const char *name)
+{
+    char other[FILE_NAME];
+    bool used = !strcmp(name, all_together);
+    for (int i = 0; i < cycles * exp->channels && !used; i++) {
+        int cycle = i / exp->channels + 1, c = i % exp->channels + 1;
+        experiment_file_name(exp, cycle, c, other, sizeof other);
+        used = is_kept_together(exp, cycle, c) && !strcmp(name, other);
+    }
+    return used;
+}
+
+/* What is put behind a name says the cycle, and the channel if that is a marker's name, too: no
+ * other channel gets the same. */
 bool experiment_name_together(const struct experiment *exp, int cycle, int channel, char *name,
                               size_t size)
 {
-    char own[FILE_NAME], other[FILE_NAME];
-    bool used = false;
+    char own[FILE_NAME];
     experiment_file_name(exp, cycle, channel, own, sizeof own);
-    for (int i = 0; i < (cycle - 1) * exp->channels && !used; i++) {
-        int before = i / exp->channels + 1, c = i % exp->channels + 1;
-        experiment_file_name(exp, before, c, other, sizeof other);
-        used = is_kept_together(exp, before, c) && !strcmp(own, other);
+    bool used = is_used(exp, cycle - 1, own);
+    for (int times = 0; used; used = is_used(exp, exp->cycles, own), times++) {
+        size_t n = strlen(own);
+        snprintf(own + n, sizeof own - n, times ? "_CH%d" : "_cyc%02d", times ? channel : cycle);
     }
-    if (used)
-        snprintf(name, size, "%s_cyc%02d", own, cycle);
-    else
-        snprintf(name, size, "%s", own);
+    snprintf(name, size, "%s", own);
     return is_kept_together(exp, cycle, channel);
 }
 

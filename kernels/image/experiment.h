@@ -83,9 +83,9 @@ bool experiment_names_blank(const char *marker);
 void experiment_file_name(const struct experiment *exp, int cycle, int channel, char *name,
                           size_t size);
 
-/* The same where the images of all cycles lie together: a name that a cycle before has used gets
- * "_cycNN" behind it. False: there is none, as of nuclear stains only the reference cycle's is kept
- * there. */
+/* The same where the images of all cycles lie together, beside isolated.ome.tif: a name that a
+ * cycle before has used gets "_cycNN" behind it, and "_CHn" if that is a name as well. False: there
+ * is none, as of nuclear stains only the reference cycle's is kept there. */
 bool experiment_name_together(const struct experiment *exp, int cycle, int channel, char *name,
                               size_t size);
 

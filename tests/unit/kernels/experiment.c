@@ -197,6 +197,31 @@ static void test_markers(void)
     }
 }
 
+/* Where all cycles lie together. */
+static void test_together(void)
+{
+    static const struct {
+        const char *names, *of_second[3]; /* of cycle 2, channels 2 to 4 */
+    } cases[] = {
+        {"1: DAPI, A, B, C\n2: DAPI, A, D, B\n", {"A_cyc02", "D", "B_cyc02"}},
+        {"1: DAPI, A, A_cyc02, B\n2: DAPI, A, A_cyc02, C\n", {"A_cyc02_CH2", "A_cyc02_cyc02", "C"}},
+        {"1: DAPI, A, B, C\n2: DAPI, A, A_cyc02, isolated.ome\n",
+         {"A_cyc02_CH2", "A_cyc02", "isolated.ome_cyc02"}},
+    };
+    char name[128];
+    struct kin_error err;
+    struct experiment exp;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        ok(read_names(cases[i].names, &exp, &err), "names that others have, too %s", err.text);
+        ok(!experiment_name_together(&exp, 2, 1, name, sizeof name), "one nuclear stain is kept");
+        for (int c = 2; c <= 4; c++) {
+            experiment_name_together(&exp, 2, c, name, sizeof name);
+            is(name, cases[i].of_second[c - 2], "a file of its own among all cycles");
+        }
+        experiment_free(&exp);
+    }
+}
+
 /* ---- names of raw tiles ---------------------------------------------------------------------- */
 
 static bool open_raw(const char *names, struct raw_cycle *raw, struct kin_error *err)
@@ -253,6 +278,7 @@ int main(void)
     test_unstated();
     test_extent();
     test_markers();
+    test_together();
     test_raw();
     snprintf(command, sizeof command, "rm -rf %s", dir);
     return done() + (system(command) != 0);
