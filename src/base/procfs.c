@@ -37,6 +37,19 @@ bool process_has_ended(long pid, unsigned long long start)
     return kill((pid_t)pid, 0) && errno == ESRCH;
 }
 
+bool process_user(long pid, uid_t *user)
+{
+    struct arena scratch = {0};
+    const char *status = fs_read(&scratch, arena_printf(&scratch, "/proc/%ld/status", pid), NULL);
+    const char *line = status ? strstr(status, "\nUid:") : NULL;
+    unsigned number;
+    bool known = line && sscanf(line, "\nUid: %u", &number) == 1;
+    if (known)
+        *user = number;
+    arena_free(&scratch);
+    return known;
+}
+
 static bool is_alive_in(long pid, long group)
 {
     struct arena scratch = {0};

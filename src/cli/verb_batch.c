@@ -584,6 +584,11 @@ bool batch_stop(const char *dir, bool *stopped)
     if (there && !keeper_is_here(&keeper)) {
         fprintf(stderr, "error: the batch is process %ld on %s: stop it there\n", keeper.pid,
                 keeper.host);
+    } else if (there && !keeper_is_true(&keeper)) {
+        fprintf(stderr,
+                "error: the batch is said to be process %ld, which is not one of who said so: it "
+                "is not stopped\n",
+                keeper.pid);
     } else if (there && kill((pid_t)keeper.pid, SIGTERM)) {
         fprintf(stderr, "error: process %ld of %s cannot be stopped: %s\n", keeper.pid, keeper.user,
                 strerror(errno));

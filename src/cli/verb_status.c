@@ -325,7 +325,13 @@ static void stop_owner(void *user, const struct lock_owner *owner)
     if (has_been_told(stopping, owner->pid))
         return;
     vec_push(&stopping->told, owner->pid);
-    if (kill((pid_t)owner->pid, SIGTERM) && errno != ESRCH) {
+    if (!owner->is_true) {
+        fprintf(stderr,
+                "error: a lock here names process %ld, which is not one of who made the lock: it "
+                "is not stopped\n",
+                owner->pid);
+        stopping->failed++;
+    } else if (kill((pid_t)owner->pid, SIGTERM) && errno != ESRCH) {
         fprintf(stderr, "error: process %ld of %s cannot be stopped: %s\n", owner->pid, owner->user,
                 strerror(errno));
         stopping->failed++;

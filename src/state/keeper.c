@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/file.h>
@@ -55,10 +56,14 @@ bool keeper_write(const char *path)
 bool keeper_read(const char *path, struct keeper *out)
 {
     struct arena scratch = {0};
+    struct stat st;
     const char *text = fs_read(&scratch, path, NULL);
     *out = (struct keeper){0};
     bool good = text && sscanf(text, "%255s %ld %llu %63s %255s", out->host, &out->pid, &out->start,
                                out->boot, out->user) == 5;
+    good = good && out->pid > 0 && out->pid <= INT_MAX; /* -1 would be all processes of a user */
+    if (good && (good = !stat(path, &st)))
+        out->writer = st.st_uid;
     arena_free(&scratch);
     return good;
 }
@@ -66,6 +71,12 @@ bool keeper_read(const char *path, struct keeper *out)
 bool keeper_is_here(const struct keeper *keeper)
 {
     return !strcmp(keeper->host, fs_hostname());
+}
+
+bool keeper_is_true(const struct keeper *keeper)
+{
+    uid_t user;
+    return !process_user(keeper->pid, &user) || user == keeper->writer;
 }
 
 bool keeper_is_gone(const struct keeper *keeper)

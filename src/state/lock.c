@@ -353,7 +353,8 @@ uint32_t lock_owners(const char *dir, void (*visit)(void *user, const struct loc
         if (!ending || strcmp(ending, ".kintsugi") ||
             !read_holder(locks, atoi(entry->d_name), &holder) || keeper_is_gone(&holder))
             continue;
-        struct lock_owner owner = {holder.host, holder.user, holder.pid};
+        struct lock_owner owner = {holder.host, holder.user, holder.pid,
+                                   keeper_is_here(&holder) && keeper_is_true(&holder)};
         if (visit)
             visit(user, &owner);
         n++;

@@ -34,6 +34,7 @@ void lock_remove_stale(const char *dir);
 struct lock_owner {
     const char *host, *user; /* valid during the visit */
     long pid;
+    bool is_true; /* on this machine: the process is one of who made the lock (keeper.h) */
 };
 /* Visits the runs that hold locks of a directory and are not known to be gone (visit: NULL to count
  * them only); how many there are. */

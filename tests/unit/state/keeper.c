@@ -4,11 +4,13 @@
 #include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/arena.h"
 #include "base/fs.h"
+#include "base/procfs.h"
 #include "test.h"
 
 enum { ROUNDS = 100, RIVALS = 4 };
@@ -74,6 +76,33 @@ static void test_one(void)
     ok(!fs_exists("left"), "and removed");
 }
 
+static bool names(const char *pid, struct keeper *keeper)
+{
+    struct arena in = {0};
+    const char *text = arena_printf(&in, "%s %s 0 - somebody\n", fs_hostname(), pid);
+    bool named = fs_write("told", text, strlen(text)) && keeper_read("told", keeper);
+    arena_free(&in);
+    return named;
+}
+
+/* Files that no keeper has written, but somebody who may write there. */
+static void test_lies(void)
+{
+    static const char *const none[] = {"0", "-1", "-2", "4294967295", "-4294967297"};
+    struct keeper keeper;
+    for (size_t i = 0; i < sizeof none / sizeof *none; i++)
+        ok(!names(none[i], &keeper), "%s is no process, but many to a signal", none[i]);
+    ok(keeper_write("own") && keeper_read("own", &keeper) && keeper_is_true(&keeper),
+       "who wrote the file is whose process it names");
+    unlink("own");
+    uid_t first;
+    bool foreign = names("1", &keeper) && process_user(1, &first) &&
+                   (first != geteuid() || !chown("told", first + 1, getegid()));
+    ok(!foreign || (keeper_read("told", &keeper) && !keeper_is_true(&keeper)),
+       "a process of somebody else is not believed");
+    unlink("told");
+}
+
 /* Takes over what was left, if nobody else does: its own name stands there then. */
 static void compete(int go)
 {
@@ -129,6 +158,7 @@ int main(void)
     if (!ok(mkdtemp(dir) && !chdir(dir), "a directory to work in"))
         return done();
     test_one();
+    test_lies();
     test_kill();
     test_many();
     ok(!chdir("/") && fs_remove_tree(dir), "all is removed");
