@@ -162,6 +162,15 @@ static void note_unfetched(struct workflow *w, struct storage_mount *mount, cons
     vec_push(starts, ((struct storage_prefix){text, mount}));
 }
 
+/* A copy lies below the directory of its provider's; what a wildcard or a URL leads out of it is a
+ * file of somebody's, to which nothing is fetched. */
+static bool is_copy(const struct storage_mount *mount, struct arena *in, const char *path)
+{
+    size_t n = strlen(mount->dir);
+    return !strncmp(path, mount->dir, n) &&
+           !(strstr(path + n, "..") && path_leads_out(path_normal(in, path + n)));
+}
+
 bool storage_find(const struct workflow *w, struct arena *in, const char *path,
                   struct storage_place *out)
 {
@@ -169,8 +178,7 @@ bool storage_find(const struct workflow *w, struct arena *in, const char *path,
         const struct storage_mount *mount = w->flow->mounts.at[i];
         *out = (struct storage_place){
             .kind = mount->kind, .mount = mount, .copied = true, .keep = mount->keep};
-        if (!strncmp(path, mount->dir, strlen(mount->dir)) &&
-            mount->kind->find(mount, in, path, out))
+        if (is_copy(mount, in, path) && mount->kind->find(mount, in, path, out))
             return true;
     }
     const struct storage_mount *mount = unfetched_mount(w, path);

@@ -8,6 +8,7 @@
 
 #include "base/http.h"
 #include "base/pace.h"
+#include "base/path.h"
 #include "base/tool.h"
 #include "flow/http_settings.h"
 #include "flow/state.h"
@@ -138,7 +139,15 @@ static const char *path_of(struct workflow *w, struct storage_mount *mount, cons
                    mount->name, query);
         return NULL;
     }
-    return copied ? copy_of(&w->arena, mount->dir, query) : query;
+    if (!copied)
+        return query;
+    const char *copy = copy_of(&w->arena, mount->dir, query);
+    if (path_leads_out(path_normal(&w->arena, copy + strlen(mount->dir)))) {
+        flow_raise(w, "WorkflowError",
+                   "'%s' leads above its server: there is no place for a local copy", query);
+        return NULL;
+    }
+    return copy;
 }
 
 static bool find(const struct storage_mount *mount, struct arena *in, const char *path,
