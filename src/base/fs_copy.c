@@ -28,6 +28,19 @@ static bool copy_bytes(int from, int to)
     }
 }
 
+/* A program that runs with its owner's rights would run with those of who copies it: only whose own
+ * it is may have it so. */
+static bool give_mode(int to, const struct stat *st)
+{
+    struct stat copy;
+    mode_t mode = st->st_mode & 07777;
+    if (fstat(to, &copy))
+        return false;
+    if (copy.st_uid != st->st_uid || copy.st_gid != st->st_gid)
+        mode &= (mode_t) ~(S_ISUID | S_ISGID);
+    return !fchmod(to, mode);
+}
+
 static bool copy_file(const char *from, const char *to, const struct stat *st)
 {
     struct timespec times[2] = {st->st_atim, st->st_mtim};
@@ -35,8 +48,7 @@ static bool copy_file(const char *from, const char *to, const struct stat *st)
     if (in < 0)
         return false;
     int out = open(to, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-    bool good = out >= 0 && copy_bytes(in, out) && !fchmod(out, st->st_mode & 07777) &&
-                !futimens(out, times);
+    bool good = out >= 0 && copy_bytes(in, out) && give_mode(out, st) && !futimens(out, times);
     int error = errno;
     close(in);
     if (out >= 0 && close(out) && good) { /* some file systems find the room only now */

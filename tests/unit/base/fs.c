@@ -187,6 +187,14 @@ static void test_copy(void)
     ok(!lstat("kinds.copy/link", &st) && S_ISLNK(st.st_mode), "and its link");
     ok(!stat("kinds.copy/private", &st) && (st.st_mode & 07777) == 0700,
        "others may not read more of it");
+    put("own", "x");
+    ok(!chmod("own", 06755) && fs_copy("own", "own.copy") && !stat("own.copy", &st) &&
+           (st.st_mode & 07777) == 06755,
+       "one's own program keeps its owner's rights");
+    bool foreign = !chown("own", 1, 1) && !chmod("own", 06755); /* by root alone */
+    ok(!foreign || (!unlink("own.copy") && fs_copy("own", "own.copy") && !stat("own.copy", &st) &&
+                    (st.st_mode & 07777) == 0755),
+       "that of somebody else does not get those of who copies it");
 }
 
 static void backwards(size_t n, void (*work)(void *user, size_t i), void *user)
