@@ -348,6 +348,18 @@ static void show_all(const char *path)
         fs_walk(path, false, show_entry, (void *)path, NULL);
 }
 
+/* What a link leads to: the link itself would serve nobody else, and what lies there is not to be
+ * shown to all. */
+static bool copy_target(const char *path, const char *to)
+{
+    char *real = realpath(path, NULL);
+    bool good = real && fs_copy(real, to);
+    int error = errno;
+    free(real);
+    errno = error;
+    return good;
+}
+
 bool cache_store(const struct task_context *context, struct task *task)
 {
     for (uint32_t i = 0; task->cache_key && i < task->eval.output.len; i++) {
@@ -355,7 +367,7 @@ bool cache_store(const struct task_context *context, struct task *task)
         const char *place = place_of(context, task, i);
         const char *fresh = part_beside(&task->scratch, place);
         litter_note(context->litter, fresh);
-        bool copied = fs_make_parent(place) && fs_copy(path, fresh);
+        bool copied = fs_make_parent(place) && copy_target(path, fresh);
         if (copied)
             show_all(fresh);
         if (copied && !rename(fresh, place))
