@@ -130,10 +130,12 @@ static bool run_tool(struct making *m, const char *command)
     const char *what = arena_printf(in, "Could not create conda environment from %s",
                                     m->software->env);
     const char *whole = inside(m->deploy, m->tool->image, command, false);
-    if (m->tool->image) /* packages must not be unpacked in the image */
+    if (m->tool->image) /* packages are not unpacked in the image, nor where others may put some */
         whole = arena_printf(in,
-                             "APPTAINERENV_CONDA_PKGS_DIRS=/tmp/conda/$$ "
-                             "SINGULARITYENV_CONDA_PKGS_DIRS=/tmp/conda/$$ %s",
+                             "kf_pkgs=$(mktemp -d /tmp/conda.XXXXXXXXXX) || exit\n"
+                             "trap 'rm -rf -- \"$kf_pkgs\"' EXIT\n"
+                             "APPTAINERENV_CONDA_PKGS_DIRS=$kf_pkgs "
+                             "SINGULARITYENV_CONDA_PKGS_DIRS=$kf_pkgs %s",
                              whole);
     return deploy_run(what, whole, m->why);
 }
