@@ -10,8 +10,10 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/arena.h"
 #include "base/buf.h"
 #include "base/memory.h"
+#include "base/part.h"
 
 struct zip {
     FILE *out;
@@ -63,10 +65,10 @@ struct zip *zip_open(const char *path)
     struct zip *zip = memory_zeroed(1, sizeof *zip);
     struct tm tm;
     time_t now = time(NULL);
-    struct buf temporary = {0};
-    buf_printf(&temporary, "%s.tmp", path);
+    struct arena scratch = {0};
     zip->path = memory_text(path);
-    zip->temporary = buf_take(&temporary);
+    zip->temporary = memory_text(part_beside(&scratch, path));
+    arena_free(&scratch);
     localtime_r(&now, &tm);
     zip->date = (uint16_t)((tm.tm_year - 80) << 9 | (tm.tm_mon + 1) << 5 | tm.tm_mday);
     zip->time = (uint16_t)(tm.tm_hour << 11 | tm.tm_min << 5 | tm.tm_sec / 2);

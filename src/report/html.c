@@ -8,6 +8,7 @@
 
 #include "base/clock.h"
 #include "base/fs.h"
+#include "base/part.h"
 #include "base/path.h"
 #include "base/zip.h"
 #include "report/page.h"
@@ -223,7 +224,7 @@ static void add_page(struct page *page)
 
 static bool write_page(struct page *page)
 {
-    const char *temporary = arena_printf(&page->scratch, "%s.tmp", page->options->path);
+    const char *temporary = part_beside(&page->scratch, page->options->path);
     page->file = fs_make_parent(page->options->path) ? fopen(temporary, "we") : NULL;
     if (!page->file)
         return cannot_write(page);

@@ -40,7 +40,7 @@ int main(void)
     zip = zip_open("b.zip");
     zip_add(zip, "x", "y", 1);
     zip_abandon(zip);
-    ok(!fs_exists("b.zip") && !fs_exists("b.zip.tmp"), "an abandoned one leaves nothing");
+    ok(!fs_exists("b.zip") && system("ls -A | grep -q part"), "an abandoned one leaves nothing");
     ok(!zip_open("absent/c.zip") && errno == ENOENT, "no archive in a folder that is not there");
     fs_remove_tree(dir);
     arena_free(&in);
