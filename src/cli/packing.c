@@ -266,6 +266,11 @@ static bool collect(struct session *s, const struct software *software, void *us
     const char *shown = http_is_url(software->origin)
                             ? arena_str(&s->arena, software->origin)
                             : path_relative(&s->arena, software->env, s->workflow->workdir);
+    if (strpbrk(shown, "\r\n")) /* what follows would be read as a line of its own */
+        return complain(s->diags, (struct span){0},
+                        "the conda environment '%s' has a line break in its name: no recipe of an "
+                        "image can tell that",
+                        shown);
     for (uint32_t i = 0; i < recipe->envs.len; i++)
         if (!strcmp(recipe->envs.at[i].shown, shown))
             return true;
@@ -336,6 +341,20 @@ static void drop_repeated(struct recipe *recipe)
     recipe->envs.len = n;
 }
 
+/* What brings the definition into the image; as a list where the name would be taken for several
+ * words. */
+static void print_copy(const struct env *env)
+{
+    struct buf name = {0};
+    bool several = strpbrk(env->shown, " \t\"\\") || *env->shown == '[';
+    buf_json(&name, env->shown, strlen(env->shown));
+    printf(several ? "%s [\"%s\", \"/conda-envs/%s/environment.yaml\"]\n"
+                   : "%s %s /conda-envs/%s/environment.yaml\n",
+           http_is_url(env->shown) ? "ADD" : "COPY", several ? buf_text(&name) : env->shown,
+           env->hash);
+    buf_free(&name);
+}
+
 static void print_docker(const struct recipe *recipe, const char *hash)
 {
     printf("FROM condaforge/miniforge3:latest\nLABEL io.github.snakemake.containerized=\"true\"\n"
@@ -344,8 +363,8 @@ static void print_docker(const struct recipe *recipe, const char *hash)
     for (uint32_t i = 0; i < recipe->envs.len; i++) {
         const struct env *env = &recipe->envs.at[i];
         print_comment(env);
-        printf("RUN mkdir -p /conda-envs/%s\n%s %s /conda-envs/%s/environment.yaml\n", env->hash,
-               http_is_url(env->shown) ? "ADD" : "COPY", env->shown, env->hash);
+        printf("RUN mkdir -p /conda-envs/%s\n", env->hash);
+        print_copy(env);
     }
     if (recipe->envs.len)
         printf("\nRUN");
@@ -360,10 +379,24 @@ static void print_docker(const struct recipe *recipe, const char *hash)
 static void print_apptainer_files(const struct recipe *recipe)
 {
     uint32_t n = 0;
-    for (uint32_t i = 0; i < recipe->envs.len; i++)
-        if (!http_is_url(recipe->envs.at[i].shown))
-            printf("%s    %s /conda-envs/%s/environment.yaml\n", n++ ? "" : "\n%files\n",
-                   recipe->envs.at[i].shown, recipe->envs.at[i].hash);
+    for (uint32_t i = 0; i < recipe->envs.len; i++) {
+        const struct env *env = &recipe->envs.at[i];
+        const char *quote = !strpbrk(env->shown, " \t\"'") ? ""
+                            : strchr(env->shown, '"')      ? "'"
+                                                           : "\"";
+        if (!http_is_url(env->shown))
+            printf("%s    %s%s%s /conda-envs/%s/environment.yaml\n", n++ ? "" : "\n%files\n", quote,
+                   env->shown, quote, env->hash);
+    }
+}
+
+static void print_curl(const struct env *env)
+{
+    struct arena in = {0};
+    const char *url = strchr(env->shown, '\'') ? path_quoted(&in, env->shown)
+                                               : arena_printf(&in, "'%s'", env->shown);
+    printf("    curl -L %s > '/conda-envs/%s/environment.yaml'\n", url, env->hash);
+    arena_free(&in);
 }
 
 /* Apptainer fetches nothing itself. */
@@ -378,7 +411,7 @@ static void print_apptainer_post(const struct recipe *recipe)
         const struct env *env = &recipe->envs.at[i];
         printf("    mkdir -p /conda-envs/%s\n", env->hash);
         if (http_is_url(env->shown))
-            printf("    curl -L '%s' > '/conda-envs/%s/environment.yaml'\n", env->shown, env->hash);
+            print_curl(env);
     }
     for (uint32_t i = 0; i < recipe->envs.len; i++)
         printf("    conda env create --prefix /conda-envs/%s --file "
