@@ -106,6 +106,10 @@ static void add_word(struct buf *out, const char *word)
 static const char *execute_command(struct job_eval *eval, const char *path, const char *file)
 {
     const char *log = wanted_log(eval);
+    const char *lack = arena_printf(eval->scratch,
+                                    "the notebook %s needs papermill or jupyter-nbconvert, and "
+                                    "neither is on PATH",
+                                    path_basename(path));
     struct buf text = {0};
     buf_str(&text,
             "export IPYTHONDIR; IPYTHONDIR=$(mktemp -d); trap 'rm -rf \"$IPYTHONDIR\"' EXIT; "
@@ -120,10 +124,9 @@ static const char *execute_command(struct job_eval *eval, const char *path, cons
     else
         buf_str(&text, " \"$IPYTHONDIR/notebook.ipynb\"");
     add_word(&text, file);
-    buf_printf(&text,
-               "; else echo 'the notebook %s needs papermill or jupyter-nbconvert, and neither "
-               "is on PATH' >&2; exit 127; fi",
-               path_basename(path));
+    buf_str(&text, "; else echo");
+    add_word(&text, lack);
+    buf_str(&text, " >&2; exit 127; fi");
     const char *command = arena_copy(eval->scratch, text.at, text.len);
     buf_free(&text);
     return command;
