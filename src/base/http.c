@@ -32,6 +32,13 @@ bool http_is_url(const char *text)
     return !strncmp(text, "http://", 7) || !strncmp(text, "https://", 8);
 }
 
+const char *http_shown(struct arena *in, const char *url)
+{
+    const char *host = http_is_url(url) ? strstr(url, "://") + 3 : NULL;
+    const char *sign = host ? memrchr(host, '@', strcspn(host, "/?#")) : NULL;
+    return sign ? arena_printf(in, "%.*s***%s", (int)(host - url), url, sign) : url;
+}
+
 /* ---- who is asked, and how ---- */
 
 struct address {

@@ -30,6 +30,9 @@ struct http_answer {
 
 /* Whether text begins with http:// or https://. */
 bool http_is_url(const char *text);
+/* A URL as it may be told: user and password in front of the host are hidden. The URL itself, or in
+ * the arena. */
+const char *http_shown(struct arena *in, const char *url);
 /* Asks for a URL, through up to 10 redirects, and again where the server says that it is too busy
  * just now; head: only what is known of it; manners: NULL: those of zero. False: there was no
  * answer, and *why (in the arena) says so in words. The caller frees answer->body either way. Any

@@ -7,6 +7,7 @@
 
 #include "base/clock.h"
 #include "base/fs.h"
+#include "base/http.h"
 #include "base/memory.h"
 #include "base/path.h"
 #include "base/visible.h"
@@ -75,8 +76,8 @@ static int print_tree(struct session *s)
     size_t len;
     const char *why = "", *source = origin_read(s->workflow, s->snakefile, &len, &why);
     if (!source) {
-        complain(s->diags, (struct span){0}, "Failed to open source file %s: %s", s->snakefile,
-                 why);
+        complain(s->diags, (struct span){0}, "Failed to open source file %s: %s",
+                 http_shown(&s->arena, s->snakefile), why);
         return EXIT_BAD;
     }
     struct node *tree = parse_source(&in, s->names, s->diags,
@@ -188,7 +189,8 @@ static void say_host(struct session *s)
     log_say(&s->log, LOG_PLAIN,
             "kintsugi-flow %s\n  Date: %s\n  Host: %s\n  User: %s\n  Snakefile: %s\n  Working "
             "directory: %s",
-            KF_VERSION, date, fs_hostname(), fs_username(), s->snakefile, s->workflow->workdir);
+            KF_VERSION, date, fs_hostname(), fs_username(), http_shown(&s->arena, s->snakefile),
+            s->workflow->workdir);
     say_list(s, "Config file(s)", (const char *const *)s->workflow->configfiles.at,
              s->workflow->configfiles.len);
     log_text(&s->log, LOG_PLAIN, "", 0);

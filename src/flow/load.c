@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/fs.h"
+#include "base/http.h"
 #include "base/memory.h"
 #include "base/nearest.h"
 #include "base/path.h"
@@ -55,7 +56,7 @@ struct scope *scope_new(struct workflow *w, struct scope *outer, const char *nam
 static const char *shown_path(struct workflow *w, const char *path)
 {
     if (origin_is_remote(path))
-        return path;
+        return http_shown(&w->arena, path);
     const char *relative = path_relative(&w->arena, path, w->workdir);
     return path_leads_out(relative) ? path : relative;
 }

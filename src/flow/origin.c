@@ -374,7 +374,8 @@ char *origin_read(struct workflow *w, const char *origin, size_t *len, const cha
 
 static bool cannot_open(struct workflow *w, const char *origin, const char *why)
 {
-    flow_raise(w, "WorkflowError", "Failed to open source file %s: %s", origin, why);
+    flow_raise(w, "WorkflowError", "Failed to open source file %s: %s",
+               http_shown(&w->arena, origin), why);
     return false;
 }
 

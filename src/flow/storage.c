@@ -185,7 +185,8 @@ bool storage_find(const struct workflow *w, struct arena *in, const char *path,
     if (!mount && (!w->flow->mounts.len || !http_is_url(path)))
         return false;
     *out = (struct storage_place){.kind = &storage_http, .mount = mount};
-    out->query = out->shown = arena_str(in, path);
+    out->query = arena_str(in, path);
+    out->shown = http_shown(in, out->query);
     if (mount && mount->kind != &storage_http) {
         out->kind = mount->kind;
         mount->kind->find(mount, in, out->query, out);

@@ -144,7 +144,8 @@ static const char *path_of(struct workflow *w, struct storage_mount *mount, cons
     const char *copy = copy_of(&w->arena, mount->dir, query);
     if (path_leads_out(path_normal(&w->arena, copy + strlen(mount->dir)))) {
         flow_raise(w, "WorkflowError",
-                   "'%s' leads above its server: there is no place for a local copy", query);
+                   "'%s' leads above its server: there is no place for a local copy",
+                   http_shown(&w->arena, query));
         return NULL;
     }
     return copy;
@@ -153,7 +154,8 @@ static const char *path_of(struct workflow *w, struct storage_mount *mount, cons
 static bool find(const struct storage_mount *mount, struct arena *in, const char *path,
                  struct storage_place *out)
 {
-    out->query = out->shown = url_of(in, path + strlen(mount->dir));
+    out->query = url_of(in, path + strlen(mount->dir));
+    out->shown = http_shown(in, out->query);
     return true;
 }
 
@@ -231,7 +233,7 @@ static bool fetch_one(struct arena *in, const struct storage_copy *copy, const c
     struct http_answer answer;
     bool good = http_save(in, url, manners_of(&copy->place), copy->part, &answer, why);
     if (!good)
-        *why = arena_printf(in, "cannot fetch %s: %s", url, *why);
+        *why = arena_printf(in, "cannot fetch %s: %s", http_shown(in, url), *why);
     else if (answer.mtime_ns && !fs_touch(copy->part, answer.mtime_ns, false))
         good = storage_failed(in, why, "write", copy->part);
     buf_free(&answer.body);

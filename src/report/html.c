@@ -8,6 +8,7 @@
 
 #include "base/clock.h"
 #include "base/fs.h"
+#include "base/http.h"
 #include "base/part.h"
 #include "base/path.h"
 #include "base/zip.h"
@@ -194,7 +195,7 @@ static void add_workflow(struct page *page)
 static void add_foot(struct page *page)
 {
     buf_str(&page->out, "<footer>Made by kintsugi-flow " KF_VERSION " from <span class=\"path\">");
-    page_text(page, page->g->workflow->options.snakefile);
+    page_text(page, http_shown(&page->scratch, page->g->workflow->options.snakefile));
     buf_str(&page->out,
             "</span>.</footer>\n</main>\n<dialog id=\"viewer\" aria-labelledby=\"viewed\">"
             "<header><b id=\"viewed\"></b>"

@@ -56,6 +56,19 @@ static void test_answers(void)
        "an answer that ends in its headers");
 }
 
+static void test_shown(void)
+{
+    static const char *const cases[][2] = {
+        {"https://ann:se:sa@me@host/a?b@c", "https://***@host/a?b@c"},
+        {"http://token@host:80", "http://***@host:80"},
+        {"http://host/a@b", "http://host/a@b"},
+        {"http://host?a:b@c", "http://host?a:b@c"},
+        {"a://b:c@d", "a://b:c@d"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        is(http_shown(&arena, cases[i][0]), cases[i][1], "as it may be told");
+}
+
 static void test_chunks(void)
 {
     struct http_answer answer;
@@ -169,6 +182,7 @@ int main(void)
 {
     signal(SIGPIPE, SIG_IGN);
     test_answers();
+    test_shown();
     test_chunks();
     test_urls();
     test_stops();
