@@ -81,6 +81,12 @@ bool size_bytes(const char *text, double *out)
     return true;
 }
 
+/* What is more than that is as much as there is room for, as strtoll has it. */
+static int64_t whole(double n)
+{
+    return n < 0x1p63 ? (int64_t)n : INT64_MAX;
+}
+
 bool resource_size_mb(const char *text, int64_t *out)
 {
     double bytes;
@@ -90,7 +96,7 @@ bool resource_size_mb(const char *text, int64_t *out)
     if (!size_bytes(plain, &bytes))
         return false;
     double mb = ceil(bytes / 1e6);
-    *out = mb < 1 ? 1 : (int64_t)mb;
+    *out = mb < 1 ? 1 : whole(mb);
     return true;
 }
 
@@ -118,7 +124,7 @@ bool resource_minutes(const char *text, int64_t *out)
     for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
         if (!strstr(units[i].names, word))
             continue;
-        int64_t minutes = (int64_t)(nearbyint(number * units[i].seconds) / 60);
+        int64_t minutes = whole(nearbyint(number * units[i].seconds) / 60);
         *out = minutes < 1 ? 1 : minutes;
         return true;
     }
@@ -146,12 +152,12 @@ void resource_show_mb(int64_t mb, char *out)
 
 int64_t resource_mb_to_mib(int64_t mb)
 {
-    return (int64_t)ceil((double)mb * 0.95367431640625);
+    return whole(ceil((double)mb * 0.95367431640625));
 }
 
 int64_t resource_mib_to_mb(int64_t mib)
 {
-    return (int64_t)floor((double)mib / 0.95367431640625);
+    return whole(floor((double)mib / 0.95367431640625));
 }
 
 bool resource_is_size(const char *name)

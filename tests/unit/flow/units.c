@@ -33,11 +33,16 @@ static const struct row sizes[] = {
     {"0.5", 1},
     {"100 kb", 1},
     {"7 b", 1},
+    {"99999999999999999999G", INT64_MAX}, /* Snakemake: as it is */
+    {"99999999999999999999", INT64_MAX},
 };
 static const struct row times[] = {
-    {"1.5h", 90}, {"2d", 2880},      {"30m", 30},   {"90", 90},    {"1 hour", 60}, {"45s", 1},
-    {"90s", 1},   {"1 week", 10080}, {"10min", 10}, {"1h30m", -1}, {"x", -1},      {"2 days", 2880},
-    {"0.5h", 30}, {"1ms", 1},        {"59.6m", 59}, {"1.1 h", 66}, {"150s", 2},
+    {"1.5h", 90},  {"2d", 2880},      {"30m", 30},
+    {"90", 90},    {"1 hour", 60},    {"45s", 1},
+    {"90s", 1},    {"1 week", 10080}, {"10min", 10},
+    {"1h30m", -1}, {"x", -1},         {"2 days", 2880},
+    {"0.5h", 30},  {"1ms", 1},        {"59.6m", 59},
+    {"1.1 h", 66}, {"150s", 2},       {"99999999999999999999 days", INT64_MAX},
 };
 static const struct {
     int64_t mb;
@@ -77,5 +82,6 @@ int main(void)
         ok(resource_mb_to_mib(shown[i].mb) == shown[i].mib, "%ld MB in MiB", (long)shown[i].mb);
         ok(resource_mib_to_mb(shown[i].mb) == shown[i].back, "%ld MiB in MB", (long)shown[i].mb);
     }
+    ok(resource_mib_to_mb(INT64_MAX) == INT64_MAX, "more than there is room for");
     return done();
 }
