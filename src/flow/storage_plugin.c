@@ -387,8 +387,10 @@ static void settle(struct storage_mount *mount)
     vm_take_error(mount->plugin->w->vm);
 }
 
-/* Reads the program from stdin, so that it stands on no command line. */
+/* Reads the program from stdin, so that it stands on no command line. Modules are not looked for in
+ * the working directory, where anybody's files may lie. */
 static const char boot[] = "import sys\n"
+                           "if sys.path and not sys.path[0]: del sys.path[0]\n"
                            "t=b''\n"
                            "while len(t)<int(sys.argv[1]):\n"
                            " t+=sys.stdin.buffer.raw.read(int(sys.argv[1])-len(t)) or sys.exit(1)\n"

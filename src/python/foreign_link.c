@@ -22,9 +22,11 @@
 
 enum { HEAD = 8, READ_SIZE = 1 << 16, END_MS = 3000, MAX_DEPTH = 300 };
 
-/* Reads the program from the socket, so that it stands on no command line. */
+/* Reads the program from the socket, so that it stands on no command line. It must not import what
+ * lies in the working directory under the name of a module. */
 static const char boot[] =
     "import os,sys\n"
+    "if sys.path and not sys.path[0]: del sys.path[0]\n"
     "f=int(sys.argv[1]);n=int(sys.argv[2]);t=b''\n"
     "while len(t)<n:\n"
     " t+=os.read(f,n-len(t)) or os._exit(1)\n"

@@ -331,8 +331,6 @@ def main(descriptor):
     wire = descriptor
     sys.argv[:3] = ["kintsugi-flow"]
     sys.setrecursionlimit(5000)  # calls back and forth need some frames each; the other side stops them first
-    if sys.path and sys.path[0] == "":
-        del sys.path[0]
     os.set_inheritable(wire, False)
     os.register_at_fork(after_in_child=forked)
     signal.signal(signal.SIGINT, interrupted)
