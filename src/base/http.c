@@ -539,11 +539,16 @@ bool http_parse(struct arena *in, const char *text, size_t len, bool chunked,
     return true;
 }
 
-/* A Location may be relative to the URL that gave it. */
+/* A Location may be relative to the URL that gave it. NULL: it is no http:// or https:// URL. */
 static const char *redirected(struct arena *in, const char *url, const char *location)
 {
     if (http_is_url(location))
         return location;
+    if (!strncmp(location, "//", 2))
+        return arena_printf(in, "%.*s%s", (int)(strchr(url, ':') + 1 - url), url, location);
+    size_t scheme = strcspn(location, ":/?#");
+    if (scheme && location[scheme] == ':')
+        return NULL;
     size_t host = strcspn(url + 8, "/?#") + 8, dir = host;
     for (size_t i = host; url[i] && url[i] != '?' && url[i] != '#'; i++)
         dir = url[i] == '/' ? i + 1 : dir;
@@ -582,7 +587,14 @@ static bool ask_along(struct request *request, struct http_answer *answer, const
             return false;
         if (answer->status / 100 != 3 || !location || request->manners->stay)
             return true;
-        request->to = split_url(request->in, redirected(request->in, request->to.bare, location));
+        const char *next = redirected(request->in, request->to.bare, location);
+        if (!next) {
+            *why = arena_printf(request->in, "it redirects to '%s', which is no http:// URL",
+                                location);
+            request->vain = true;
+            return false;
+        }
+        request->to = split_url(request->in, next);
     }
     *why = "too many redirects";
     request->vain = true;

@@ -143,13 +143,14 @@ static pid_t ask_beside(const struct sockaddr_in *at)
     _exit(!text || strcmp(text, "0123456789"));
 }
 
+static char question[4096]; /* the last one */
+
 static void take_question(int fd)
 {
-    char text[4096];
     size_t len = 0;
-    for (ssize_t n; (n = read(fd, text + len, sizeof text - 1 - len)) > 0;) {
-        text[len += (size_t)n] = 0;
-        if (strstr(text, "\r\n\r\n"))
+    for (ssize_t n; (n = read(fd, question + len, sizeof question - 1 - len)) > 0;) {
+        question[len += (size_t)n] = 0;
+        if (strstr(question, "\r\n\r\n"))
             return;
     }
 }
@@ -178,6 +179,57 @@ static void test_stops(void)
     close(server);
 }
 
+/* ---- redirects ------------------------------------------------------------------------------- */
+
+/* What a process says that asks for a URL and is sent elsewhere: the text that it gets, or why not.
+ * The server's answer to the second question is the path that it is asked for. */
+static const char *follow(const char *location)
+{
+    struct sockaddr_in at;
+    int server = listen_here(&at), ends[2];
+    if (server < 0 || pipe(ends))
+        return "no server";
+    int port = ntohs(at.sin_port);
+    if (!fork()) {
+        const char *why = "", *url = arena_printf(&arena, "http://127.0.0.1:%d/a/b", port);
+        char *text = http_read(&arena, url, NULL, &why);
+        const char *said = text ? text : why;
+        _exit(write(ends[1], said, strlen(said)) < 0);
+    }
+    close(ends[1]);
+    int fd = accept(server, NULL, NULL);
+    take_question(fd);
+    const char *place = arena_printf(&arena, location, port);
+    dprintf(fd, "HTTP/1.1 302 Found\r\nLocation: %s\r\n\r\n", place);
+    close(fd);
+    struct pollfd wait[] = {{.fd = server, .events = POLLIN}, {.fd = ends[0], .events = POLLIN}};
+    if (poll(wait, 2, -1) > 0 && wait[0].revents) {
+        char path[64] = "";
+        fd = accept(server, NULL, NULL);
+        take_question(fd);
+        sscanf(question, "GET %63s", path);
+        dprintf(fd, "HTTP/1.1 200 OK\r\nContent-Length: %zu\r\n\r\n%s", strlen(path), path);
+        close(fd);
+    }
+    char said[200] = "";
+    (void)!read(ends[0], said, sizeof said - 1);
+    close(ends[0]);
+    close(server);
+    while (waitpid(-1, NULL, 0) > 0)
+        continue;
+    return arena_str(&arena, said);
+}
+
+static void test_redirects(void)
+{
+    is(follow("http://127.0.0.1:%d/c"), "/c", "a whole URL");
+    is(follow("//127.0.0.1:%d/c"), "/c", "one without its scheme");
+    is(follow("/c"), "/c", "a path");
+    is(follow("c?d=e:f"), "/a/c?d=e:f", "a name beside it");
+    is(follow("file:///etc/passwd"),
+       "it redirects to 'file:///etc/passwd', which is no http:// URL", "something else");
+}
+
 int main(void)
 {
     signal(SIGPIPE, SIG_IGN);
@@ -186,6 +238,7 @@ int main(void)
     test_chunks();
     test_urls();
     test_stops();
+    test_redirects();
     arena_free(&arena);
     return done();
 }
