@@ -2,6 +2,7 @@
 #include "run/task_files.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -348,6 +349,17 @@ void task_renew(const struct task_context *context, const struct task *task)
     }
 }
 
+/* What a job has unpacked there may hold a link of that name, which leads anywhere: it goes. */
+static void make_stamp(const char *stamp)
+{
+    const int flags = O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC;
+    int fd = open(stamp, flags, 0666);
+    if (fd < 0 && errno == ELOOP && !unlink(stamp))
+        fd = open(stamp, flags, 0666);
+    if (fd >= 0)
+        close(fd);
+}
+
 /* Outputs become newer than all that was there before: they are touched, a directory by a file
  * inside. */
 static bool stamp_output(struct task *task, const struct job_file *file, const char *path)
@@ -355,7 +367,7 @@ static bool stamp_output(struct task *task, const struct job_file *file, const c
     if (!(file->flags & FLAG_DIRECTORY))
         return fs_touch(path, 0, false) || failed(task, "touch", path);
     const char *stamp = path_join(&task->scratch, path, ".snakemake_timestamp");
-    make_empty(stamp);
+    make_stamp(stamp);
     return fs_touch(stamp, 0, false) || failed(task, "write", stamp);
 }
 
