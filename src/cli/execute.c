@@ -224,16 +224,18 @@ static void say_start(struct session *s)
 
 bool execute_hook(struct session *s, const struct hook *hook)
 {
-    return s->options.given[OPT_NO_HOOKS] || !hook->function.v ||
-           workflow_run_hook(s->workflow, hook, s->log.path ? s->log.path : "");
+    if (s->options.given[OPT_NO_HOOKS] || !hook->function.v)
+        return true;
+    signals_end_program(true); /* it may take its time */
+    bool well = workflow_run_hook(s->workflow, hook, s->log.path ? s->log.path : "");
+    signals_end_program(false);
+    return well;
 }
 
 bool execute_end_hook(struct session *s, bool started, bool good)
 {
-    signals_end_program(true); /* it may take its time */
-    bool well = started && execute_hook(s, good ? &s->workflow->onsuccess : &s->workflow->onerror);
-    signals_end_program(false);
-    return well && good;
+    return started && execute_hook(s, good ? &s->workflow->onsuccess : &s->workflow->onerror) &&
+           good;
 }
 
 /* until: clock_ns(). */
