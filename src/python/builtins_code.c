@@ -130,18 +130,33 @@ static struct node *parse_text(struct vm *vm, const char *text, size_t len, cons
     return tree;
 }
 
+/* What decoding has raised, as CPython says it of code; text: what was decoded, freed. NULL. */
+static const char *raise_not_utf8(struct vm *vm, struct buf *text)
+{
+    value why = value_str(vm, vm_take_error(vm));
+    buf_free(text);
+    if (why)
+        vm_raise(vm, "SyntaxError", "(unicode error) %s", str_text(why));
+    return NULL;
+}
+
 /* Argument 0 as text: of a str or of bytes; NULL: raised. what: else it may be. */
 static const char *code_text(struct vm *vm, const struct args *args, const char *what, size_t *len)
 {
     value source = args->at[0];
     const char *text = is_str(source) ? arg_text(vm, args, 0, len) : bytes_get(source, len);
-    bool whole = text && !memchr(text, '\0', *len);
-    if (text && !whole)
+    struct buf decoded = {0};
+    if (text && memchr(text, '\0', *len)) {
         vm_raise(vm, "SyntaxError", "source code string cannot contain null bytes");
-    else if (!text && !vm->error)
+        return NULL;
+    }
+    if (!text && !vm->error)
         vm_raise(vm, "TypeError", "%s() arg 1 must be a string, bytes or %s object",
                  args->def->name, what);
-    return whole ? text : NULL;
+    if (text && !is_str(source) && !decode_bytes(vm, text, *len, ENCODING_UTF8, NULL, &decoded))
+        return raise_not_utf8(vm, &decoded);
+    buf_free(&decoded);
+    return text;
 }
 
 static value namespace_arg(struct vm *vm, const struct args *args, int i, value otherwise)

@@ -19,3 +19,11 @@ try:
     compile(5, "x", "exec")
 except TypeError as e:
     print(e)  # expect: compile() arg 1 must be a string, bytes or AST object
+for source in (b"'\xe4'", b"\xff", bytearray(b"x = 'a\xf0'")):
+    try:
+        compile(source, "x", "exec")
+    except SyntaxError as e:
+        print(str(e).split(" byte")[0])
+# expect: (unicode error) 'utf-8' codec can't decode
+# expect: (unicode error) 'utf-8' codec can't decode
+# expect: (unicode error) 'utf-8' codec can't decode
