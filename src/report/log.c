@@ -2,6 +2,7 @@
 #include "report/log.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -17,14 +18,24 @@
 
 enum { FLUSH_AT = 1 << 16 };
 enum { PIECE = 4096 }; /* what takes something takes as much (a page of a pipe) */
-enum { BRIEF_MS = 2000, MOST_WAITING = 8 << 20 };
+enum { BRIEF_MS = 2000, AGAIN_MS = 10, MOST_WAITING = 8 << 20 };
 
 static const char *const color_on[] = {"", "\033[33m", "\033[32m", "\033[31m"};
+
+/* A terminal that takes something may take less than a piece, and a write would wait for the rest.
+ * Its own file must not be told otherwise: others have it, too. */
+static int open_unwaited(FILE *out)
+{
+    char path[40];
+    snprintf(path, sizeof path, "/proc/self/fd/%d", fileno(out));
+    return open(path, O_WRONLY | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);
+}
 
 void log_open(struct log *log, FILE *out, unsigned quiet, bool nocolor)
 {
     *log = (struct log){.out = out, .quiet = quiet, .opened_ns = clock_ns()};
     log->watched = isatty(fileno(out));
+    log->unwaited = log->watched ? open_unwaited(out) : -1;
     log->terminal = fs_is_screen(fileno(out));
     log->color = !nocolor && fs_has_colors(fileno(out));
 }
@@ -63,10 +74,14 @@ static bool give_pieces(struct log *log)
 {
     struct buf *text = &log->text;
     size_t given = 0;
-    while (given < text->len && takes_more(log, text->len - given)) {
+    int fd = log->unwaited >= 0 ? log->unwaited : fileno(log->out);
+    bool goes_on = true;
+    while (goes_on && given < text->len && takes_more(log, text->len - given)) {
         size_t piece = text->len - given < PIECE ? text->len - given : PIECE;
-        ssize_t n = write(fileno(log->out), text->at + given, piece);
-        if (n < 0 && errno != EINTR && errno != EAGAIN)
+        ssize_t n = write(fd, text->at + given, piece);
+        if (n < 0 && errno == EAGAIN) /* room, but too little for an end of line */
+            goes_on = log->patience != LOG_NONE && !poll(NULL, 0, AGAIN_MS);
+        else if (n < 0 && errno != EINTR)
             given = text->len; /* nobody will ever read it */
         given += n > 0 ? (size_t)n : 0;
     }
@@ -101,8 +116,11 @@ void log_close(struct log *log)
     log_flush(log);
     if (log->file)
         fclose(log->file);
+    if (log->unwaited >= 0)
+        close(log->unwaited);
     free(log->path);
     buf_free(&log->text);
+    log->unwaited = -1;
     log->file = NULL;
     log->path = NULL;
 }

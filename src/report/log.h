@@ -29,6 +29,7 @@ enum log_patience {
 
 struct log {
     FILE *out;        /* borrowed: stdout or stderr */
+    int unwaited;     /* owned: a terminal out anew, written to without waiting; -1: none */
     FILE *file;       /* owned; NULL: no log file */
     char *path;       /* owned; of the log file */
     bool color;       /* escape sequences on out */
