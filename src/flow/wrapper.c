@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/http.h"
 #include "flow/origin.h"
 #include "flow/state.h"
 
@@ -62,7 +63,7 @@ const char *wrapper_script(struct workflow *w, struct arena *in, const char *ori
         if (!origin_find(w, origin_join(in, origin, script_names[i]), &path) || path)
             return path;
     flow_raise(w, "WorkflowError", "There is no wrapper.py, .R, .Rmd, .jl, .sh or .rs in %s.",
-               origin);
+               http_shown(in, origin));
     return NULL;
 }
 

@@ -5,11 +5,13 @@
 #include <string.h>
 
 #include "base/fs.h"
+#include "base/http.h"
 #include "base/regex.h"
 #include "flow/ruleinfo.h"
 
 struct lint {
     struct workflow *workflow;
+    struct arena in;
     struct buf *out;
     bool json;
     uint32_t n, here, items; /* hints in all, and of the item being looked at; items with hints */
@@ -66,7 +68,7 @@ static void begin_item(struct lint *lint, const char *rule, const char *snakefil
 {
     lint->here = 0;
     lint->rule = rule;
-    lint->snakefile = snakefile;
+    lint->snakefile = http_shown(&lint->in, snakefile);
     lint->line = line;
 }
 
@@ -315,5 +317,6 @@ uint32_t lint_workflow(struct workflow *workflow, bool json, struct buf *out)
     for (rule_id r = 1; r < workflow->rules.len; r++)
         check_rule(&lint, workflow->rules.at[r]);
     put_between(&lint, "]\n}\n");
+    arena_free(&lint.in);
     return lint.n;
 }

@@ -25,7 +25,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
     def answer(self, status, **headers):
         self.send_response(status)
-        body = b"hello\n" if status == 200 else b""
+        body = b"" if status != 200 else b"rule away: run: pass\n" if self.path.endswith("smk") else b"hello\n"
         for name, text in headers.items():
             self.send_header(name.replace("_", "-"), text)
         self.send_header("Content-Length", str(len(body)))
