@@ -85,6 +85,8 @@ static bool give_pieces(struct log *log)
             given = text->len; /* nobody will ever read it */
         given += n > 0 ? (size_t)n : 0;
     }
+    if (given < text->len && log->patience == LOG_UNTIL_SIGNAL)
+        log->patience = LOG_BRIEF; /* one signal is enough for all that is still to be said */
     bool all = given == text->len || log->patience != LOG_NONE;
     if (all)
         buf_reset(text);

@@ -23,7 +23,7 @@ enum quiet {
 enum log_patience {
     LOG_ENDLESS,
     LOG_NONE,         /* the run goes on; log_flush gives what is taken at once */
-    LOG_UNTIL_SIGNAL, /* then the rest is lost */
+    LOG_UNTIL_SIGNAL, /* then the rest is lost, and what is said afterwards is LOG_BRIEF */
     LOG_BRIEF         /* the same, or for 2 s */
 };
 

@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "report/stats.h"
+
+#include <signal.h>
+#include <sys/time.h>
+
+#include "base/memory.h"
 #include "graph/graphtest.h"
 #include "report/dot.h"
 #include "report/jobtext.h"
@@ -117,6 +122,49 @@ static void test_log(void)
     arena_free(&in);
 }
 
+static volatile sig_atomic_t rings;
+
+static void ring(int signum)
+{
+    (void)signum;
+    rings++;
+}
+
+static void ring_every(int64_t us)
+{
+    struct timeval each = {us / 1000000, us % 1000000};
+    setitimer(ITIMER_REAL, &(struct itimerval){each, each}, NULL);
+}
+
+/* Nobody reads it. */
+static void test_unread(void)
+{
+    int ends[2];
+    struct log log;
+    struct sigaction action = {.sa_handler = ring}, before;
+    FILE *out = pipe(ends) ? NULL : fdopen(ends[1], "w");
+    char *much = memory_zeroed(1, 1 << 20);
+    memset(much, 'x', (1 << 20) - 1);
+    sigaction(SIGALRM, &action, &before);
+    log_open(&log, out, 0, false);
+    log.patience = LOG_UNTIL_SIGNAL;
+    ring_every(20000);
+    log_say(&log, LOG_ERROR, "%s", much);
+    log_flush(&log);
+    ring_every(0);
+    ok(rings, "what nobody reads waits for a signal");
+    rings = 0;
+    ring_every(60000000);
+    log_say(&log, LOG_ERROR, "more");
+    log_close(&log);
+    ok(!rings, "and what is said afterwards for none");
+    ring_every(0);
+    sigaction(SIGALRM, &before, NULL);
+    free(much);
+    close(ends[0]);
+    fclose(out);
+}
+
 int main(void)
 {
     struct flowtest t = flowtest_open();
@@ -125,6 +173,7 @@ int main(void)
     test_stats(g);
     test_blocks(g);
     test_log();
+    test_unread();
     graph_free(g);
     flowtest_close(&t);
     return done();
