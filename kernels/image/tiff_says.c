@@ -54,10 +54,10 @@ static double unit_nm(const char *text)
     static const struct {
         const char *name;
         double nm;
-    } units[] = {{"nm", 1},       {"\u00b5m", 1e3}, {"\\u00B5m", 1e3}, {"&#181;m", 1e3},
-                 {"um", 1e3},     {"micron", 1e3},  {"microns", 1e3},  {"mm", 1e6},
-                 {"cm", 1e7},     {"\u03bcm", 1e3}, {"inch", 2.54e7},  {"in", 2.54e7},
-                 {"\u00c5", 0.1}, {"pm", 1e-3},     {"m", 1e9}};
+    } units[] = {{"nm", 1},      {"\u00b5m", 1e3}, {"\\u00B5m", 1e3}, {"&#181;m", 1e3},
+                 {"um", 1e3},    {"micron", 1e3},  {"microns", 1e3},  {"mm", 1e6},
+                 {"cm", 1e7},    {"\u03bcm", 1e3}, {"inch", 2.54e7},  {"inches", 2.54e7},
+                 {"in", 2.54e7}, {"\u00c5", 0.1},  {"pm", 1e-3},      {"m", 1e9}};
     for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
         size_t n = strlen(units[i].name);
         if (!strncmp(text, units[i].name, n) && !is_in_word(text[n]))

@@ -30,6 +30,7 @@ static void test_says(void)
         {"ImageJ=1.54f\nimages=nan\nunit=micron\nspacing=nan\n", 2, RESUNIT_NONE, 1, 1, 1, 500, 0},
         {"ImageJ=1.54f\nunit=\\u00B5m\n", 2, RESUNIT_NONE, 1, 1, 1, 500, 0},
         {"ImageJ=1.54f\nunit=microns\n", 2, RESUNIT_NONE, 1, 1, 1, 500, 0},
+        {"ImageJ=1.54f\nunit=inches\n", 25400, RESUNIT_NONE, 1, 1, 1, 1000, 0},
         {"ImageJ=1.54f\nunit=mil\n", 2, RESUNIT_NONE, 1, 1, 1, 0, 0},
         {"<OME xmlns=\"http://www.openmicroscopy.org/Schemas/OME/2016-06\"><Pixels "
          "PhysicalSizeX=\"5e-07\" PhysicalSizeXUnit=\"m\" PhysicalSizeZ=\"15000\" "
