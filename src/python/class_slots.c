@@ -516,7 +516,10 @@ static bool user_set_attr(struct vm *vm, value self, sym_t name, value item)
 {
     value args[] = {str_from_sym(vm, name), item};
     sym_t hook = item ? vm->sym.__setattr__ : vm->sym.__delattr__;
-    if (is_exact(method_of(vm, self, hook), &type_native))
+    value found = method_of(vm, self, hook);
+    /* Another native method may stand under the name: __setattr__ = dict.__setitem__. */
+    if (is_exact(found, &type_native) &&
+        !strcmp(as_native(found)->def->name, sym_text(vm->names, hook)))
         return attr_set_without_hooks(vm, self, name, item);
     return call_special(vm, self, hook, args, item ? 2 : 1);
 }

@@ -80,9 +80,10 @@ static value defaultdict_get_index(struct vm *vm, value self, value key)
     value item = dict_get(vm, self, key);
     if (item || vm->error)
         return item;
-    value hook = type_of(self)->info ? type_find(vm, type_of(self), vm->sym.__missing__) : NO_VALUE;
-    value args[] = {self, key};
-    return hook ? vm_call(vm, hook, args, 2, NO_VALUE) : default_item(vm, self, key);
+    value hook = type_of(self)->info ? attr_special(vm, self, vm->sym.__missing__) : NO_VALUE;
+    if (hook)
+        return vm_call(vm, hook, &key, 1, NO_VALUE);
+    return vm->error ? NO_VALUE : default_item(vm, self, key);
 }
 
 // defaultdict.__missing__(key)

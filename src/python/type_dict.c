@@ -125,9 +125,10 @@ static value raise_key_error(struct vm *vm, value dict, value key)
 
 static value dict_missing(struct vm *vm, value self, value key)
 {
-    value hook = type_of(self)->info ? type_find(vm, type_of(self), vm->sym.__missing__) : NO_VALUE;
-    value args[] = {self, key};
-    return hook ? vm_call(vm, hook, args, 2, NO_VALUE) : raise_key_error(vm, self, key);
+    value hook = type_of(self)->info ? attr_special(vm, self, vm->sym.__missing__) : NO_VALUE;
+    if (hook)
+        return vm_call(vm, hook, &key, 1, NO_VALUE);
+    return vm->error ? NO_VALUE : raise_key_error(vm, self, key);
 }
 
 static value dict_get_index(struct vm *vm, value self, value key)
