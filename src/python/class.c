@@ -354,11 +354,25 @@ static bool set_class(struct vm *vm, value v, value class)
     return true;
 }
 
+/* v.__dict__ = item: the attributes are that dict's items from now on (v's own, where it
+ * is a dict whose keys are to be attributes, too); without an item they are gone. */
+static bool set_dict(struct vm *vm, value v, value *attrs, value item)
+{
+    if (item && !is_dict(item))
+        return vm_raise(vm, "TypeError", "__dict__ must be set to a dictionary, not a '%s'",
+                        type_name(item));
+    attrs_forget(vm);
+    *attrs = item;
+    return true;
+}
+
 bool object_set_attr(struct vm *vm, value v, sym_t name, value item)
 {
     value *attrs = attrs_of(v);
     if (name == vm->sym.__class__)
         return set_class(vm, v, item);
+    if (name == vm->sym.__dict__ && attrs && type_of(v)->info && !type_of(v)->info->slots)
+        return set_dict(vm, v, attrs, item);
     if (!attrs || !may_have(vm, v, name)) {
         if (type_find(vm, type_of(v), name))
             vm_raise(vm, "AttributeError", "'%s' object attribute '%s' is read-only", type_name(v),
