@@ -186,7 +186,7 @@ static const char *shared_name(struct vm *vm, value v)
 /* Fields of an object as arguments of its class over there. */
 static bool write_fields(struct writer *w, const char *name, value v, const char *const *fields)
 {
-    value args[8];
+    value args[9];
     uint32_t n = 0;
     for (; fields[n]; n++)
         if (!(args[n] = value_attr(w->vm, v, intern_str(w->vm->names, fields[n]))))
@@ -242,38 +242,68 @@ static bool write_typing(struct writer *w, value v)
            (!n || (n == 1 ? write_value(w, items[0]) : write_value(w, args)));
 }
 
-/* Objects of our classes that stand for the same class over there; *known: v is one. */
-static bool write_known_class(struct writer *w, value v, bool *known)
+/* The module that the class of v, one of ours, names as its own; else NULL. */
+static const char *class_module(struct vm *vm, value v)
 {
-    static const char *const date[] = {"year", "month", "day", NULL};
-    static const char *const datetime[] = {"year",   "month",  "day",         "hour",
-                                           "minute", "second", "microsecond", NULL};
-    static const char *const delta[] = {"days", "seconds", "microseconds", NULL};
-    struct vm *vm = w->vm;
     const struct type *type = type_of(v);
     value module = type->info ? dict_get_sym(vm, as_dict(type->info->dict), vm->sym.__module__)
                               : NO_VALUE;
+    return module && is_str(module) ? str_text(module) : NULL;
+}
+
+/* Objects of datetime. A zone of python3 (zoneinfo) reads the fields of a datetime as they lie in
+ * memory there, so a datetime has to become one with its zone; but not if the class of the zone is
+ * the workflow's own. */
+static bool write_time(struct writer *w, value v, bool *known)
+{
+    static const char *const date[] = {"year", "month", "day", NULL};
+    static const char *const plain[] = {"year",   "month",  "day",         "hour",
+                                        "minute", "second", "microsecond", NULL};
+    static const char *const aware[] = {"year",   "month",       "day",    "hour", "minute",
+                                        "second", "microsecond", "tzinfo", "fold", NULL};
+    static const char *const delta[] = {"days", "seconds", "microseconds", NULL};
+    static const char *const zone[] = {"_offset", NULL}, *const named[] = {"_offset", "_name",
+                                                                           NULL};
+    struct vm *vm = w->vm;
+    const char *name = type_of(v)->name;
+    if (!strcmp(name, "date"))
+        return write_fields(w, "datetime.date", v, date);
+    if (!strcmp(name, "timedelta"))
+        return write_fields(w, "datetime.timedelta", v, delta);
+    if (!strcmp(name, "timezone"))
+        return write_fields(
+            w, "datetime.timezone", v,
+            value_attr(vm, v, intern_str(vm->names, "_name")) == VALUE_NONE ? zone : named);
+    value tz = strcmp(name, "datetime") ? NO_VALUE
+                                        : value_attr(vm, v, intern_str(vm->names, "tzinfo"));
+    if (tz == VALUE_NONE)
+        return write_fields(w, "datetime.datetime", v, plain);
+    const char *module = tz ? class_module(vm, tz) : NULL;
+    if (tz && (is_foreign(tz) || (module && !strcmp(module, "datetime"))))
+        return write_fields(w, "aware_datetime", v, aware);
+    *known = false;
+    return !vm->error;
+}
+
+/* Objects of our classes that stand for the same class over there; *known: v is one. */
+static bool write_known_class(struct writer *w, value v, bool *known)
+{
+    struct vm *vm = w->vm;
+    const struct type *type = type_of(v);
+    const char *module = class_module(vm, v);
     *known = true;
-    if (module && is_str(module) && !strcmp(str_text(module), "pathlib")) {
+    if (module && !strcmp(module, "pathlib")) {
         value text = value_str(vm, v);
         return text &&
                write_build(w, strncmp(type->name, "Pure", 4) ? "pathlib.Path" : "pathlib.PurePath",
                            &text, 1);
     }
-    if (module && is_str(module) && !strcmp(str_text(module), "datetime")) {
-        if (!strcmp(type->name, "date"))
-            return write_fields(w, "datetime.date", v, date);
-        if (!strcmp(type->name, "timedelta"))
-            return write_fields(w, "datetime.timedelta", v, delta);
-        if (!strcmp(type->name, "datetime") &&
-            value_attr(vm, v, intern_str(vm->names, "tzinfo")) == VALUE_NONE)
-            return write_fields(w, "datetime.datetime", v, datetime);
-    }
-    if (module && is_dict(v) && is_str(module) && !strcmp(str_text(module), "collections") &&
+    if (module && !strcmp(module, "datetime"))
+        return write_time(w, v, known);
+    if (module && is_dict(v) && !strcmp(module, "collections") &&
         !strcmp(type->name, "OrderedDict"))
         return write_pairs(w, v);
-    if (module && is_str(module) && !strcmp(str_text(module), "typing") &&
-        !strcmp(type->name, "_Form"))
+    if (module && !strcmp(module, "typing") && !strcmp(type->name, "_Form"))
         return write_typing(w, v);
     *known = false;
     return true;

@@ -190,9 +190,15 @@ def build_date(x):
 
 
 def build_datetime(x):
-    if x.tzinfo is not None:
-        return None
-    return "datetime", "datetime", (x.year, x.month, x.day, x.hour, x.minute, x.second, x.microsecond)
+    fields = (x.year, x.month, x.day, x.hour, x.minute, x.second, x.microsecond)
+    if x.tzinfo is None:
+        return "datetime", "datetime", fields
+    return "datetime", "_aware", (*fields, pack(x.tzinfo), x.fold)
+
+
+def build_timezone(x):
+    offset, *name = x.__getinitargs__()  # a name only where one was given
+    return "datetime", "timezone", (pack(offset), *name)
 
 
 def build_timedelta(x):
@@ -211,6 +217,7 @@ BUILDERS = {
     ("datetime", "date"): build_date,
     ("datetime", "datetime"): build_datetime,
     ("datetime", "timedelta"): build_timedelta,
+    ("datetime", "timezone"): build_timezone,
 }
 
 
@@ -291,9 +298,13 @@ def pack_loan(x, kind):
 # ---- values from the other side ----
 
 
+def aware_datetime(*args):
+    return import_module("datetime").datetime(*args[:8], fold=args[8])
+
+
 def make(name, args):
     module, _, attribute = name.rpartition(".")
-    return getattr(import_module(module), attribute)(*args)
+    return (getattr(import_module(module), attribute) if module else globals()[attribute])(*args)
 
 
 def unpack_marked(x):

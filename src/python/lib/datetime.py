@@ -756,6 +756,8 @@ class datetime(date):
             return self + -other
         if not isinstance(other, datetime):
             return NotImplemented
+        if self.tzinfo is other.tzinfo:  # what clocks of that zone show, whatever its offsets are
+            return timedelta(0, 0, self._micro() - other._micro())
         mine, others = self.utcoffset(), other.utcoffset()
         if (mine is None) != (others is None):
             raise TypeError("can't subtract offset-naive and offset-aware datetimes")
@@ -792,3 +794,7 @@ time.max = time(23, 59, 59, 999999)
 datetime.min = datetime(1, 1, 1)
 datetime.max = datetime(9999, 12, 31, 23, 59, 59, 999999)
 datetime.resolution = timedelta(0, 0, 1)
+
+
+def _aware(*fields):  # one that comes from python3
+    return datetime(*fields[:8], fold=fields[8])
