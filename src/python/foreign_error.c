@@ -18,7 +18,8 @@ struct description {
     value base;     /* str: builtin class */
     value args;     /* tuple */
     value text, frames, cause, name, module;
-    value kind; /* the foreign class, or None: a builtin one or one of ours */
+    value kind;  /* the foreign class, or None: a builtin one or one of ours */
+    value attrs; /* dict: what a builtin one has that does not follow from args; or None */
 };
 
 static value builtin_class(struct vm *vm, value name)
@@ -144,6 +145,8 @@ static value make_exception(struct vm *vm, const struct description *d)
     const value *args = foreign && as_str(d->text)->len ? &d->text : sequence_items(d->args, &n);
     n = foreign ? as_str(d->text)->len > 0 : n;
     value exception = type_exception.make(vm, as_type(class), tuple_new(vm, args, n), NO_VALUE);
+    if (exception && is_dict(d->attrs))
+        dict_update(vm, exception_attrs(vm, as_exception(exception)), as_dict(d->attrs));
     if (!exception || !foreign)
         return exception;
     value attrs = from_object(exception_attrs(vm, as_exception(exception)));

@@ -50,6 +50,7 @@ def describe(error):
         kind.__name__,
         "" if exact else kind.__module__,
         None if shared or number is not None else kind,
+        {"name": error.name, "path": error.path} if exact and isinstance(error, ImportError) else None,
     )
 
 
