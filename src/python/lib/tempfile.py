@@ -77,8 +77,8 @@ class TemporaryDirectory:
 
 
 class _TemporaryFile:
-    def __init__(self, file, name, delete):
-        self.file, self.name, self.delete = file, name, delete
+    def __init__(self, file, name, delete, delete_on_close):
+        self.file, self.name, self.delete, self._at_once = file, name, delete, delete_on_close
 
     def __getattr__(self, name):
         return getattr(self.__dict__["file"], name)
@@ -90,23 +90,28 @@ class _TemporaryFile:
         return self
 
     def __exit__(self, *exc):
-        self.close()
+        self.file.close()
+        self._unlink()
 
     def close(self):
-        if not self.file.closed:
-            self.file.close()
-            if self.delete:
-                _os.unlink(self.name)
+        self.file.close()
+        if self._at_once:
+            self._unlink()
+
+    def _unlink(self):
+        if self.delete:
+            self.delete = False
+            _os.unlink(self.name)
 
 
 def NamedTemporaryFile(mode="w+b", buffering=-1, encoding=None, newline=None, suffix=None, prefix=None, dir=None,
-                       delete=True, *, errors=None):
+                       delete=True, *, errors=None, delete_on_close=True):
     fd, path = mkstemp(suffix, prefix, dir)
     if "b" in mode:
         file = open(fd, mode)
     else:
         file = open(fd, mode, encoding=encoding, newline=newline, errors=errors)
-    return _TemporaryFile(file, path, delete)
+    return _TemporaryFile(file, path, delete, delete_on_close)
 
 
 def TemporaryFile(mode="w+b", *args, **kwargs):
@@ -116,4 +121,5 @@ def TemporaryFile(mode="w+b", *args, **kwargs):
     return made
 
 
-SpooledTemporaryFile = TemporaryFile
+def SpooledTemporaryFile(max_size=0, *args, **kwargs):
+    return TemporaryFile(*args, **kwargs)
