@@ -36,6 +36,8 @@ def invalidate_caches():
 def __getattr__(name):
     if name.startswith("_"):
         raise AttributeError("module 'importlib' has no attribute %r" % name)
-    if name in ("abc", "machinery", "metadata", "resources", "util"):  # Snakemake has imported them
+    if name == "util":
+        return _imp.load("importlib.util")
+    if name in ("abc", "machinery", "metadata", "resources"):  # Snakemake has imported them
         return _imp.elsewhere("importlib." + name)
     return getattr(_imp.elsewhere("importlib"), name)
