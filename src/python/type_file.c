@@ -25,6 +25,7 @@ struct file {
     FILE *stream;       /* owned; NULL: closed, or standard output */
     value name, mode;   /* str */
     value encoded;      /* str: the encoding as open() was told it */
+    value buffer;       /* of a standard stream: the same for bytes, once it was asked for */
     char *errors;       /* owned, or NULL: strict */
     struct buf pending; /* translated text */
     uint8_t encoding, newline;
@@ -269,14 +270,19 @@ const struct native_def builtins_file[] = {
     {"input", builtin_input, "prompt= /", "A line from standard input."},
     {0}};
 
-value file_standard(struct vm *vm, int number)
+static value standard(struct vm *vm, int number, bool binary)
 {
     static const char *const names[] = {"<stdin>", "<stdout>", "<stderr>"};
-    struct mode mode = {.what = number ? 'w' : 'r'};
+    struct mode mode = {.what = number ? 'w' : 'r', .binary = binary};
     value v = wrap(vm, number ? NULL : stdin, str_from(vm, names[number]), &mode,
                    number ? "w" : "r");
     as_file(v)->standard = (uint8_t)number;
     return v;
+}
+
+value file_standard(struct vm *vm, int number)
+{
+    return standard(vm, number, false);
 }
 
 /* ---- reading ---- */
@@ -647,6 +653,31 @@ static value file_encoding(struct vm *vm, const struct args *args)
     return as_file(args->at[0])->encoded;
 }
 
+static bool check_standard(struct vm *vm, const struct file *file, const char *attribute)
+{
+    if (!file->binary && (file->standard || file->stream == stdin))
+        return true;
+    return vm_raise(vm, "AttributeError", "'%s' object has no attribute '%s'", type_file.name,
+                    attribute);
+}
+
+// sys.stdout.buffer
+static value file_buffer(struct vm *vm, const struct args *args)
+{
+    struct file *file = as_file(args->at[0]);
+    if (!check_standard(vm, file, "buffer"))
+        return NO_VALUE;
+    if (!file->buffer)
+        file->buffer = standard(vm, file->standard, true);
+    return file->buffer;
+}
+
+// sys.stdout.reconfigure(...): it is UTF-8 anyway, and flushed in time
+static value file_reconfigure(struct vm *vm, const struct args *args)
+{
+    return check_standard(vm, as_file(args->at[0]), "reconfigure") ? VALUE_NONE : NO_VALUE;
+}
+
 static value file_repr(struct vm *vm, value self)
 {
     const struct file *file = as_file(self);
@@ -665,6 +696,7 @@ static void file_mark(struct vm *vm, struct object *self)
     heap_mark(vm, ((struct file *)self)->name);
     heap_mark(vm, ((struct file *)self)->mode);
     heap_mark(vm, ((struct file *)self)->encoded);
+    heap_mark(vm, ((struct file *)self)->buffer);
 }
 
 static void file_finish(struct vm *vm, struct object *self)
@@ -686,6 +718,7 @@ static const struct native_def file_methods[] = {
     {"truncate", file_truncate, "self size= /", "Cuts off."},
     {"fileno", file_fileno, "self", "The number of the open file."},
     {"isatty", file_isatty, "self", "Whether it is a terminal."},
+    {"reconfigure", file_reconfigure, "self **options", "Of a standard stream: without effect."},
     {"readable", file_readable, "self", "Whether it was opened for reading."},
     {"writable", file_writable, "self", "Whether it was opened for writing."},
     {"seekable", file_seekable, "self", "Whether it has positions."},
@@ -698,6 +731,7 @@ static const struct native_def file_properties[] = {
     {"mode", file_mode, "self", "As it was opened."},
     {"closed", file_closed, "self", "Whether it was closed."},
     {"encoding", file_encoding, "self", "Of its text."},
+    {"buffer", file_buffer, "self", "Of a standard stream: the same for bytes."},
     {0}};
 
 const struct type type_file = {
