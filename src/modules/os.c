@@ -417,6 +417,58 @@ static value os_write(struct vm *vm, const struct args *args)
     return n < 0 ? vm_raise_errno(vm, errno, NULL) : small(n);
 }
 
+static value os_read(struct vm *vm, const struct args *args)
+{
+    int64_t fd, size;
+    struct buf out = {0};
+    if (!arg_int(vm, args, 0, -1, &fd) || !arg_int(vm, args, 1, 0, &size))
+        return NO_VALUE;
+    if (size < 0)
+        return vm_raise_errno(vm, EINVAL, NULL);
+    ssize_t n = read((int)fd, buf_room(&out, (size_t)size + 1), (size_t)size);
+    value bytes = n < 0 ? vm_raise_errno(vm, errno, NULL) : bytes_new(vm, out.at, (size_t)n);
+    buf_free(&out);
+    return bytes;
+}
+
+static value os_lseek(struct vm *vm, const struct args *args)
+{
+    int64_t fd, offset, whence;
+    if (!arg_int(vm, args, 0, -1, &fd) || !arg_int(vm, args, 1, 0, &offset) ||
+        !arg_int(vm, args, 2, SEEK_SET, &whence))
+        return NO_VALUE;
+    off_t at = lseek((int)fd, (off_t)offset, (int)whence);
+    return at < 0 ? vm_raise_errno(vm, errno, NULL) : int_from(vm, at);
+}
+
+static value os_fsync(struct vm *vm, const struct args *args)
+{
+    int64_t fd;
+    return arg_int(vm, args, 0, -1, &fd) ? done_or(vm, !fsync((int)fd), "") : NO_VALUE;
+}
+
+static value os_getpgrp(struct vm *vm, const struct args *args)
+{
+    return small(getpgrp());
+}
+
+static value os_getpgid(struct vm *vm, const struct args *args)
+{
+    int64_t pid;
+    if (!arg_int(vm, args, 0, 0, &pid))
+        return NO_VALUE;
+    pid_t group = getpgid((pid_t)pid);
+    return group < 0 ? vm_raise_errno(vm, errno, NULL) : small(group);
+}
+
+static value os_killpg(struct vm *vm, const struct args *args)
+{
+    int64_t group, signum;
+    return arg_int(vm, args, 0, 0, &group) && arg_int(vm, args, 1, 0, &signum)
+               ? done_or(vm, !killpg((pid_t)group, (int)signum), "")
+               : NO_VALUE;
+}
+
 static value os_isatty(struct vm *vm, const struct args *args)
 {
     int64_t fd;
@@ -490,6 +542,12 @@ static const struct native_def functions[] = {
     {"open", os_open, "path flags mode=511", "Opens a file by system call."},
     {"close", os_close, "fd", "Closes."},
     {"write", os_write, "fd data", "Writes bytes."},
+    {"read", os_read, "fd length", "Reads so many bytes at most."},
+    {"lseek", os_lseek, "fd position whence", "Goes to a position."},
+    {"_fsync", os_fsync, "fd", "Waits until what was written is on the disk."},
+    {"getpgrp", os_getpgrp, "", "The process group."},
+    {"getpgid", os_getpgid, "pid", "The group of a process."},
+    {"killpg", os_killpg, "pgid signal", "Sends a signal to a process group."},
     {"isatty", os_isatty, "fd", "Whether it is a terminal."},
     {"fspath", os_fspath, "path", "The path as text."},
     {"_uname_fields", os_uname_fields, "", "Fields of uname."},
@@ -502,10 +560,15 @@ static bool fill(struct vm *vm, value module)
         const char *name;
         int64_t i;
     } numbers[] = {
-        {"F_OK", F_OK},       {"R_OK", R_OK},         {"W_OK", W_OK},
-        {"X_OK", X_OK},       {"O_RDONLY", O_RDONLY}, {"O_WRONLY", O_WRONLY},
-        {"O_RDWR", O_RDWR},   {"O_CREAT", O_CREAT},   {"O_EXCL", O_EXCL},
-        {"O_TRUNC", O_TRUNC}, {"O_APPEND", O_APPEND}, {"EX_OK", 0},
+        {"F_OK", F_OK},         {"R_OK", R_OK},         {"W_OK", W_OK},
+        {"X_OK", X_OK},         {"O_RDONLY", O_RDONLY}, {"O_WRONLY", O_WRONLY},
+        {"O_RDWR", O_RDWR},     {"O_CREAT", O_CREAT},   {"O_EXCL", O_EXCL},
+        {"O_TRUNC", O_TRUNC},   {"O_APPEND", O_APPEND}, {"SEEK_SET", SEEK_SET},
+        {"SEEK_CUR", SEEK_CUR}, {"SEEK_END", SEEK_END}, {"EX_OK", 0},
+        {"EX_USAGE", 64},       {"EX_DATAERR", 65},     {"EX_NOINPUT", 66},
+        {"EX_UNAVAILABLE", 69}, {"EX_SOFTWARE", 70},    {"EX_OSERR", 71},
+        {"EX_CANTCREAT", 73},   {"EX_IOERR", 74},       {"EX_TEMPFAIL", 75},
+        {"EX_NOPERM", 77},      {"EX_CONFIG", 78},
     };
     static const char *const texts[][2] = {
         {"sep", "/"},     {"linesep", "\n"}, {"pathsep", ":"},  {"curdir", "."},

@@ -325,6 +325,20 @@ def fsdecode(name):
     return name.decode("utf-8", "surrogateescape") if isinstance(name, bytes) else fspath(name)
 
 
+def fdopen(fd, mode="r", buffering=-1, encoding=None, *args, **kwargs):
+    if not isinstance(fd, int):
+        raise TypeError("invalid fd type (%s, expected integer)" % type(fd))
+    from builtins import open  # the module has one of its own
+    return open(fd, mode, buffering, encoding, *args, **kwargs)
+
+
+def fsync(fd):
+    _fsync(fd if isinstance(fd, int) else fd.fileno())
+
+
+fdatasync = fsync
+
+
 def get_exec_path(env=None):
     return (environ if env is None else env).get("PATH", "/bin:/usr/bin").split(pathsep)
 
