@@ -222,6 +222,8 @@ static value find_attr_by(struct vm *vm, value v, sym_t name,
         return attr_bind(vm, found, v, type);
     if (name == vm->sym.__class__)
         return type_value(type);
+    if (name == vm->sym.__doc__ && type->info)
+        return VALUE_NONE; /* every class has one, and so has its instance */
     if (name == vm->sym.__dict__ && attrs && !(type->info && type->info->slots)) {
         if (!*attrs)
             *attrs = dict_new(vm);

@@ -11,6 +11,14 @@ class abstractproperty(property):
     __isabstractmethod__ = True
 
 
+def abstractclassmethod(callable):
+    return classmethod(abstractmethod(callable))
+
+
+def abstractstaticmethod(callable):
+    return staticmethod(abstractmethod(callable))
+
+
 def _is_abstract(item):
     inner = getattr(item, "fget", None) or getattr(item, "__func__", None) or item
     return getattr(inner, "__isabstractmethod__", False) is True or getattr(item, "__isabstractmethod__", False) is True

@@ -106,6 +106,8 @@ Match = _Form("Match")
 IO = _Form("IO")
 TextIO = _Form("TextIO")
 BinaryIO = _Form("BinaryIO")
+ContextManager = _Form("ContextManager")
+AsyncContextManager = _Form("AsyncContextManager")
 
 
 class TypeVar:
@@ -117,6 +119,7 @@ class TypeVar:
 
 
 ParamSpec = TypeVarTuple = TypeVar
+AnyStr = TypeVar("AnyStr", bytes, str)
 
 
 class Generic:
@@ -141,7 +144,7 @@ class Protocol(metaclass=_ProtocolMeta):
         return cls
 
 
-SupportsInt = SupportsFloat = SupportsIndex = SupportsAbs = SupportsRound = SupportsBytes = Protocol
+SupportsComplex = SupportsInt = SupportsFloat = SupportsIndex = SupportsAbs = SupportsRound = SupportsBytes = Protocol
 
 
 def cast(typ, val):
@@ -174,6 +177,14 @@ def override(f):
 
 def assert_type(val, typ, /):
     return val
+
+
+def assert_never(arg, /):
+    raise AssertionError("Expected code to be unreachable, but got: %r" % (arg,))
+
+
+def is_typeddict(tp):
+    return isinstance(tp, type) and "__total__" in tp.__dict__
 
 
 def reveal_type(obj, /):
@@ -245,10 +256,11 @@ class _NamedTuple:
 
 class _TypedDict:
     def __call__(self, typename, fields=None, /, *, total=True, **kwargs):
-        return type(typename, (dict,), {"__annotations__": fields or kwargs, "__module__": _sys._getframemodulename(1)})
+        return type(typename, (dict,), {"__annotations__": fields or kwargs, "__total__": total,
+                                        "__module__": _sys._getframemodulename(1)})
 
-    def __make_class__(self, name, bases, namespace, **kwargs):
-        return type(name, (dict,), namespace)
+    def __make_class__(self, name, bases, namespace, total=True, **kwargs):
+        return type(name, (dict,), {**namespace, "__total__": total})
 
 
 NamedTuple = _NamedTuple()
