@@ -398,8 +398,17 @@ def makeLogRecord(dict):
     return record
 
 
+class Manager:
+    def __init__(self, rootnode):
+        self.root, self.loggerDict = rootnode, {}
+
+    def getLogger(self, name):
+        return getLogger(name)
+
+
 root = RootLogger(WARNING)
-_loggers = {}
+Logger.root, Logger.manager = root, Manager(root)
+_loggers = Logger.manager.loggerDict
 
 
 def getLogger(name=None):
