@@ -447,6 +447,11 @@ static value os_fsync(struct vm *vm, const struct args *args)
     return arg_int(vm, args, 0, -1, &fd) ? done_or(vm, !fsync((int)fd), "") : NO_VALUE;
 }
 
+static value os_setsid(struct vm *vm, const struct args *args)
+{
+    return done_or(vm, setsid() >= 0, "");
+}
+
 static value os_getpgrp(struct vm *vm, const struct args *args)
 {
     return small(getpgrp());
@@ -545,6 +550,7 @@ static const struct native_def functions[] = {
     {"read", os_read, "fd length", "Reads so many bytes at most."},
     {"lseek", os_lseek, "fd position whence", "Goes to a position."},
     {"_fsync", os_fsync, "fd", "Waits until what was written is on the disk."},
+    {"setsid", os_setsid, "", "Makes the process the first of a session."},
     {"getpgrp", os_getpgrp, "", "The process group."},
     {"getpgid", os_getpgid, "pid", "The group of a process."},
     {"killpg", os_killpg, "pgid signal", "Sends a signal to a process group."},

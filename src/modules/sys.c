@@ -235,7 +235,11 @@ static bool fill(struct vm *vm, value module)
     module_set(vm, module, "maxunicode", small(0x10FFFF));
     module_set(vm, module, "executable",
                str_from(vm, vm->options.python ? vm->options.python : "python3"));
-    module_set(vm, module, "prefix", str_from(vm, "/usr"));
+    static const char *const prefixes[] = {"prefix", "exec_prefix", "base_prefix",
+                                           "base_exec_prefix"};
+    for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
+        module_set(vm, module, prefixes[i], str_from(vm, "/usr"));
+    module_set(vm, module, "warnoptions", list_new(vm, NULL, 0));
     module_set(vm, module, "flags", flags(vm));
     module_set(vm, module, "float_info", float_info(vm));
     module_set(vm, module, "dont_write_bytecode", VALUE_TRUE);

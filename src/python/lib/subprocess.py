@@ -85,7 +85,7 @@ class Popen:
             given.append(self._end("stdout", stdout, 1))
             given.append((given[1] if given[1] >= 0 else 1) if stderr == STDOUT else self._end("stderr", stderr, 1))
             self.pid = _process.spawn(command, environment, None if cwd is None else _os.fspath(cwd), *given,
-                                      start_new_session)
+                                      start_new_session or preexec_fn is _os.setsid)
         except BaseException:
             for stream in (self.stdin, self.stdout, self.stderr):
                 if stream is not None:
