@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# inspect: what asks for the running code, or where code of ours stands. All else is python3's own.
+# inspect: what asks for the running code, what things of ours are, and where they stand; all else is python3's.
 import _imp
 import _traceback
 import os.path as _path
@@ -66,10 +66,53 @@ def stack(context=1):
     return found
 
 
-def isfunction(x):
-    if _imp.instance_here(x, _types.FunctionType):
-        return True
-    return type(x).__module__ != "builtins" and __getattr__("isfunction")(x)
+def _is_here(x):
+    return _imp.instance_here(x, object)
+
+
+def _kind(name, *kinds):
+    """The question whether something is of these types; of its own things python3 knows."""
+    def asked(x):
+        if any(_imp.instance_here(x, kind) for kind in kinds):
+            return True
+        return not _is_here(x) and __getattr__(name)(x)
+
+    asked.__name__ = asked.__qualname__ = name
+    return asked
+
+
+isbuiltin = _kind("isbuiltin", _types.BuiltinFunctionType)
+isclass = _kind("isclass", type)
+isfunction = _kind("isfunction", _types.FunctionType)
+isgenerator = _kind("isgenerator", _types.GeneratorType)
+ismethod = _kind("ismethod", _types.MethodType)
+ismodule = _kind("ismodule", _types.ModuleType)
+isroutine = _kind("isroutine", _types.BuiltinFunctionType, _types.FunctionType, _types.MethodType)
+
+
+def getmembers(object, predicate=None):
+    if not _is_here(object):
+        return __getattr__("getmembers")(object, predicate)
+    found = []
+    for name in sorted(dir(object)):
+        try:
+            member = getattr(object, name)
+        except AttributeError:
+            continue
+        if predicate is None or predicate(member):
+            found.append((name, member))
+    return found
+
+
+def signature(obj, **options):
+    if _imp.instance_here(obj, type) and _imp.instance_here(obj.__init__, _types.FunctionType):
+        return signature(_types.MethodType(obj.__init__, obj)).replace(return_annotation=__getattr__("Signature").empty)
+    made = __getattr__("signature")(obj, **options)
+    hints = getattr(obj, "__annotations__", None) if isroutine(obj) and _is_here(obj) else None
+    if not hints:
+        return made
+    parts = [p.replace(annotation=hints[p.name]) if p.name in hints else p for p in made.parameters.values()]
+    return made.replace(parameters=parts, return_annotation=hints.get("return", made.empty))
 
 
 def getfile(x):
