@@ -417,6 +417,8 @@ static value os_write(struct vm *vm, const struct args *args)
     return n < 0 ? vm_raise_errno(vm, errno, NULL) : small(n);
 }
 
+enum { MOST_READ = 0x7ffff000 }; /* Linux reads no more at once */
+
 static value os_read(struct vm *vm, const struct args *args)
 {
     int64_t fd, size;
@@ -425,6 +427,8 @@ static value os_read(struct vm *vm, const struct args *args)
         return NO_VALUE;
     if (size < 0)
         return vm_raise_errno(vm, EINVAL, NULL);
+    if (size > MOST_READ)
+        size = MOST_READ;
     ssize_t n = read((int)fd, buf_room(&out, (size_t)size + 1), (size_t)size);
     value bytes = n < 0 ? vm_raise_errno(vm, errno, NULL) : bytes_new(vm, out.at, (size_t)n);
     buf_free(&out);
