@@ -347,8 +347,8 @@ static void print_copy(const struct env *env)
 {
     struct buf name = {0};
     bool several = strpbrk(env->shown, " \t\"\\") || *env->shown == '[';
-    buf_json(&name, env->shown, strlen(env->shown));
-    printf(several ? "%s [\"%s\", \"/conda-envs/%s/environment.yaml\"]\n"
+    buf_json_text(&name, env->shown);
+    printf(several ? "%s [%s, \"/conda-envs/%s/environment.yaml\"]\n"
                    : "%s %s /conda-envs/%s/environment.yaml\n",
            http_is_url(env->shown) ? "ADD" : "COPY", several ? buf_text(&name) : env->shown,
            env->hash);

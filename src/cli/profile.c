@@ -122,9 +122,8 @@ static bool apply_mapping(struct profile *p, value mapping)
 /* The mapping; NO_VALUE after a message if there is no end to what is in it. */
 static value check_depth(struct profile *p, value mapping)
 {
-    if (!mapping || config_copy(p->vm, mapping))
+    if (!mapping || config_has_end(p->vm, mapping))
         return mapping;
-    vm_take_error(p->vm);
     complain(p->s->diags, (struct span){0},
              "the profile %s is nested too deeply, or an alias in it stands inside of what it "
              "means",

@@ -118,12 +118,11 @@ static value too_deep(struct workflow *w, const char *what, const char *name)
                       what, name);
 }
 
-/* Whether it ends, as all that goes through it takes for granted. */
-static bool is_finite_value(struct workflow *w, value v)
+bool config_has_end(struct vm *vm, value v)
 {
-    if (config_copy(w->vm, v))
+    if (config_copy(vm, v))
         return true;
-    vm_take_error(w->vm);
+    vm_take_error(vm);
     return false;
 }
 
@@ -196,7 +195,7 @@ value config_load(struct workflow *w, const char *path)
         return flow_raise(w, "WorkflowError",
                           "Config file %s must be given as JSON or YAML with keys at top level.",
                           path);
-    return !config || is_finite_value(w, config) ? config : too_deep(w, "Config file", path);
+    return !config || config_has_end(w->vm, config) ? config : too_deep(w, "Config file", path);
 }
 
 /* ---- words ---- */
@@ -283,7 +282,7 @@ static bool merge_word(struct workflow *w, value config, const char *word)
         return false;
     }
     value v = config_word_value(w, equals + 1, strlen(equals + 1));
-    if (v && !is_finite_value(w, v))
+    if (v && !config_has_end(w->vm, v))
         return too_deep(w, "--config", word);
     value entry = dict_new(w->vm);
     return v && dict_set(w->vm, entry, str_new(w->vm, word, (size_t)(equals - word)), v) &&

@@ -20,3 +20,5 @@ bool config_statement(struct workflow *w, value path, struct span span);
 value config_fill_template(struct vm *vm, value config, value text);
 /* A deep copy of mappings and lists. NO_VALUE: raised (they are too deep, or hold themselves). */
 value config_copy(struct vm *vm, value v);
+/* Whether it can be gone through to its end: it does not hold itself, and is not too deep. */
+bool config_has_end(struct vm *vm, value v);
