@@ -61,12 +61,22 @@ bool log_open_file(struct log *log, const char *dir)
     return true;
 }
 
+/* How long a reader is waited for now, who has yet to take so many bytes; -1: until a signal. */
+static int patience_ms(struct log *log, size_t left)
+{
+    if (log->patience != LOG_BRIEF)
+        return log->patience == LOG_NONE && left < MOST_WAITING ? 0 : -1;
+    if (!log->give_up_ns)
+        log->give_up_ns = clock_ns() + BRIEF_MS * INT64_C(1000000);
+    int64_t ms = (log->give_up_ns - clock_ns()) / 1000000;
+    return ms > 0 ? (int)ms : 0;
+}
+
 /* Whether a piece of what is left can be written now, or soon enough. */
-static bool takes_more(const struct log *log, size_t left)
+static bool takes_more(struct log *log, size_t left)
 {
     struct pollfd out = {fileno(log->out), POLLOUT, 0};
-    bool goes_on = log->patience == LOG_NONE && left < MOST_WAITING;
-    return poll(&out, 1, goes_on ? 0 : log->patience == LOG_BRIEF ? BRIEF_MS : -1) > 0;
+    return poll(&out, 1, patience_ms(log, left)) > 0;
 }
 
 /* Gives out as much of the text as it takes; false: something is left. */
@@ -80,7 +90,7 @@ static bool give_pieces(struct log *log)
         size_t piece = text->len - given < PIECE ? text->len - given : PIECE;
         ssize_t n = write(fd, text->at + given, piece);
         if (n < 0 && errno == EAGAIN) /* room, but too little for an end of line */
-            goes_on = log->patience != LOG_NONE && !poll(NULL, 0, AGAIN_MS);
+            goes_on = patience_ms(log, text->len - given) && !poll(NULL, 0, AGAIN_MS);
         else if (n < 0 && errno != EINTR)
             given = text->len; /* nobody will ever read it */
         given += n > 0 ? (size_t)n : 0;

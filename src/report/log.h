@@ -24,7 +24,7 @@ enum log_patience {
     LOG_ENDLESS,
     LOG_NONE,         /* the run goes on; log_flush gives what is taken at once */
     LOG_UNTIL_SIGNAL, /* then the rest is lost, and what is said afterwards is LOG_BRIEF */
-    LOG_BRIEF         /* the same, or for 2 s */
+    LOG_BRIEF         /* the same, or for 2 s in all */
 };
 
 struct log {
@@ -41,6 +41,7 @@ struct log {
     bool progress_on; /* a progress line stands at the end */
     unsigned quiet;   /* enum quiet */
     enum log_patience patience;
+    int64_t give_up_ns;   /* when LOG_BRIEF ends; 0: not waited yet */
     int64_t opened_ns;    /* monotonic */
     struct buf text;      /* not written yet */
     int64_t stamp_second; /* time for which .stamp was made */
